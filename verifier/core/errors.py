@@ -1,0 +1,104 @@
+"""Every error this toolkit raises on purpose; vendor errors are translated into one of these with ``from``.
+
+::
+
+    VerifierError
+    |-- ConfigError                 a value, key or file of the configuration is wrong
+    |   `-- UnknownPlugin           a name that no installed plugin has; lists the valid ones
+    |-- MissingExtra                an optional dependency is not installed; gives the pip line
+    |-- KnowledgeBaseError
+    |   |-- KnowledgeBaseNotFound   no knowledge base at that path
+    |   |-- KnowledgeBaseLocked     another process is writing to it
+    |   `-- KnowledgeBaseMismatch   a newer schema, or an index that is not what it says it is
+    |-- BackendError
+    |   |-- BackendUnavailable      a retry may help
+    |   |-- BackendRejected         a retry will not help
+    |   `-- UnsupportedOperation    the backend does not declare that capability
+    |-- SignalError                 a signal could not score
+    `-- IngestError                 a file could not be read into documents
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BackendError",
+    "BackendRejected",
+    "BackendUnavailable",
+    "ConfigError",
+    "IngestError",
+    "KnowledgeBaseError",
+    "KnowledgeBaseLocked",
+    "KnowledgeBaseMismatch",
+    "KnowledgeBaseNotFound",
+    "MissingExtra",
+    "SignalError",
+    "UnknownPlugin",
+    "UnsupportedOperation",
+    "VerifierError",
+]
+
+
+class VerifierError(Exception):
+    """Base of all errors raised on purpose. Its text is one clear line, fit to be shown to a user."""
+
+
+class ConfigError(VerifierError):
+    """A value, key or file of the configuration is wrong."""
+
+
+class UnknownPlugin(ConfigError):
+    """A plugin name that is not installed."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(sorted(known))
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known) or 'none'}")
+
+
+class MissingExtra(VerifierError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.package, self.extra = package, extra
+        super().__init__(f"{package} is not installed; run: pip install 'rag-verifier[{extra}]'")
+
+
+class KnowledgeBaseError(VerifierError):
+    """A knowledge base cannot be used as it is."""
+
+
+class KnowledgeBaseNotFound(KnowledgeBaseError):
+    """There is no knowledge base at that path."""
+
+
+class KnowledgeBaseLocked(KnowledgeBaseError):
+    """Another process holds the write lock of the knowledge base."""
+
+
+class KnowledgeBaseMismatch(KnowledgeBaseError):
+    """The knowledge base has a newer schema, or an index whose stamp is not what its fingerprint promises."""
+
+
+class BackendError(VerifierError):
+    """A retrieval backend failed."""
+
+
+class BackendUnavailable(BackendError):
+    """The backend cannot be reached or is busy: the same call may succeed later."""
+
+
+class BackendRejected(BackendError):
+    """The backend refused the call: the same call will be refused again."""
+
+
+class UnsupportedOperation(BackendError):
+    """The backend does not declare the capability that the call needs."""
+
+
+class SignalError(VerifierError):
+    """A signal could not score its pairs."""
+
+
+class IngestError(VerifierError):
+    """A file could not be read into documents."""

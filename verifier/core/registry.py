@@ -1,0 +1,75 @@
+"""Plugin names in, classes out: built-ins and third parties register through the same entry-point groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any
+
+from verifier.core.errors import ConfigError, MissingExtra, UnknownPlugin
+
+__all__ = ["BACKENDS", "ENCODERS", "SIGNALS", "Registry", "require"]
+
+
+class Registry:
+    """The plugins of one entry-point group, looked up by name and imported only when asked for.
+
+    Args:
+        group: entry-point group, for example ``verifier.backends``.
+        kind: what a member is called in messages, for example ``backend``.
+    """
+
+    def __init__(self, group: str, kind: str) -> None:
+        self.group, self.kind = group, kind
+
+    @cached_property
+    def _points(self) -> Mapping[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    def names(self) -> list[str]:
+        """Names of all installed plugins, sorted."""
+        return sorted(self._points)
+
+    def load(self, name: str) -> type[Any]:
+        """The class registered under ``name``.
+
+        Raises:
+            UnknownPlugin: no installed plugin has that name; the message lists those that exist.
+            ConfigError: the plugin is registered but its module cannot be imported.
+        """
+        if name not in self._points:
+            raise UnknownPlugin(self.kind, name, self._points)
+        try:
+            loaded = self._points[name].load()
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(f"{self.kind} {name!r} is registered but cannot be imported: {error}") from error
+        if not isinstance(loaded, type):
+            raise ConfigError(f"{self.kind} {name!r} is registered as {loaded!r}, which is not a class")
+        return loaded
+
+
+BACKENDS = Registry("verifier.backends", "backend")
+ENCODERS = Registry("verifier.encoders", "encoder")
+SIGNALS = Registry("verifier.signals", "signal")
+
+
+def require(module: str, *, extra: str, package: str | None = None) -> ModuleType:
+    """Import an optional dependency, or say which extra brings it.
+
+    Args:
+        module: import name, for example ``sentence_transformers``.
+        extra: the extra of this distribution that installs it.
+        package: name shown to the user; the import name with dashes by default.
+
+    Raises:
+        MissingExtra: the module is not installed; the message holds the exact pip line.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] != module.split(".")[0]:
+            raise
+        raise MissingExtra(package or module.replace("_", "-"), extra) from error
