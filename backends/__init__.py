@@ -1,0 +1,1 @@
+"""Retrieval: passages in, rankings out. Knows nothing of claims."""

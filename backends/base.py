@@ -1,0 +1,111 @@
+"""The contract of a retrieval backend; whoever writes ``add``, ``query`` and ``count`` has a working one."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from backends.types import Capabilities, Hit, Item, Metadata, Where
+from verifier.core.errors import UnsupportedOperation
+
+__all__ = ["VectorBackend"]
+
+
+class VectorBackend(ABC):
+    """Ranks stored texts by their nearness to a query. ``backends.testing`` executes this contract.
+
+    * **Order.** Hits come in descending ``score`` (higher is better, whatever the backend); equal scores are
+      ordered by ``id``. At most ``n_results`` hits; fewer when fewer match.
+    * **Upsert.** ``add`` under an existing id replaces text and metadata; ``count`` does not grow.
+    * **Empties.** A query on an empty backend, a query of blank text and ``n_results=0`` give ``[]``.
+      A blank document text, an empty id or a negative ``n_results`` raises ``ValueError``.
+    * **Purity.** Hits are fresh: changing one changes nothing in the backend. The same calls in the same
+      order give the same hits, alone or in a batch, to within 1e-5 in ``score``.
+    * **Filters.** ``where`` selects before ``n_results`` cuts: a filter never hides a match that a larger
+      ``n_results`` would have shown.
+    * **Concurrency.** Any number of threads may read while one thread writes; a reader sees the state before
+      or after each write, never between.
+    * **Persistence** (capability ``persist``). ``save`` writes a complete index into a new directory;
+      ``load`` of it gives the same hits. Nothing but ``save`` writes to disk.
+    * **Errors.** ``BackendUnavailable`` (a retry may help), ``BackendRejected`` (it will not),
+      ``UnsupportedOperation`` (capability not declared), ``MissingExtra``; never a vendor's exception.
+    """
+
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    @abstractmethod
+    def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
+        """Store ``text`` under ``doc_id``, replacing what was there."""
+
+    @abstractmethod
+    def query(self, text: str, n_results: int = 3) -> list[Hit]:
+        """The ``n_results`` stored texts nearest to ``text``, best first."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Number of stored texts."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What decides the content of an index besides the texts: the encoder's name and dimension, and the like.
+
+        Stamped into saved indexes and compared when one is opened. JSON values only; the same for equal
+        configurations on any machine.
+        """
+        return {"type": f"{type(self).__module__}:{type(self).__qualname__}"}
+
+    def add_many(self, items: Iterable[Item]) -> None:
+        """Store many texts; the same as ``add`` for each in order, and faster where a backend can batch."""
+        for item in items:
+            self.add(*item)
+
+    def query_many(
+        self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
+    ) -> list[list[Hit]]:
+        """One list of hits for each text, over the stored texts whose metadata match ``where``."""
+        if where is None:
+            return [self.query(text, n_results) for text in texts]
+        from backends.filters import matches
+
+        everything = self.count()
+        ranked = (self.query(text, everything) for text in texts)
+        return [[hit for hit in hits if matches(hit["metadata"], where)][:n_results] for hits in ranked]
+
+    def get(self, doc_ids: Sequence[str]) -> list[Hit | None]:
+        """The stored texts under these ids, in this order, ``None`` where there is none; ``score`` is 0."""
+        raise self._refusal("get")
+
+    def delete(self, doc_ids: Iterable[str]) -> int:
+        """Remove these ids; unknown ones are no error. Returns how many were there."""
+        raise self._refusal("delete")
+
+    def save(self, directory: Path) -> None:
+        """Write the whole index into ``directory``, which must be empty or absent."""
+        raise self._refusal("persist")
+
+    def load(self, directory: Path) -> None:
+        """Replace the content of this backend by an index that ``save`` wrote."""
+        raise self._refusal("persist")
+
+    async def aquery(self, text: str, n_results: int = 3) -> list[Hit]:
+        """``query`` off the event loop."""
+        return await asyncio.to_thread(self.query, text, n_results)
+
+    async def aquery_many(
+        self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
+    ) -> list[list[Hit]]:
+        """``query_many`` off the event loop."""
+        return await asyncio.to_thread(self.query_many, texts, n_results, where)
+
+    async def aadd_many(self, items: Iterable[Item]) -> None:
+        """``add_many`` off the event loop."""
+        await asyncio.to_thread(self.add_many, items)
+
+    def _refusal(self, capability: str) -> UnsupportedOperation:
+        return UnsupportedOperation(
+            f"{type(self).__name__} does not support {capability!r}; its capabilities lack: "
+            f"{', '.join(self.capabilities.missing())}"
+        )

@@ -1,0 +1,1 @@
+"""Signals: (premise, hypothesis) pairs in, scores out. Knows nothing of retrieval."""

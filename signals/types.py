@@ -1,0 +1,72 @@
+"""What crosses a signal's border: the pair that goes in, the score with its findings that comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+__all__ = ["Finding", "Outcome", "Relation", "SignalScore", "TextPair"]
+
+
+class TextPair(NamedTuple):
+    """One question to a signal: does ``premise`` (evidence) bear out ``hypothesis`` (claim)?"""
+
+    premise: str
+    hypothesis: str
+
+
+class Outcome(StrEnum):
+    """What a signal concludes from one pair, in its own field."""
+
+    CONSISTENT = "consistent"
+    """The premise confirms everything in the hypothesis that this signal looks at."""
+    CONFLICTING = "conflicting"
+    """The premise speaks of the same thing and says otherwise."""
+    ABSENT = "absent"
+    """The hypothesis asserts something in this field of which the premise has no trace."""
+    NOT_APPLICABLE = "not_applicable"
+    """The hypothesis has nothing in this field (no number, no name ...)."""
+
+
+class Relation(StrEnum):
+    """How one value of the hypothesis stands to the premise."""
+
+    MATCH = "match"
+    CONFLICT = "conflict"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One value of the hypothesis, what the premise says of it, and where both stand.
+
+    Spans are half-open code-point offsets: ``claim_span`` into ``TextPair.hypothesis``, ``evidence_span`` into
+    ``TextPair.premise``. ``text[start:end]`` is the quoted value on either side.
+    """
+
+    kind: str
+    """What sort of value: ``number``, ``unit``, ``date``, ``name``, ``role``, ``negation``, ``content`` ..."""
+    relation: Relation
+    claim_value: str
+    claim_span: tuple[int, int]
+    evidence_value: str | None = None
+    evidence_span: tuple[int, int] | None = None
+    note: str = ""
+    """In plain words, only what the two values do not say by themselves ("the units differ")."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignalScore:
+    """The answer of one signal to one pair.
+
+    ``support`` is in [0, 1], higher speaks for the hypothesis; ``None`` when ``outcome`` is ``NOT_APPLICABLE``.
+    ``features`` are the named inputs of the fusion, each in [0, 1]; the same names for every pair of a signal.
+    """
+
+    signal: str
+    outcome: Outcome
+    support: float | None
+    findings: tuple[Finding, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,232 @@
+"""The words of the main line as frozen types: Document, Passage, Claim, Evidence, ClaimVerdict, Report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from signals.types import Finding, SignalScore
+
+__all__ = [
+    "Claim",
+    "ClaimVerdict",
+    "Decision",
+    "Document",
+    "Evidence",
+    "Finding",
+    "Page",
+    "Passage",
+    "Report",
+    "SignalScore",
+    "SkippedSpan",
+    "Span",
+    "Status",
+    "Substitution",
+    "Verdict",
+]
+
+Span = tuple[int, int]
+"""Half-open offsets in code points: ``text[start:end]``."""
+
+
+class Verdict(StrEnum):
+    """What the knowledge base says of one claim (DESIGN, verdicts)."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    FABRICATED = "fabricated"
+    UNVERIFIABLE = "unverifiable"
+
+
+class Status(StrEnum):
+    """Whether a piece of the response was checked."""
+
+    CHECKED = "checked"
+    SKIPPED = "skipped"
+    ERROR = "error"
+
+
+class Decision(StrEnum):
+    """What the gate says of the whole response."""
+
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    NOTHING_TO_CHECK = "nothing_to_check"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a paginated document: its number as printed by a reader (from 1) and its span in the text."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source file, read to plain text. All offsets elsewhere point into ``text``.
+
+    ``source`` is the name shown to people (a path relative to what was ingested, or a row of it,
+    ``prices.csv#7``); ``uri`` is what identifies the source on this machine (an absolute path, plus the row).
+    ``media_type`` says how ``text`` is to be chunked: ``text/plain``, ``text/markdown`` ...
+    """
+
+    source: str
+    uri: str
+    text: str
+    media_type: str = "text/plain"
+    title: str = ""
+    pages: tuple[Page, ...] = ()
+    metadata: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The stored unit: a piece of a document. ``document.text[start:end] == text``.
+
+    ``headings`` is the path of headings above it, outermost first. ``context`` is text that the passage needs
+    to be understood and that stands elsewhere in the document (a table's header row, a list's stem); it is
+    indexed with the passage and never quoted as evidence.
+    """
+
+    text: str
+    start: int
+    end: int
+    page: int | None = None
+    headings: tuple[str, ...] = ()
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """A piece of a claim's text read as something else: a pronoun as its referent, or context put in front.
+
+    ``start``/``end`` are offsets into the claim's ``text`` (equal for an insertion).
+    """
+
+    start: int
+    end: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One checkable statement: ``response[start:end] == text``, quoted as it stands.
+
+    ``hypothesis`` is the claim as retrieval and signals read it: ``text`` with its ``substitutions`` made.
+    """
+
+    text: str
+    start: int
+    end: int
+    substitutions: tuple[Substitution, ...] = ()
+
+    @property
+    def hypothesis(self) -> str:
+        """The claim made self-contained.
+
+        >>> Claim("It costs 5 EUR.", 0, 15, (Substitution(0, 2, "The pass"),)).hypothesis
+        'The pass costs 5 EUR.'
+        """
+        out, at = [], 0
+        for sub in self.substitutions:
+            out += [self.text[at : sub.start], sub.replacement]
+            at = sub.end
+        return "".join([*out, self.text[at:]])
+
+    def to_text_span(self, span: Span) -> Span | None:
+        """Carry a span of ``hypothesis`` back into ``text``; ``None`` where it touches a replacement.
+
+        >>> Claim("It costs 5 EUR.", 0, 15, (Substitution(0, 2, "The pass"),)).to_text_span((15, 20))
+        (9, 14)
+        """
+        start, end = span
+        shift = 0
+        for sub in self.substitutions:
+            at = sub.start + shift
+            grown = len(sub.replacement) - (sub.end - sub.start)
+            if end <= at:
+                break
+            if start < at + len(sub.replacement):
+                return None
+            shift += grown
+        return start - shift, end - shift
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedSpan:
+    """A piece of the response that is no claim, and why: ``heading``, ``question``, ``greeting``, ``opinion`` ..."""
+
+    text: str
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A piece of a document retrieved for a claim: ``document.text[start:end] == text``.
+
+    ``score`` is the backend's ranking value (higher is better, its unit the backend's). ``retrieved_by`` is
+    ``vector``, ``keyword`` (the fallback) or ``source`` (a text given on the spot).
+    """
+
+    doc_id: str
+    source: str
+    text: str
+    start: int
+    end: int
+    score: float
+    page: int | None = None
+    headings: tuple[str, ...] = ()
+    context: str = ""
+    retrieved_by: str = "vector"
+    metadata: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """The answer for one claim, or the reason why it has none.
+
+    ``verdict`` is ``None`` unless ``status`` is ``checked``. ``support`` is in [0, 1]. ``confidence`` is the
+    calibrated probability that ``verdict`` is right. ``decided_by`` names the signal that decided.
+    """
+
+    text: str
+    start: int
+    end: int
+    status: Status
+    verdict: Verdict | None
+    reason: str
+    confidence: float | None = None
+    support: float | None = None
+    conflict: bool = False
+    decided_by: str | None = None
+    hypothesis: str = ""
+    signals: Mapping[str, SignalScore] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answer for one response. ``claims`` holds every claim and every skipped span, in text order."""
+
+    decision: Decision
+    groundedness: float | None
+    """Share of checked claims that are supported; ``None`` when none was checked."""
+    coverage: float
+    """Share of the response's non-space characters that belong to a claim or a skipped span; 1 or a defect."""
+    claims: tuple[ClaimVerdict, ...]
+    rule: str
+    """The rule of the gate that gave ``decision``, in plain words."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know about how the check was made: no NLI model, fallback retrieval used ..."""
+    kb: Mapping[str, object] = field(default_factory=dict)
+    config: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def approved(self) -> bool:
+        """Whether the gate lets the response through."""
+        return self.decision is Decision.APPROVED
