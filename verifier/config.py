@@ -1,0 +1,248 @@
+"""Defaults, a file, the environment and the command line in; one validated ``Settings`` with origins out.
+
+Later layers win: defaults < file (TOML or YAML) < ``VERIFIER_*`` variables < command line. A component's table
+(``[backend]``, ``[signals.nli]``) is its constructor's keywords; ``verifier.factory`` checks them against it.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from verifier.core.errors import ConfigError
+
+__all__ = ["DEFAULT_FILES", "Configuration", "Settings", "load"]
+
+DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
+"""Looked for in the working directory, in this order, when no file is named."""
+
+ENV_PREFIX = "VERIFIER_"
+ENV_NOT_SETTINGS = frozenset({"VERIFIER_DATA", "VERIFIER_CONFIG"})
+"""Variables with the prefix that are no setting: the evaluation data, and the configuration file itself."""
+
+FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class KnowledgeBaseSettings(_Section):
+    """Where the knowledge base lies."""
+
+    path: str = "kb"
+    namespace: str = Field("default", min_length=1)
+
+
+class ChunkingSettings(_Section):
+    """How documents become passages."""
+
+    max_chars: int = Field(900, ge=100, le=20_000, description="upper bound of a passage, in code points")
+
+
+class RetrievalSettings(_Section):
+    """How much evidence a claim is given."""
+
+    top_k: int = Field(6, ge=1, le=200, description="passages retrieved for each claim")
+    max_windows: int = Field(12, ge=1, le=500, description="sentence windows of them that the signals read")
+
+
+class VerdictSettings(_Section):
+    """How signal scores become verdicts."""
+
+    fusion: str | None = Field(None, description="path of a fusion file made by `verifier calibrate`")
+
+
+class DecisionSettings(_Section):
+    """The rule of the gate."""
+
+    fail_on: tuple[FailingVerdict, ...] = ("contradicted", "fabricated")
+    min_groundedness: float = Field(0.5, ge=0.0, le=1.0)
+
+    @field_validator("fail_on", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+
+class Settings(_Section):
+    """The whole configuration. Component tables are free here and checked by the component's constructor."""
+
+    kb: KnowledgeBaseSettings = KnowledgeBaseSettings()
+    chunking: ChunkingSettings = ChunkingSettings()
+    backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
+    retrieval: RetrievalSettings = RetrievalSettings()
+    signals: dict[str, dict[str, Any] | bool] = Field(
+        default_factory=lambda: {
+            name: True for name in ("nli", "entity", "number", "negation", "traceability")
+        }
+    )
+    verdict: VerdictSettings = VerdictSettings()
+    decision: DecisionSettings = DecisionSettings()
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Validated settings, and for each dotted key the layer that its value comes from."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+    def rows(self) -> Iterator[tuple[str, Any, str]]:
+        """``(dotted key, value, origin)`` for every effective value, sorted by key."""
+        values = _flatten(self.settings.model_dump(mode="json"))
+        for key in sorted(values):
+            yield key, values[key], self.origins.get(key, "default")
+
+
+def load(
+    file: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Configuration:
+    """Merge all layers and validate the result.
+
+    Args:
+        file: a ``.toml``, ``.yaml`` or ``.yml`` file; ``None`` looks at ``$VERIFIER_CONFIG`` and then for
+            ``DEFAULT_FILES`` in the working directory.
+        overrides: dotted keys from the command line; ``None`` values count as not given.
+        environ: the environment; ``os.environ`` by default.
+
+    Raises:
+        ConfigError: the file is missing or malformed, a key is unknown (the known ones are listed) or a value
+            does not fit.
+    """
+    environ = os.environ if environ is None else environ
+    merged = Settings().model_dump(mode="json")
+    origins: dict[str, str] = {}
+    path = file or _default_file(environ)
+    layers = []
+    if path is not None:
+        layers.append((str(path), _read_file(path)))
+    layers.append(("environment", _read_environment(environ)))
+    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    layers.append(("command line", _nest(given)))
+    for origin, layer in layers:
+        _check_keys(layer, origin)
+        _merge(merged, layer, origin, origins)
+    try:
+        return Configuration(Settings.model_validate(merged), origins)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        origin = origins.get(key, "default")
+        raise ConfigError(f"{key} = {first['input']!r} ({origin}): {first['msg']}") from error
+
+
+def _default_file(environ: Mapping[str, str]) -> Path | None:
+    if named := environ.get("VERIFIER_CONFIG"):
+        return Path(named)
+    return next((Path(name) for name in DEFAULT_FILES if Path(name).is_file()), None)
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise ConfigError(f"cannot read configuration {path}: {reason}") from error
+    try:
+        if path.suffix == ".toml":
+            return tomllib.loads(text)
+        if path.suffix in {".yaml", ".yml"}:
+            loaded = yaml.safe_load(text)
+        else:
+            raise ConfigError(f"configuration {path}: expected .toml, .yaml or .yml")
+    except (tomllib.TOMLDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"configuration {path} is malformed: {' '.join(str(error).split())}") from error
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise ConfigError(f"configuration {path}: expected tables, found {type(loaded).__name__}")
+    return loaded
+
+
+def _read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """``VERIFIER_BACKEND__TYPE=bm25`` is ``backend.type = "bm25"``; values are read as TOML where they parse."""
+    flat = {}
+    for name in sorted(environ):
+        if name.startswith(ENV_PREFIX) and name not in ENV_NOT_SETTINGS:
+            flat[name.removeprefix(ENV_PREFIX).lower().replace("__", ".")] = _scalar(environ[name])
+    return _nest(flat)
+
+
+def _scalar(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+    nested: dict[str, Any] = {}
+    for key, value in flat.items():
+        *parents, last = key.split(".")
+        table = nested
+        for parent in parents:
+            table = table.setdefault(parent, {})
+            if not isinstance(table, dict):
+                raise ConfigError(f"{key} is set inside {parent}, which is not a table")
+        table[last] = value
+    return nested
+
+
+def _flatten(nested: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in nested.items():
+        if isinstance(value, Mapping):
+            flat |= _flatten(value, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+def _check_keys(layer: Mapping[str, Any], origin: str) -> None:
+    for section, table in layer.items():
+        field = Settings.model_fields.get(section)
+        if field is None:
+            raise ConfigError(_unknown(section, Settings.model_fields, origin))
+        if not isinstance(table, Mapping):
+            raise ConfigError(f"{section} ({origin}): expected a table, found {table!r}")
+        schema = field.annotation
+        if isinstance(schema, type) and issubclass(schema, _Section):
+            for key in table:
+                if key not in schema.model_fields:
+                    raise ConfigError(_unknown(f"{section}.{key}", schema.model_fields, origin))
+
+
+def _unknown(key: str, known: Mapping[str, Any], origin: str) -> str:
+    return f"unknown key {key!r} ({origin}); known: {', '.join(sorted(known))}"
+
+
+def _merge(into: dict[str, Any], layer: Mapping[str, Any], origin: str, origins: dict[str, str]) -> None:
+    """Merge nested tables; a table that names its ``type`` replaces the one below instead of mixing with it."""
+
+    def walk(target: dict[str, Any], source: Mapping[str, Any], prefix: str) -> None:
+        if "type" in source:
+            for key in [key for key in origins if key.startswith(prefix)]:
+                del origins[key]
+            target.clear()
+        for key, value in source.items():
+            if isinstance(value, Mapping):
+                if not isinstance(target.get(key), dict):
+                    target[key] = {}
+                walk(target[key], value, f"{prefix}{key}.")
+            else:
+                target[key] = value
+                origins[f"{prefix}{key}"] = origin
+
+    walk(into, layer, "")
