@@ -144,7 +144,7 @@ class SignalContract(ABC):
 
     def test_a_pair_does_not_depend_on_its_neighbours(self) -> None:
         signal, pairs = self.make_signal(), self._pairs()
-        alone = [signal.score([pair])[0] for pair in pairs]
+        alone = [_scored(signal, [pair])[0][1] for pair in pairs]
         self._same(signal.score(pairs), alone, "score a pair in a batch as when it stands alone")
         self._same(signal.score([*pairs, *pairs])[: len(pairs)], alone, "repeated pairs changed a score")
 
@@ -176,7 +176,7 @@ class SignalContract(ABC):
         pair = self.applicable_pair()
         if pair is None:
             return
-        score = self.make_signal().score([pair])[0]
+        score = _scored(self.make_signal(), [pair])[0][1]
         _check(
             score.outcome is not Outcome.NOT_APPLICABLE,
             f"applicable_pair() gives {_brief(pair)}, but the signal finds nothing in it",
