@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from verifier.core.lexicon import lexicon
+
 __all__ = ["MAX_SENTENCE", "sentence_spans"]
 
 MAX_SENTENCE = 2000
@@ -33,54 +35,53 @@ _BULLET = re.compile(r"(?:[-*+•‣◦▪●○■□·∙⁃–]|\(?\d{1,3}[.)
 _MARKED_LINE = re.compile(r"#{1,6}\s|[|>]|```|~~~|[-=*_]{3,}\s*$")
 _CLAUSE_CUT = re.compile(r"[;:,，、；：|]\s")
 
-_NEVER_LAST = frozenset(
-    """adm approx asst attn brig capt cf cmdr col comdr cpl dr drs e.g eg esp excl gen gens gov hon i.e incl insp
-    lt maj messrs mlle mme mr mrs ms msgr mt mx nr pres prof profs rep reps resp rev sen sens sgt sra st supt
-    univ viz vs z.b bzw""".split()
-)
+_NEVER_LAST = lexicon("""
+    adm approx asst attn brig capt cf cmdr col comdr cpl dr drs e.g eg esp excl gen gens gov hon i.e incl
+    insp lt maj messrs mlle mme mr mrs ms msgr mt mx nr pres prof profs rep reps resp rev sen sens sgt sra
+    st supt univ viz vs z.b bzw
+    """)
 """Abbreviations that something always follows."""
 
-_BEFORE_A_NUMBER = frozenset(
-    """app appx art arts c ca ch chap chaps cl eq eqs ex exp fig figs fn lit n no nos nr p par para paras pg pp
-    pt q ref refs sec secs sect sects tab tabs v ver vers vol vols §""".split()
-)
+_BEFORE_A_NUMBER = lexicon("""
+    app appx art arts c ca ch chap chaps cl eq eqs ex exp fig figs fn lit n no nos nr p par para paras pg pp
+    pt q ref refs sec secs sect sects tab tabs v ver vers vol vols §
+    """)
 """Abbreviations only where a number follows (``No. 5``); else words like any other (``No. We do not.``)."""
 
-_SOMETIMES_LAST = frozenset(
-    """abbr acad alt assn assoc aug av ave avg bldg blvd bros cal cert co comp conf corp ct dec dept dist div ed
-    eds est etc ext feb fl ft fri ft gal gmbh govt hr hrs hwy inc inst int intl jan jr jul jun kg km lb lbs ltd
-    mar max mfg mg min mins misc ml mm mon mph nat natl nov oct op oz pct plc pop prev prop pty qty rd sat sep
-    sept seq sq sr std subst sun tbsp tel temp thu thur thurs tsp tue tues vet wed wk wks yd yds yr yrs al""".split()
-)
+_SOMETIMES_LAST = lexicon("""
+    abbr acad alt assn assoc aug av ave avg bldg blvd bros cal cert co comp conf corp ct dec dept dist div
+    ed eds est etc ext feb fl ft fri ft gal gmbh govt hr hrs hwy inc inst int intl jan jr jul jun kg km lb
+    lbs ltd mar max mfg mg min mins misc ml mm mon mph nat natl nov oct op oz pct plc pop prev prop pty qty
+    rd sat sep sept seq sq sr std subst sun tbsp tel temp thu thur thurs tsp tue tues vet wed wk wks yd yds
+    yr yrs al
+    """)
 """Abbreviations that may close a sentence; they do when a word that opens sentences follows."""
 
-_LEADS_ON = frozenset(
-    """a an and are as at but by for from her his in into is its nor of on or our over than that the their to
-    until was were which who with within your""".split()
-)
+_LEADS_ON = lexicon("""
+    a an and are as at but by for from her his in into is its nor of on or our over than that the their to
+    until was were which who with within your
+    """)
 """Words that no line is ended with on purpose."""
 
-_PRONOUNS = frozenset(
-    """a an he her his i it its my our she that the their there these they this those we you your""".split()
-)
-_OPENING_WORDS = _PRONOUNS | frozenset(
-    """according additionally after all also although among and another any as at because before both but by can
-    customers did do does during each either employees every few finally first for from furthermore here how
-    however if in instead into is last later like many meanwhile members moreover most neither no none nor not
-    of on once one only or other others over please second several shortly similarly since so some such then
-    therefore though through throughout thus to today together two under unlike until upon users was were what
-    when where whether which while who why will with within without yes yet""".split()
-)
+_PRONOUNS = lexicon("""
+    a an he her his i it its my our she that the their there these they this those we you your
+    """)
+_OPENING_WORDS = _PRONOUNS | lexicon("""
+    according additionally after all also although among and another any as at because before both but by
+    can customers did do does during each either employees every few finally first for from furthermore here
+    how however if in instead into is last later like many meanwhile members moreover most neither no none
+    nor not of on once one only or other others over please second several shortly similarly since so some
+    such then therefore though through throughout thus to today together two under unlike until upon users
+    was were what when where whether which while who why will with within without yes yet
+    """)
 _CLOCK = frozenset({"a.m", "p.m", "am", "pm"})
-_AFTER_CLOCK = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december eastern pacific central mountain greenwich gmt utc est edt pst pdt cst
-    cdt mst mdt et pt ct cet cest bst ist jst""".split()
-)
+_AFTER_CLOCK = lexicon("""
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+    august september october november december eastern pacific central mountain greenwich gmt utc est edt
+    pst pdt cst cdt mst mdt et pt ct cet cest bst ist jst
+    """)
 """Capitalised words that go on a time of day instead of opening a sentence."""
-_LETTERED = frozenset(
-    "appendix class grade group hepatitis option phase plan schedule series size type vitamin".split()
-)
+_LETTERED = lexicon("appendix class grade group hepatitis option phase plan series size type vitamin")
 """Nouns that a single capital letter names, so that the letter is no initial (``vitamin C. Oranges``)."""
 
 
@@ -142,7 +143,7 @@ def _joined(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]
 
 
 def _wrap_width(lines: list[tuple[int, int]]) -> int:
-    """The width at which the paragraph was wrapped: its longest line, if most lines come near that; else 60."""
+    """The width at which the paragraph was wrapped: its longest line if most come near that, else 60."""
     lengths = [end - start for start, end in lines]
     longest = max(lengths)
     full = sum(length >= 0.75 * longest for length in lengths[:-1])
@@ -203,7 +204,7 @@ def _ends_sentence(text: str, begin: int, match: re.Match[str], stop: int, lower
 def _after_period(
     text: str, begin: int, dot: int, token: str, word: str, initial_follows: bool, lowercase: bool
 ) -> bool | None:
-    """What an abbreviation, initial or enumerator before a period says; ``None`` when it is an ordinary word."""
+    """What an abbreviation, initial or enumerator before a period says; ``None`` for an ordinary word."""
     if dot - begin < 16 and _ENUMERATOR.fullmatch(text, begin, dot):
         return False
     bare = token.lstrip(_OPENERS.replace("\\", "") + "/")

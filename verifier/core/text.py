@@ -2,6 +2,150 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
 from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 
-__all__ = ["MAX_SENTENCE", "sentence_spans"]
+__all__ = ["MAX_SENTENCE", "Folded", "normalise", "sentence_spans", "unreadable_script", "words"]
+
+_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u20d0-\u20f0"
+_INDIC = "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e"
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+"""Kana and Han: scripts written without spaces, where each character counts as a word."""
+_LETTER = rf"(?:[^\W_{_UNSPACED}]|[{_MARKS}{_INDIC}])"
+_WORD = re.compile(
+    rf"[{_UNSPACED}][{_MARKS}]*+"
+    r"|\b(?:[A-Za-z]\.){2,}+(?!\w)"
+    rf"|{_LETTER}++(?:(?:['’_]|(?<=\d)[.,:/](?=\d)|(?<!\d)[-‐‑]|(?<=\d)[-‐‑](?!\d)|(?<=\d)\.(?=\d)){_LETTER}++)*+"
+)
+
+_FOLDED_MARKS = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛ʼʹ′`´＇", "'"),
+        **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
+        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f", None),
+    }
+)
+_CLUSTER = re.compile(
+    rf"\s++|[\x00-\x7f](?![{_MARKS}])|.(?:[{_MARKS}{_INDIC}\u1160-\u11ff\u3099\u309a])*+", re.DOTALL
+)
+
+_UNREADABLE_SHARE = 0.3
+_WORDS_PER_UNSPACED_LETTER = 3
+"""A Han or kana character says about as much as three Latin letters, so it weighs as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text made comparable, and the way back: ``source[slice(*folded.span(i, j))]`` became ``text[i:j]``.
+
+    ``starts[i]`` and ``ends[i]`` are the half-open offsets in the source of what became ``text[i]``.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Carry a non-empty half-open span of ``text`` back into the source.
+
+        Raises:
+            ValueError: the span is empty or reaches outside ``text``.
+
+        >>> normalise("It’s  ﬁne").span(5, 8)
+        (6, 8)
+        """
+        if not 0 <= start < end <= len(self.text):
+            raise ValueError(f"no such span: {start}-{end} of {len(self.text)} characters")
+        return self.starts[start], self.ends[end - 1]
+
+
+def normalise(text: str) -> Folded:
+    """Fold what does not change the meaning: case, Unicode forms, kinds of quote, dash and space.
+
+    NFKC and case folding; runs of white space become one space; soft hyphens and zero-width characters
+    vanish. Superscripts, subscripts and vulgar fractions stay as they are, because NFKC would make another
+    number of them (``10²`` is not ``102``). Folding a folded text changes nothing.
+
+    >>> normalise("“Straße” – ２０ %").text
+    '"strasse" - 20 %'
+    """
+    out: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for match in _CLUSTER.finditer(text):
+        folded = _fold(match[0]) if len(match[0]) < 32 or not match[0].isspace() else " "
+        out.append(folded)
+        starts.extend([match.start()] * len(folded))
+        ends.extend([match.end()] * len(folded))
+    return Folded("".join(out), tuple(starts), tuple(ends))
+
+
+@lru_cache(maxsize=8192)
+def _fold(cluster: str) -> str:
+    if cluster.isspace():
+        return " "
+    if unicodedata.decomposition(cluster[0]).startswith(("<super>", "<sub>", "<fraction>")):
+        return cluster
+    composed = unicodedata.normalize("NFKC", cluster.translate(_FOLDED_MARKS))
+    folded = unicodedata.normalize("NFKC", composed.casefold()).translate(_FOLDED_MARKS)
+    return " " if folded.isspace() else folded
+
+
+def words(text: str) -> list[tuple[int, int]]:
+    """The spans of the words of a text, in order.
+
+    A number keeps its separators (``1,250.50``, ``12:30``), a word its apostrophes, inner hyphens and
+    underscores, an abbreviation its periods (``U.S.``). A hyphen between digits separates (``5-10``). Each
+    Han or kana character is a word.
+
+    >>> text = "U.S. well-known firms' 1,250.50 in 5-10 days, v2.1.3"
+    >>> [text[start:end] for start, end in words(text)]
+    ['U.S.', 'well-known', 'firms', '1,250.50', 'in', '5', '10', 'days', 'v2.1.3']
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def unreadable_script(text: str) -> str | None:
+    """Name the script that keeps the embedded models from reading a text; they read Latin letters only.
+
+    Returns:
+        The commonest other script (``Han``, ``Cyrillic``, ``Arabic`` ...) where more than 30 % of the letters
+        are not Latin (a Han or kana character weighs as three letters); else ``None``.
+
+    >>> unreadable_script("退款期限为三十天。")
+    'Han'
+    >>> unreadable_script("Tokyo (東京) is the capital of Japan.") is None
+    True
+    """
+    if text.isascii():
+        return None
+    weights: Counter[str] = Counter()
+    for letter, count in Counter(text).items():
+        if letter.isalpha():
+            script = _script(letter)
+            weights[script] += count * (_WORDS_PER_UNSPACED_LETTER if script in ("Han", "Kana") else 1)
+    total = sum(weights.values())
+    latin = weights.pop("Latin", 0)
+    weights.pop("", None)
+    if not weights or total - latin <= _UNREADABLE_SHARE * total:
+        return None
+    return max(weights, key=lambda script: (weights[script], script))
+
+
+@lru_cache(maxsize=4096)
+def _script(letter: str) -> str:
+    """The script of one letter; ``""`` for letters that belong to none (modifiers)."""
+    plain = unicodedata.normalize("NFKC", letter)[:1]
+    name = unicodedata.name(plain, "UNNAMED LETTER")
+    if "LATIN" in name:
+        return "Latin"
+    first = name.split()[0]
+    if first == "MODIFIER":
+        return ""
+    return {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}.get(first, first.capitalize())
