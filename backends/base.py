@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import UnsupportedOperation
@@ -29,12 +29,19 @@ class VectorBackend(ABC):
     * **Concurrency.** Any number of threads may read while one thread writes; a reader sees the state before
       or after each write, never between.
     * **Persistence** (capability ``persist``). ``save`` writes a complete index into a new directory;
-      ``load`` of it gives the same hits. Nothing but ``save`` writes to disk.
+      ``load`` of it gives the same hits, and refuses (``BackendRejected``) one that is incomplete, damaged or
+      of another ``identity``, leaving the content as it was. Nothing but ``save`` writes to disk.
     * **Errors.** ``BackendUnavailable`` (a retry may help), ``BackendRejected`` (it will not),
       ``UnsupportedOperation`` (capability not declared), ``MissingExtra``; never a vendor's exception.
     """
 
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this backend can do beyond the three abstract methods.
+
+        A subclass sets a class attribute of this name, or a property where it depends on the instance.
+        """
+        return Capabilities()
 
     @abstractmethod
     def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
@@ -50,7 +57,7 @@ class VectorBackend(ABC):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What decides the content of an index besides the texts: the encoder's name and dimension, and the like.
+        """What decides the content of an index besides the texts: the encoder's identity, and the like.
 
         Stamped into saved indexes and compared when one is opened. JSON values only; the same for equal
         configurations on any machine.
@@ -61,6 +68,14 @@ class VectorBackend(ABC):
         """Store many texts; the same as ``add`` for each in order, and faster where a backend can batch."""
         for item in items:
             self.add(*item)
+
+    def stage(self, items: Iterable[Item]) -> Callable[[], None]:
+        """``add_many`` in two steps: the slow part (encoding) now, storing when the result is called.
+
+        A composite stages all its parts first, so that its readers wait only for the second step.
+        """
+        staged = list(items)
+        return lambda: self.add_many(staged)
 
     def query_many(
         self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
@@ -74,19 +89,19 @@ class VectorBackend(ABC):
         ranked = (self.query(text, everything) for text in texts)
         return [[hit for hit in hits if matches(hit["metadata"], where)][:n_results] for hits in ranked]
 
-    def get(self, doc_ids: Sequence[str]) -> list[Hit | None]:
+    def get(self, doc_ids: Sequence[str]) -> list[Hit | None]:  # noqa: ARG002
         """The stored texts under these ids, in this order, ``None`` where there is none; ``score`` is 0."""
         raise self._refusal("get")
 
-    def delete(self, doc_ids: Iterable[str]) -> int:
+    def delete(self, doc_ids: Iterable[str]) -> int:  # noqa: ARG002
         """Remove these ids; unknown ones are no error. Returns how many were there."""
         raise self._refusal("delete")
 
-    def save(self, directory: Path) -> None:
+    def save(self, directory: Path) -> None:  # noqa: ARG002
         """Write the whole index into ``directory``, which must be empty or absent."""
         raise self._refusal("persist")
 
-    def load(self, directory: Path) -> None:
+    def load(self, directory: Path) -> None:  # noqa: ARG002
         """Replace the content of this backend by an index that ``save`` wrote."""
         raise self._refusal("persist")
 

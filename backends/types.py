@@ -1,4 +1,4 @@
-"""What crosses a backend's border: the item that goes in, the hit that comes out, the capabilities declared."""
+"""What crosses a backend's border: the item that goes in, the hit that comes out, what it can do."""
 
 from __future__ import annotations
 
@@ -49,3 +49,9 @@ class Capabilities:
     def missing(self) -> tuple[str, ...]:
         """Names of the capabilities that are not there."""
         return tuple(field.name for field in fields(self) if not getattr(self, field.name))
+
+    def __and__(self, other: Capabilities) -> Capabilities:
+        """What both can do."""
+        return Capabilities(
+            **{f.name: getattr(self, f.name) and getattr(other, f.name) for f in fields(Capabilities)}
+        )

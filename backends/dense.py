@@ -1,0 +1,147 @@
+"""Texts in, rankings by meaning out: exact cosine search over a sentence-transformers model (extra ``st``)."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backends.embedding import EmbeddingBackend
+from verifier.core.errors import BackendRejected, BackendUnavailable, ConfigError
+from verifier.core.registry import require
+
+__all__ = ["SentenceTransformerBackend", "SentenceTransformerEncoder"]
+
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+
+_CONFIGS = ("modules.json", "config.json", "config_sentence_transformers.json", "sentence_bert_config.json")
+_SAMPLE = 1 << 20
+
+
+class SentenceTransformerEncoder:
+    """Encodes with a sentence-transformers model, loaded on first use.
+
+    A text longer than the model's window is cut by the model; keep passages below it.
+
+    Args:
+        model: a folder on disk, or the name of a model on the Hugging Face hub.
+        device: ``cpu``, ``cuda`` ...; the library's choice by default.
+        batch_size: texts that go through the model at a time.
+        revision: branch, tag or commit of a hub model.
+
+    Raises:
+        MissingExtra: sentence-transformers is not installed (on first use).
+        ConfigError: the model's folder does not exist or holds no such model (on first use).
+        BackendUnavailable: the hub has no such model or cannot be reached (on first use).
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        device: str | None = None,
+        batch_size: int = 32,
+        revision: str | None = None,
+    ) -> None:
+        self._name, self._device, self._batch_size, self._revision = model, device, batch_size, revision
+        self._model: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def identity(self) -> str:
+        """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
+        if Path(self._name).is_dir():
+            return f"sentence-transformers:local:{_fingerprint(Path(self._name))}"
+        return f"sentence-transformers:{self._name}@{self._revision or 'main'}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors; loads the model."""
+        return int(self._loaded().get_embedding_dimension())
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Rows of length 1, shape [n, dimension].
+
+        Raises:
+            BackendRejected: the model failed on these texts.
+        """
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        model = self._loaded()
+        try:
+            vectors = model.encode(
+                list(texts),
+                batch_size=self._batch_size,
+                normalize_embeddings=True,
+                convert_to_numpy=True,
+                show_progress_bar=False,
+            )
+        except (RuntimeError, ValueError, IndexError, TypeError) as error:
+            raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
+        return np.asarray(vectors, dtype=np.float32)
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                self._model = self._load()
+            return self._model
+
+    def _load(self) -> Any:
+        library = require("sentence_transformers", extra="st")
+        local = Path(self._name).is_dir()
+        if not local and (self._name.count("/") > 1 or self._name.startswith((".", "~", "/"))):
+            raise ConfigError(f"there is no folder {self._name!r} to load a model from")
+        try:
+            return library.SentenceTransformer(
+                self._name, device=self._device, revision=self._revision, local_files_only=local
+            )
+        except (OSError, ValueError, RuntimeError, KeyError) as error:
+            if local:
+                raise ConfigError(f"{self._name!r} holds no model that can be loaded: {error}") from error
+            raise BackendUnavailable(
+                f"the model {self._name!r} is not on this machine and the hub does not give it; check the name "
+                "and the connection, or set `model` to a folder that holds it"
+            ) from error
+
+
+def _fingerprint(folder: Path) -> str:
+    """A hash of a model's configuration, and of the size, head and tail of its weights (which may be large)."""
+    digest = hashlib.blake2b(digest_size=12)
+    for name in _CONFIGS:
+        path = folder / name
+        digest.update(name.encode() + (path.read_bytes() if path.is_file() else b""))
+    for path in sorted([*folder.rglob("*.safetensors"), *folder.rglob("pytorch_model*.bin")]):
+        size = path.stat().st_size
+        digest.update(f"{path.relative_to(folder).as_posix()}:{size}".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(_SAMPLE))
+            file.seek(max(0, size - _SAMPLE))
+            digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
+
+
+class SentenceTransformerBackend(EmbeddingBackend):
+    """Exact search over a sentence-transformers model; the arguments are those of ``SentenceTransformerEncoder``."""
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        device: str | None = None,
+        batch_size: int = 32,
+        revision: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._encoder = SentenceTransformerEncoder(
+            model, device=device, batch_size=batch_size, revision=revision
+        )
+
+    @property
+    def encoder(self) -> SentenceTransformerEncoder:
+        """The encoder of documents and queries."""
+        return self._encoder
