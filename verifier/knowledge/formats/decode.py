@@ -1,0 +1,143 @@
+"""Bytes of a file go in, its text and encoding come out, or the reason why they cannot."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+from typing import NamedTuple
+
+from verifier.core.errors import IngestError
+from verifier.knowledge.formats.base import Metadata, ReadOptions
+
+__all__ = ["Decoded", "decode", "read_bytes", "read_text"]
+
+_BYTE_ORDER_MARKS = (  # the marks of UTF-32 begin with those of UTF-16, so they come first
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROL = "".join(map(chr, [*range(1, 9), 11, *range(14, 27), *range(28, 32), 127]))
+_NO_CONTROL = str.maketrans("", "", _CONTROL)
+_MAX_CONTROL_SHARE = 0.01
+_IN_WIDE_USE = (
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r"),
+    *("iso8859_2", "iso8859_15", "cp932", "euc_jp", "gb18030", "big5", "cp949"),
+)
+"""Encodings that a guess may choose. The other ninety that Python knows only add ways to be wrong."""
+_GUESS_FROM = 1 << 18  # bytes: enough to judge by, and the time to guess stays bounded
+_TIE = 0.05
+_MIN_COHERENCE = 0.1
+
+
+class Decoded(NamedTuple):
+    """A file's text, and the encoding it was read with."""
+
+    text: str
+    encoding: str
+
+    @property
+    def metadata(self) -> Metadata:
+        """``encoding``, unless it is what one expects."""
+        return {} if self.encoding == "utf-8" else {"encoding": self.encoding}
+
+
+def read_bytes(path: Path, options: ReadOptions) -> bytes:
+    """Read a whole file.
+
+    Raises:
+        IngestError: it is empty, too large, or cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(options.max_bytes + 1)
+    except OSError as error:
+        raise IngestError(f"cannot be read: {error.strerror or error}") from error
+    if len(data) > options.max_bytes:
+        raise IngestError(f"larger than the limit of {options.max_bytes / 1e6:g} MB")
+    if not data:
+        raise IngestError("empty")
+    return data
+
+
+def read_text(path: Path, options: ReadOptions) -> Decoded:
+    """Read a whole text file.
+
+    Raises:
+        IngestError: as ``read_bytes`` and ``decode`` do, or because it is blank.
+    """
+    decoded = decode(read_bytes(path, options), options.encoding)
+    if not decoded.text.strip():
+        raise IngestError("empty (only white space)")
+    return decoded
+
+
+def decode(data: bytes, encoding: str | None = None) -> Decoded:
+    """Decode text: by its byte-order mark, else as UTF-8, else with ``encoding``, else by a confident guess.
+
+    Line ends stay as they are; a byte-order mark is dropped.
+
+    Raises:
+        IngestError: the bytes are no text, or their encoding is not clear.
+
+    >>> decode("naïve".encode("utf-8-sig"))
+    Decoded(text='naïve', encoding='utf-8-sig')
+    """
+    decoded = _decode(data, encoding)
+    if "\0" in decoded.text:
+        raise IngestError("binary data, not text (it holds NUL bytes)")
+    control = len(decoded.text) - len(decoded.text.translate(_NO_CONTROL))
+    if control > _MAX_CONTROL_SHARE * len(decoded.text):
+        share = control / len(decoded.text)
+        raise IngestError(f"binary data, not text ({share:.0%} of it are control characters)")
+    return decoded
+
+
+def _decode(data: bytes, encoding: str | None) -> Decoded:
+    for mark, name in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return Decoded(_strictly(data, name), name)
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        if b"\0" in data:
+            raise IngestError("binary data, not text (it holds NUL bytes)") from None
+    name = encoding or _guess(data)
+    return Decoded(_strictly(data, name), name)
+
+
+def _strictly(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise IngestError(f"not valid {encoding}: byte {error.start} does not fit") from error
+    except LookupError as error:
+        raise IngestError(f"unknown encoding {encoding!r}") from error
+
+
+def _guess(data: bytes) -> str:
+    """Name the encoding, if one alone explains the bytes as words of a language.
+
+    Files in which ``è`` might as well be ``č`` are refused: a wrong letter in a name would be noticed much
+    later, as a claim that is contradicted.
+    """
+    from charset_normalizer import from_bytes
+
+    sample = data[:_GUESS_FROM]
+    sample = sample[: sample.rfind(b"\n") + 1] or sample
+    matches = list(from_bytes(sample, cp_isolation=list(_IN_WIDE_USE)))
+    if not matches:
+        raise IngestError("binary data, or text in an unknown encoding")
+    best = matches[0]
+    rivals = [
+        match.encoding
+        for match in matches[1:]
+        if match.chaos <= best.chaos + _TIE
+        and match.coherence >= best.coherence - _TIE
+        and str(match) != str(best)
+    ]
+    if rivals or best.coherence < _MIN_COHERENCE:
+        names = " or ".join([best.encoding, *rivals])
+        raise IngestError(f"encoding not clear (perhaps {names}); save it as UTF-8 or name its encoding")
+    return best.encoding

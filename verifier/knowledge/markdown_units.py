@@ -1,0 +1,157 @@
+"""A Markdown Document goes in, its Units come out, each under its path of headings."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from verifier.knowledge.formats.markdown import front_matter
+from verifier.knowledge.units import Unit, UnitList, shortened, trimmed
+from verifier.types import Document
+
+__all__ = ["markdown_units"]
+
+_NEWLINE = re.compile(r"\r\n?|\n")  # markdown-it's own notion of a line
+_ONLY_MARKUP = re.compile(r"[\s\-+*=_`~#>|:\\]*")
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->\s*", re.DOTALL)
+_TITLE_CHARS = 200
+
+
+def markdown_units(document: Document, max_chars: int) -> list[Unit]:
+    """Split Markdown by its block grammar; inline markup stays in the text as it is."""
+    return _Walker(document.text, max_chars).walk()
+
+
+class _Walker:
+    """Walks one document's syntax tree; what no block covers (link definitions) counts as running text."""
+
+    def __init__(self, text: str, max_chars: int) -> None:
+        self.text, self.found = text, UnitList(text, max_chars)
+        self.begin = front_matter(text).end
+        breaks = [match.end() for match in _NEWLINE.finditer(text, self.begin)]
+        self.lines = [self.begin, *breaks, len(text)]
+        self.path: list[tuple[int, str]] = []
+        self.waiting: list[tuple[int, int, int]] = []  # headings without a body so far: level, start, end
+
+    def walk(self) -> list[Unit]:
+        parser = MarkdownIt("commonmark").enable("table").disable("inline")
+        tree = SyntaxTreeNode(parser.parse(self.text[self.begin :]))
+        self._blocks(tree, 0, len(self.lines) - 1, context="", top=True)
+        self._place_headings()
+        return self.found.units
+
+    def _blocks(self, node: SyntaxTreeNode, line: int, stop: int, *, context: str, top: bool = False) -> None:
+        stem = ""
+        for child in node.children:
+            if child.map is None:
+                continue
+            first, last = max(child.map[0], line), min(child.map[1], stop)
+            self._running_text(line, first, context)
+            if top and child.type == "heading":
+                self._heading(child, first, last)
+                stem = ""
+            else:
+                stem = self._block(child, first, last, context=context, stem=stem, inside_item=not top)
+            line = max(line, last)
+        self._running_text(line, stop, context)
+
+    def _block(
+        self, node: SyntaxTreeNode, first: int, last: int, *, context: str, stem: str, inside_item: bool
+    ) -> str:
+        """Add one block; returns what leads into the next one."""
+        match node.type:
+            case "hr":
+                return ""
+            case "blockquote":
+                self._blocks(node, first, last, context=context)
+            case "bullet_list" | "ordered_list":
+                self._list(node, first, last, self._joined(context, stem))
+            case "table":
+                self._table(first, last, context)
+            case "fence" | "code_block":
+                self._code(first, last, context)
+            case "html_block" if _COMMENT.fullmatch(self.text, *self._span(first, last)):
+                return ""
+            case _:
+                lead = self._running_text(first, last, context)
+                if inside_item:  # the item's own words lead into the list below them, colon or not
+                    return lead or shortened(self.text[slice(*self._span(first, last))], self._context_chars)
+                return lead
+        return ""
+
+    def _running_text(self, first: int, last: int, context: str) -> str:
+        start, end = self._span(first, last)
+        if not self._begin_block(start, end):
+            return ""
+        return self.found.add_sentences(start, end, context=context)
+
+    def _list(self, node: SyntaxTreeNode, line: int, stop: int, context: str) -> None:
+        for item in node.children:
+            if item.map is None:
+                continue
+            first, last = max(item.map[0], line), min(item.map[1], stop)
+            start, end = trimmed(self.text, *self._span(first, last))
+            if end - start <= self.found.max_chars:
+                if self._begin_block(start, end, same_block=line != first):
+                    self.found.add(start, end, context=context)
+            else:
+                self._blocks(item, first, last, context=context)
+            line = max(line, last)
+
+    def _table(self, first: int, last: int, context: str) -> None:
+        start, end = self._span(first, first + 1)
+        header = shortened(self.text[start:end], self._context_chars)
+        if self._begin_block(start, end):
+            self.found.add(start, end, context=context, opens=True)
+            context = self._joined(context, header)
+        for line in range(first + 2, last):  # the line between is the rule below the header
+            start, end = self._span(line, line + 1)
+            if self._begin_block(start, end, same_block=True):
+                self.found.add_whole(start, end, context=context)
+
+    def _code(self, first: int, last: int, context: str) -> None:
+        for line in range(first, last):
+            start, end = self._span(line, line + 1)
+            if self._begin_block(start, end, same_block=line != first):
+                self.found.add(start, end, context=context)
+
+    def _heading(self, node: SyntaxTreeNode, first: int, last: int) -> None:
+        level = int(node.tag[1])
+        if self.waiting and self.waiting[-1][0] >= level:
+            self._place_headings()
+        self.path = [(above, title) for above, title in self.path if above < level]
+        title = shortened(node.children[0].content, _TITLE_CHARS) if node.children else ""
+        if title:
+            self.path.append((level, title))
+        self.found.section += 1
+        self.found.headings = tuple(title for _, title in self.path)
+        self.waiting.append((level, *self._span(first, last)))
+
+    def _place_headings(self) -> None:
+        """Put the headings that wait for a body in front of it, so that they are quoted with it."""
+        waiting, self.waiting = self.waiting, []
+        for _, start, end in waiting:
+            self.found.block += 1
+            if not _ONLY_MARKUP.fullmatch(self.text, start, end):
+                self.found.add(start, end, opens=True)
+
+    def _begin_block(self, start: int, end: int, *, same_block: bool = False) -> bool:
+        """Whether the span says anything; if so, what is added next belongs to a new block."""
+        if _ONLY_MARKUP.fullmatch(self.text, start, end):
+            return False
+        self._place_headings()
+        self.found.block += not same_block
+        return True
+
+    def _span(self, first: int, last: int) -> tuple[int, int]:
+        """Offsets of the lines ``first`` up to ``last``, not included."""
+        return self.lines[first], self.lines[max(first, last)]
+
+    def _joined(self, context: str, stem: str) -> str:
+        return shortened(" ".join(filter(None, [context, stem])), 2 * self._context_chars)
+
+    @property
+    def _context_chars(self) -> int:
+        return self.found.max_chars // 3
