@@ -1,0 +1,25 @@
+"""A word goes in, what the word tables know of it comes out: opposites, synonyms, verb forms, role frames."""
+
+from __future__ import annotations
+
+from signals.lexicon.load import (
+    Frame,
+    Verb,
+    antonyms_of,
+    are_synonyms,
+    common_words,
+    frames,
+    nominal_verb,
+    verb_of,
+)
+
+__all__ = [
+    "Frame",
+    "Verb",
+    "antonyms_of",
+    "are_synonyms",
+    "common_words",
+    "frames",
+    "nominal_verb",
+    "verb_of",
+]

@@ -1,0 +1,151 @@
+"""A word goes in, what the tables know of it comes out; each table is read once, when first asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+__all__ = [
+    "Frame",
+    "Verb",
+    "antonyms_of",
+    "are_synonyms",
+    "common_words",
+    "frames",
+    "nominal_verb",
+    "verb_of",
+]
+
+
+class Verb(NamedTuple):
+    """A reading of a form as a verb. ``share`` is how often the lemma's base form is a verb, in [0, 1]."""
+
+    lemma: str
+    form: str
+    """``base``, ``s``, ``past`` (also the participle) or ``ing``."""
+    share: float
+
+
+class Frame(NamedTuple):
+    """The event that a verb names and the role of each of its slots (``subj``, ``obj``, ``to``, ``from`` ...)."""
+
+    event: str
+    roles: Mapping[str, str]
+
+
+def _rows(name: str) -> Iterator[list[str]]:
+    for line in (files(__package__) / name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
+@cache
+def _antonyms() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for first, second, _ in _rows("antonyms.tsv"):
+        found[first].add(second)
+        found[second].add(first)
+    for left, right in _rows("opposites.tsv"):
+        for first in left.split():
+            for second in right.split():
+                found[first].add(second)
+                found[second].add(first)
+    for (pair,) in _rows("not_opposites.tsv"):
+        first, second = pair.split()
+        found[first].discard(second)
+        found[second].discard(first)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def antonyms_of(word: str) -> frozenset[str]:
+    """The opposites of a lower-case word or lemma; empty when none is known."""
+    return _antonyms().get(word, frozenset())
+
+
+@cache
+def _synonyms() -> Mapping[str, frozenset[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for number, (_, words) in enumerate(_rows("synonyms.tsv")):
+        for word in words.split():
+            found[word].add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+def are_synonyms(first: str, second: str) -> bool:
+    """Whether two lower-case words share a usual sense."""
+    table = _synonyms()
+    return not table.get(first, frozenset()).isdisjoint(table.get(second, frozenset()))
+
+
+@cache
+def _verbs() -> tuple[Mapping[str, float], Mapping[str, str]]:
+    shares: dict[str, float] = {}
+    irregular: dict[str, str] = {}
+    for lemma, verb, other, forms in _rows("verbs.tsv"):
+        shares[lemma] = (int(verb) + 0.5) / (int(verb) + int(other) + 1.0)
+        for form in forms.split():
+            irregular[form] = lemma
+    return shares, irregular
+
+
+_ENDINGS = (
+    ("ies", "y", "s"),
+    ("es", "", "s"),
+    ("s", "", "s"),
+    ("ied", "y", "past"),
+    ("ed", "e", "past"),
+    ("ed", "", "past"),
+    ("ing", "e", "ing"),
+    ("ing", "", "ing"),
+)
+
+
+def verb_of(word: str) -> Verb | None:
+    """The likeliest reading of a lower-case form as a verb.
+
+    >>> verb_of("acquired"), verb_of("sold").lemma, verb_of("teapot")
+    (Verb(lemma='acquire', form='past', share=0.9878048780487805), 'sell', None)
+    """
+    shares, irregular = _verbs()
+    if word in irregular:
+        lemma = irregular[word]
+        form = "ing" if word.endswith("ing") else "s" if word.endswith("s") else "past"
+        return Verb(lemma, form, shares[lemma])
+    for ending, instead, form in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word[: -len(ending)]
+            undoubled = stem[:-1] if not instead and form != "s" and stem[-1:] == stem[-2:-1] else stem
+            for lemma in (stem + instead, undoubled):
+                if lemma in shares and (form != "s" or not word.endswith("ss")):
+                    return Verb(lemma, form, shares[lemma])
+    return Verb(word, "base", shares[word]) if word in shares else None
+
+
+@cache
+def _nominals() -> Mapping[str, str]:
+    return {noun: verb for noun, verb in _rows("nominals.tsv")}
+
+
+def nominal_verb(noun: str) -> str | None:
+    """The verb that a lower-case noun is derived from: ``acquisition`` -> ``acquire``."""
+    return _nominals().get(noun)
+
+
+@cache
+def frames() -> Mapping[str, Frame]:
+    """Frames by verb lemma; a phrasal verb is written with a space (``take over``)."""
+    found = {}
+    for verbs, event, slots in _rows("frames.tsv"):
+        roles = dict(slot.split("=") for slot in slots.split())
+        for verb in verbs.split(", "):
+            found[verb] = Frame(event, roles)
+    return found
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Lower-case words of the language: a capital at the head of a sentence does not make them names."""
+    return frozenset((files(__package__) / "common.txt").read_text("utf-8").split())

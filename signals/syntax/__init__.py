@@ -1,0 +1,20 @@
+"""A text goes in, its tokens, clauses and verbs come out; shared by the entity and the negation signal."""
+
+from __future__ import annotations
+
+from signals.syntax.clauses import BE, Clause, Reading, VerbGroup, is_common, read
+from signals.syntax.words import Token, Word, fold_word, stem, tokenise
+
+__all__ = [
+    "BE",
+    "Clause",
+    "Reading",
+    "Token",
+    "VerbGroup",
+    "Word",
+    "fold_word",
+    "is_common",
+    "read",
+    "stem",
+    "tokenise",
+]
