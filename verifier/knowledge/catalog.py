@@ -1,0 +1,309 @@
+"""What a knowledge base holds: a database connection in; records, passages, evidence and counts out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+from backends.filters import matches
+from backends.types import Item, Where
+from verifier.knowledge import keyword
+from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text
+from verifier.types import Document, Evidence, Page, Passage
+
+__all__ = ["Catalog", "PassageRow"]
+
+_VARIABLES = 500
+"""Values given to one statement; every build of SQLite takes 999."""
+
+_FIRST_SOURCE = "(SELECT source FROM sources WHERE document = d.id ORDER BY source, uri LIMIT 1)"
+
+_PASSAGE = f"""
+    SELECT p.id, p.passage_id, n.name, d.doc_id, d.title, d.metadata, p.start_at, p.end_at, p.page,
+        p.headings, p.context, p.text, p.revision, {_FIRST_SOURCE}
+    FROM passages p JOIN documents d ON d.id = p.document JOIN namespaces n ON n.id = d.namespace
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """A stored passage with what is needed to index it and to quote it."""
+
+    number: int
+    passage_id: str
+    namespace: str
+    doc_id: str
+    title: str
+    metadata: Mapping[str, str | int | float | bool | None]
+    start: int
+    end: int
+    page: int | None
+    headings: tuple[str, ...]
+    context: str
+    text: str
+    revision: int
+    source: str
+
+    @classmethod
+    def read(cls, row: tuple[Any, ...]) -> PassageRow:
+        """From a row of the database."""
+        columns = list(row)
+        columns[5], columns[9] = json.loads(columns[5]), tuple(json.loads(columns[9]))
+        return cls(*columns)
+
+    @property
+    def item(self) -> Item:
+        """What the backend indexes: ``index_text``, and metadata with the namespace and document id."""
+        text = index_text(self.title, self.headings, self.context, self.text)
+        return Item(self.passage_id, text, self._filterable)
+
+    @property
+    def _filterable(self) -> dict[str, str | int | float | bool | None]:
+        return {**self.metadata, "namespace": self.namespace, "doc_id": self.doc_id}
+
+    def admitted(self, namespace: str, where: Where | None) -> bool:
+        """Whether a search in ``namespace`` under the filter ``where`` may show this passage."""
+        return self.namespace == namespace and (where is None or matches(self._filterable, where))
+
+    def evidence(self, score: float, retrieved_by: str) -> Evidence:
+        """The passage as it is quoted."""
+        return Evidence(
+            doc_id=self.doc_id,
+            source=self.source,
+            text=self.text,
+            start=self.start,
+            end=self.end,
+            score=score,
+            page=self.page,
+            headings=self.headings,
+            context=self.context,
+            retrieved_by=retrieved_by,
+            metadata=self.metadata,
+        )
+
+
+class Catalog:
+    """Reads from one state of the database, that of ``connection``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def setting(self, name: str) -> Any:
+        """A property of the whole knowledge base: ``id`` or ``revision``."""
+        return self._one("SELECT value FROM properties WHERE name = ?", name)
+
+    @property
+    def revision(self) -> int:
+        """Grows with every transaction that changed something."""
+        return int(self.setting("revision"))
+
+    def namespace_number(self, name: str) -> int | None:
+        """The row id of a namespace, ``None`` when it holds nothing."""
+        found = self._one("SELECT id FROM namespaces WHERE name = ?", name)
+        return None if found is None else int(found)
+
+    def namespaces(self) -> list[str]:
+        """Names of the namespaces that hold something, sorted."""
+        return [name for (name,) in self._connection.execute("SELECT name FROM namespaces ORDER BY name")]
+
+    def counts(self, namespace: str | None = None) -> dict[str, int]:
+        """How many documents, sources, passages and characters there are."""
+        which, values = _within(namespace)
+        documents, characters = self._connection.execute(
+            f"SELECT count(*), coalesce(sum(d.characters), 0) FROM documents d {which}", values
+        ).fetchone()
+        linked = "FROM {} x JOIN documents d ON d.id = x.document " + which
+        if namespace is None:
+            linked = "FROM {}"
+        return {
+            "documents": documents,
+            "sources": self._one(f"SELECT count(*) {linked.format('sources')}", *values),
+            "passages": self._one(f"SELECT count(*) {linked.format('passages')}", *values),
+            "characters": characters,
+        }
+
+    def content_hash(self, namespace: str | None = None) -> str:
+        """SHA-256 over the sorted ids of the documents."""
+        which, values = _within(namespace)
+        digest = hashlib.sha256()
+        for (doc_id,) in self._connection.execute(
+            f"SELECT doc_id FROM documents d {which} ORDER BY doc_id", values
+        ):
+            digest.update(f"{doc_id}\n".encode())
+        return digest.hexdigest()
+
+    def documents(self, namespace: str | None = None, doc_id: str | None = None) -> Iterator[DocumentRecord]:
+        """Stored documents, ordered by namespace and first source."""
+        rows = self._connection.execute(
+            "SELECT d.id, d.doc_id, n.name, d.title, d.media_type, d.content_hash, d.characters,"
+            f" (SELECT count(*) FROM passages WHERE document = d.id), d.metadata"
+            " FROM documents d JOIN namespaces n ON n.id = d.namespace"
+            " WHERE (:space IS NULL OR n.name = :space) AND (:id IS NULL OR d.doc_id = :id)"
+            f" ORDER BY n.name, {_FIRST_SOURCE}, d.doc_id",
+            {"space": namespace, "id": doc_id},
+        )
+        for number, *about, metadata in rows:
+            record = [*about, self.sources(number), json.loads(metadata)]
+            yield DocumentRecord(*record)
+
+    def sources(self, number: int) -> tuple[SourceRecord, ...]:
+        """Where the document with this row id was found, by name."""
+        rows = self._connection.execute(
+            "SELECT source, uri FROM sources WHERE document = ? ORDER BY source, uri", (number,)
+        )
+        return tuple(SourceRecord(*row) for row in rows)
+
+    def document(self, doc_id: str) -> Document | None:
+        """A document with its text, under its first source."""
+        row = self._connection.execute(
+            "SELECT id, text, media_type, title, pages, metadata FROM documents WHERE doc_id = ?", (doc_id,)
+        ).fetchone()
+        if row is None:
+            return None
+        number, text, media_type, title, pages, metadata = row
+        first = self.sources(number)[0]
+        return Document(
+            source=first.source,
+            uri=first.uri,
+            text=text,
+            media_type=media_type,
+            title=title,
+            pages=tuple(Page(*page) for page in json.loads(pages)),
+            metadata=json.loads(metadata),
+        )
+
+    def cut_otherwise(self, chunking: str) -> list[tuple[int, str, str]]:
+        """Row id, namespace and id of the documents whose passages were not cut as ``chunking`` says."""
+        return self._connection.execute(
+            "SELECT d.id, n.name, d.doc_id FROM documents d JOIN namespaces n ON n.id = d.namespace"
+            " WHERE d.chunking <> ? ORDER BY d.id",
+            (chunking,),
+        ).fetchall()
+
+    def passages(self, doc_id: str) -> list[Passage]:
+        """The passages of a document in text order."""
+        rows = self._connection.execute(
+            "SELECT p.text, p.start_at, p.end_at, p.page, p.headings, p.context FROM passages p"
+            " JOIN documents d ON d.id = p.document WHERE d.doc_id = ? ORDER BY p.start_at, p.id",
+            (doc_id,),
+        )
+        return [
+            Passage(text, start, end, page, tuple(json.loads(headings)), context)
+            for text, start, end, page, headings, context in rows
+        ]
+
+    def passage_rows(self, passage_ids: Iterable[str]) -> dict[str, PassageRow]:
+        """The stored passages among ``passage_ids``."""
+        return {row.passage_id: row for row in self._rows("p.passage_id", passage_ids)}
+
+    def uris(self, namespace: str, target: str) -> list[str]:
+        """The sources meant by a document id, a source name or a uri."""
+        rows = self._connection.execute(
+            "SELECT s.uri FROM sources s JOIN namespaces n ON n.id = s.namespace"
+            " JOIN documents d ON d.id = s.document"
+            " WHERE n.name = :space AND :target IN (d.doc_id, s.uri, s.source) ORDER BY s.uri",
+            {"space": namespace, "target": target},
+        )
+        return [uri for (uri,) in rows]
+
+    def all_uris(self, namespace: str) -> Iterator[str]:
+        """Every source of a namespace."""
+        rows = self._connection.execute(
+            "SELECT uri FROM sources s JOIN namespaces n ON n.id = s.namespace WHERE n.name = ? ORDER BY uri",
+            (namespace,),
+        )
+        return (uri for (uri,) in rows)
+
+    def written_after(self, at: tuple[int, int], until: int, limit: int) -> list[PassageRow]:
+        """Passages written after ``at`` (revision, row id) up to revision ``until``, in that order."""
+        rows = self._connection.execute(
+            f"{_PASSAGE} WHERE (p.revision, p.id) > (?, ?) AND p.revision <= ?"
+            " ORDER BY p.revision, p.id LIMIT ?",
+            (*at, until, limit),
+        )
+        return [PassageRow.read(row) for row in rows]
+
+    def all_passage_ids(self) -> list[str]:
+        """Ids of every stored passage, sorted."""
+        return [
+            passage for (passage,) in self._connection.execute("SELECT passage_id FROM passages ORDER BY 1")
+        ]
+
+    def count_written_after(self, revision: int) -> int:
+        """How many stored passages were written after ``revision``."""
+        return int(self._one("SELECT count(*) FROM passages WHERE revision > ?", revision))
+
+    def removed_after(self, revision: int) -> list[str]:
+        """Ids of passages that went after ``revision`` and did not come back."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT passage_id FROM tombstones t WHERE revision > ?"
+            " AND NOT EXISTS (SELECT 1 FROM passages WHERE passage_id = t.passage_id) ORDER BY passage_id",
+            (revision,),
+        )
+        return [passage for (passage,) in rows]
+
+    def keyword_search(self, namespace: str, query: str, top_k: int, where: Where | None) -> list[Evidence]:
+        """Passages with any word of ``query`` that ``where`` admits, best first, ties at the end included."""
+        number = self.namespace_number(namespace)
+        if number is None:
+            return []
+        found: list[Evidence] = []
+        ranked = keyword.search(self._connection, number, query)
+        while batch := dict(islice(ranked, max(top_k, 32))):
+            rows = {row.number: row for row in self._rows("p.id", batch)}
+            for row_id, score in batch.items():
+                if len(found) >= top_k and score < found[-1].score:
+                    return found
+                if rows[row_id].admitted(namespace, where):
+                    found.append(rows[row_id].evidence(score, "keyword"))
+        return found
+
+    def frequencies(self, namespace: str, phrases: Iterable[str]) -> dict[str, int]:
+        """In how many passages of ``namespace`` each phrase occurs."""
+        number = self.namespace_number(namespace)
+        return {
+            phrase: 0 if number is None else keyword.frequency(self._connection, number, phrase)
+            for phrase in dict.fromkeys(phrases)
+        }
+
+    def occurring(self, namespace: str, phrases: Iterable[str]) -> set[str]:
+        """Those phrases that occur in a passage of ``namespace``."""
+        number = self.namespace_number(namespace)
+        if number is None:
+            return set()
+        return {phrase for phrase in set(phrases) if keyword.occurs(self._connection, number, phrase)}
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Every document with its text, sources and passages, as JSON values."""
+        for record in self.documents():
+            document = self.document(record.doc_id)
+            if document is not None:
+                yield {
+                    **asdict(record),
+                    "text": document.text,
+                    "pages": [asdict(page) for page in document.pages],
+                    "passages": [asdict(passage) for passage in self.passages(record.doc_id)],
+                }
+
+    def _one(self, statement: str, *values: object) -> Any:
+        row = self._connection.execute(statement, values).fetchone()
+        return None if row is None else row[0]
+
+    def _rows(self, column: str, values: Iterable[str] | Iterable[int]) -> Iterator[PassageRow]:
+        wanted = iter(dict.fromkeys(values))
+        while some := list(islice(wanted, _VARIABLES)):
+            marks = ",".join("?" * len(some))
+            for row in self._connection.execute(f"{_PASSAGE} WHERE {column} IN ({marks})", some):
+                yield PassageRow.read(row)
+
+
+def _within(namespace: str | None) -> tuple[str, Sequence[str]]:
+    """The clause that selects the documents of a namespace, or of all."""
+    if namespace is None:
+        return "", ()
+    return "WHERE d.namespace = (SELECT id FROM namespaces WHERE name = ?)", (namespace,)

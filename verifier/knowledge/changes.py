@@ -1,0 +1,233 @@
+"""Writing to a knowledge base: documents in, the rows of one transaction and its revision out."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any
+
+from verifier.knowledge import keyword
+from verifier.knowledge.records import canonical_json, content_hash, document_id, heading_text, passage_id
+from verifier.types import Document, Passage
+
+__all__ = ["Changes", "Outcome", "checked"]
+
+
+class Outcome(Enum):
+    """What became of one source."""
+
+    ADDED = "added"
+    REPLACED = "replaced"
+    UNCHANGED = "unchanged"
+    DUPLICATE = "duplicate"
+
+
+class Changes:
+    """The writes of one transaction to one namespace.
+
+    All rows written carry one new revision, which is taken when the first of them is written, so that a
+    transaction that changes nothing leaves the revision as it is.
+
+    Args:
+        connection: in a write transaction.
+        namespace: its name; made when the first document is put, removed with the last.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, namespace: str) -> None:
+        self.passages_added = 0
+        self.passages_changed = False
+        self._connection = connection
+        self._name = namespace
+        self._revision: int | None = None
+
+    def put(
+        self, document: Document, chunk: Callable[[Document], Sequence[Passage]], chunking: str
+    ) -> Outcome:
+        """Store a document under its source, sharing it with other sources of the same content.
+
+        Args:
+            document: what a source says now.
+            chunk: gives its passages; called only for content that is not there yet.
+            chunking: names how ``chunk`` cuts; a document cut in another way is cut again.
+
+        Raises:
+            ValueError: the document cannot be stored, or has no text. Nothing was written.
+        """
+        digest = content_hash(document)
+        doc_id = document_id(self._name, digest)
+        stored = self._one("SELECT id, chunking FROM documents WHERE doc_id = ?", doc_id)
+        known = stored is not None and stored[1] == chunking
+        passages = None if known else checked(document, chunk(document))
+        space = self._namespace()
+        before = self._one(
+            "SELECT document, source FROM sources WHERE namespace = ? AND uri = ?", space, document.uri
+        )
+        if stored is None:
+            row = self._insert(space, doc_id, digest, chunking, document)
+            outcome = Outcome.ADDED
+        else:
+            row = stored[0]
+            outcome = Outcome.DUPLICATE
+        if passages is not None:
+            self._replace_passages(space, row, chunking, passages)
+        if before is None or before != (row, document.source):
+            self._point(space, document, row)
+        if before is None:
+            return outcome
+        if before[0] != row:
+            self._drop_orphans(space, [before[0]])
+            return Outcome.REPLACED
+        return Outcome.UNCHANGED if passages is None else Outcome.REPLACED
+
+    def remove_sources(self, uris: Sequence[str]) -> None:
+        """Forget sources, and the documents that no other source holds; unknown ones are no error."""
+        space = self._namespace()
+        documents = []
+        for uri in uris:
+            found = self._one("SELECT document FROM sources WHERE namespace = ? AND uri = ?", space, uri)
+            if found is not None:
+                self._connection.execute("DELETE FROM sources WHERE namespace = ? AND uri = ?", (space, uri))
+                documents.append(found[0])
+        if documents:
+            self.revision()
+            self._drop_orphans(space, documents)
+        self._drop_namespace_if_empty(space)
+
+    def rechunk(self, row: int, passages: Sequence[Passage], chunking: str) -> None:
+        """Replace the passages of the stored document with row id ``row``."""
+        self._replace_passages(self._namespace(), row, chunking, passages)
+
+    def revision(self) -> int:
+        """The revision of this transaction."""
+        if self._revision is None:
+            self._connection.execute("UPDATE properties SET value = value + 1 WHERE name = 'revision'")
+            (self._revision,) = self._one("SELECT value FROM properties WHERE name = 'revision'") or (0,)
+        return self._revision
+
+    def _one(self, statement: str, *values: object) -> Any:
+        return self._connection.execute(statement, values).fetchone()
+
+    def _namespace(self) -> int:
+        found = self._one("SELECT id FROM namespaces WHERE name = ?", self._name)
+        if found is not None:
+            return int(found[0])
+        space = _inserted(self._connection.execute("INSERT INTO namespaces (name) VALUES (?)", (self._name,)))
+        keyword.create(self._connection, space)
+        return space
+
+    def _drop_namespace_if_empty(self, space: int) -> None:
+        if self._one("SELECT 1 FROM documents WHERE namespace = ? LIMIT 1", space) is None:
+            keyword.drop(self._connection, space)
+            self._connection.execute("DELETE FROM namespaces WHERE id = ?", (space,))
+
+    def _insert(self, space: int, doc_id: str, digest: str, chunking: str, document: Document) -> int:
+        pages = canonical_json([(page.number, page.start, page.end) for page in document.pages])
+        inserted = self._connection.execute(
+            "INSERT INTO documents (doc_id, namespace, content_hash, chunking, media_type, title, pages,"
+            " metadata, characters, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                doc_id,
+                space,
+                digest,
+                chunking,
+                document.media_type,
+                document.title,
+                pages,
+                canonical_json(dict(document.metadata)),
+                len(document.text),
+                document.text,
+            ),
+        )
+        return _inserted(inserted)
+
+    def _point(self, space: int, document: Document, row: int) -> None:
+        self.revision()
+        self._connection.execute(
+            "INSERT OR REPLACE INTO sources (namespace, uri, source, document) VALUES (?, ?, ?, ?)",
+            (space, document.uri, document.source, row),
+        )
+
+    def _replace_passages(self, space: int, row: int, chunking: str, passages: Sequence[Passage]) -> None:
+        self._remove_passages(space, row)
+        self.passages_changed = True
+        self._connection.execute("UPDATE documents SET chunking = ? WHERE id = ?", (chunking, row))
+        doc_id, title = self._one("SELECT doc_id, title FROM documents WHERE id = ?", row)
+        revision = self.revision()
+        self._connection.executemany(
+            "INSERT INTO passages (passage_id, document, revision, start_at, end_at, page, headings, context,"
+            " text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    passage_id(doc_id, passage),
+                    row,
+                    revision,
+                    passage.start,
+                    passage.end,
+                    passage.page,
+                    canonical_json(list(passage.headings)),
+                    passage.context,
+                    passage.text,
+                )
+                for passage in passages
+            ],
+        )
+        ids = self._connection.execute(
+            "SELECT id FROM passages WHERE document = ? ORDER BY start_at, id", (row,)
+        )
+        rows = [
+            (number, heading_text(title, passage.headings, passage.context), passage.text)
+            for (number,), passage in zip(ids.fetchall(), passages, strict=True)
+        ]
+        keyword.add(self._connection, space, rows)
+        self.passages_added += len(passages)
+
+    def _remove_passages(self, space: int, row: int) -> None:
+        stored = self._connection.execute(
+            "SELECT p.id, p.passage_id, d.title, p.headings, p.context, p.text"
+            " FROM passages p JOIN documents d ON d.id = p.document WHERE d.id = ?",
+            (row,),
+        ).fetchall()
+        if not stored:
+            return
+        self.passages_changed = True
+        revision = self.revision()
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO tombstones (revision, passage_id) VALUES (?, ?)",
+            [(revision, passage[1]) for passage in stored],
+        )
+        rows = [
+            (number, heading_text(title, json.loads(headings), context), text)
+            for number, _, title, headings, context, text in stored
+        ]
+        keyword.remove(self._connection, space, rows)
+        self._connection.execute("DELETE FROM passages WHERE document = ?", (row,))
+
+    def _drop_orphans(self, space: int, documents: Sequence[int]) -> None:
+        for row in documents:
+            if self._one("SELECT 1 FROM sources WHERE document = ? LIMIT 1", row) is None:
+                self._remove_passages(space, row)
+                self._connection.execute("DELETE FROM documents WHERE id = ?", (row,))
+
+
+def _inserted(cursor: sqlite3.Cursor) -> int:
+    if cursor.lastrowid is None:
+        raise ValueError("the statement inserted nothing")
+    return cursor.lastrowid
+
+
+def checked(document: Document, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages in text order, if there are any and each quotes the document to the character.
+
+    Raises:
+        ValueError: there is none, one is not what stands at its offsets, or two have the same ones.
+    """
+    if not passages:
+        raise ValueError("it holds no text")
+    for passage in passages:
+        if document.text[passage.start : passage.end] != passage.text or not passage.text.strip():
+            raise ValueError(f"no passage stands at characters {passage.start}-{passage.end}")
+    if len({(passage.start, passage.end) for passage in passages}) < len(passages):
+        raise ValueError("two passages have the same offsets")
+    return sorted(passages, key=lambda passage: passage.start)

@@ -1,0 +1,196 @@
+"""Indexes on disk, beside the database: a backend's state in, stamped generations out, one in use.
+
+::
+
+    index/<fingerprint>/CURRENT                   name of the generation in use
+    index/<fingerprint>/<generation>/data/        what the backend saved
+    index/<fingerprint>/<generation>/stamp.json   what it is; written last
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from backends.base import VectorBackend
+from verifier.core.errors import BackendError, KnowledgeBaseMismatch
+from verifier.knowledge.records import canonical_json
+
+__all__ = ["INDEX_FOLDER", "IndexFiles", "Stamp", "fingerprint", "folder_bytes", "indexes", "remove"]
+
+INDEX_FOLDER = "index"
+
+_CURRENT = "CURRENT"
+_STAMP = "stamp.json"
+_DATA = "data"
+_UNFINISHED = ".unfinished-"
+_FORMAT = 1
+"""Raised when the layout above or the text that is indexed (``index_text``) changes: old indexes rest."""
+
+
+def fingerprint(configuration: Mapping[str, object], identity: Mapping[str, Any]) -> str:
+    """The name of the index that this configuration of this backend makes: the same on every machine.
+
+    Raises:
+        TypeError: a value is not of JSON.
+    """
+    described = canonical_json([_FORMAT, dict(configuration), dict(identity)])
+    return hashlib.sha256(described.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a generation is: of which database and revision, made by which backend, with how many texts."""
+
+    fingerprint: str
+    identity: Mapping[str, Any]
+    configuration: Mapping[str, Any]
+    database: str
+    revision: int
+    count: int
+    files: Mapping[str, int] = field(default_factory=dict)
+    """Every file under ``data`` with its size in bytes, which shows what a power failure cut short."""
+
+
+class IndexFiles:
+    """The generations of one fingerprint. Writing needs the knowledge base's writer lock; reading needs none.
+
+    Args:
+        knowledge_base: directory of the knowledge base.
+        name: the fingerprint.
+    """
+
+    def __init__(self, knowledge_base: Path, name: str) -> None:
+        self.knowledge_base = knowledge_base
+        self.root = knowledge_base / INDEX_FOLDER / name
+
+    def generation(self) -> Path | None:
+        """The directory in use, ``None`` when there is none or it is not whole."""
+        try:
+            name = (self.root / _CURRENT).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return None
+        found = self.root / name
+        return found if name and (found / _STAMP).is_file() else None
+
+    def stamp(self, generation: Path) -> Stamp | None:
+        """The stamp of a generation, ``None`` when the files it names are not all there.
+
+        Raises:
+            KnowledgeBaseMismatch: the stamp cannot be read, or is not of this fingerprint.
+        """
+        try:
+            stamp = Stamp(**json.loads((generation / _STAMP).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, TypeError) as error:
+            raise self.mismatch("its stamp cannot be read") from error
+        if stamp.files != _sizes(generation / _DATA):
+            return None
+        promised = fingerprint(stamp.configuration, stamp.identity)
+        if not stamp.fingerprint == promised == self.root.name:
+            raise self.mismatch("its stamp is of another backend: " + canonical_json(stamp.identity))
+        return stamp
+
+    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
+        """Fill ``backend`` from a generation.
+
+        Raises:
+            KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
+        """
+        try:
+            backend.load(generation / _DATA)
+        except (BackendError, OSError, ValueError, LookupError, EOFError) as error:
+            raise self.mismatch("the backend cannot read it") from error
+        if backend.count() != stamp.count:
+            raise self.mismatch(f"it holds {backend.count()} texts where its stamp says {stamp.count}")
+
+    def save(self, backend: VectorBackend, stamp: Stamp) -> None:
+        """Write the whole of ``backend`` as a new generation and make it the one in use.
+
+        At every moment there is a whole generation, the old one or the new. The old one stays until the next
+        ``save``, for a reader that is just loading it.
+        """
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.sweep()
+        unfinished = self.root / f"{_UNFINISHED}{uuid.uuid4().hex}"
+        unfinished.mkdir()
+        backend.save(unfinished / _DATA)
+        for path in _files(unfinished):
+            _flush(path)
+        written = {**asdict(stamp), "files": _sizes(unfinished / _DATA)}
+        _write(unfinished / _STAMP, json.dumps(written, indent=2, sort_keys=True))
+        name = f"{stamp.revision}-{uuid.uuid4().hex[:8]}"
+        unfinished.rename(self.root / name)
+        pointer = self.root / f"{_UNFINISHED}{_CURRENT}"
+        _write(pointer, name)
+        pointer.replace(self.root / _CURRENT)
+
+    def sweep(self) -> list[Path]:
+        """Remove everything but the generation in use: older ones, and what a crash left behind."""
+        if not self.root.is_dir():
+            return []
+        keep = {self.root / _CURRENT, self.generation()}
+        gone = [path for path in sorted(self.root.iterdir()) if path not in keep]
+        for path in gone:
+            remove(path)
+        return gone
+
+    def mismatch(self, what: str) -> KnowledgeBaseMismatch:
+        """The refusal of an index, with the command that makes it anew."""
+        return KnowledgeBaseMismatch(
+            f"the index at {self.root} cannot be used: {what}; make it anew with: "
+            f"verifier kb reindex --kb {self.knowledge_base}"
+        )
+
+
+def indexes(knowledge_base: Path) -> list[IndexFiles]:
+    """Every index of a knowledge base, whatever its configuration, by fingerprint."""
+    folder = knowledge_base / INDEX_FOLDER
+    if not folder.is_dir():
+        return []
+    return [IndexFiles(knowledge_base, path.name) for path in sorted(folder.iterdir()) if path.is_dir()]
+
+
+def folder_bytes(path: Path) -> int:
+    """The size of the files at or below ``path``."""
+    return sum(file.stat().st_size for file in _files(path))
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder; what another process holds open on Windows stays for the next time."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    yield from (file for file in sorted(path.rglob("*")) if file.is_file())
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in _files(folder)}
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    _flush(path)
+
+
+def _flush(path: Path) -> None:
+    """See that a file is on the disk before anything points to it."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,133 @@
+"""One ingest: documents and failed sources in, committed batches and an IngestSummary out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from verifier.core.errors import IngestError
+from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.changes import Changes, Outcome
+from verifier.knowledge.database import Database
+from verifier.knowledge.records import FailedSource, IngestSummary
+from verifier.types import Document, Passage
+
+__all__ = ["Intake", "batches"]
+
+_BATCH_DOCUMENTS = 256
+_BATCH_CHARACTERS = 2_000_000
+
+
+def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document | FailedSource]]:
+    """Cut a stream into what is committed at once: some hundred documents, or some million characters."""
+    batch: list[Document | FailedSource] = []
+    characters = 0
+    for item in items:
+        batch.append(item)
+        characters += len(item.text) if isinstance(item, Document) else 0
+        if len(batch) >= _BATCH_DOCUMENTS or characters >= _BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+class Intake:
+    """Counts what becomes of the sources of one run.
+
+    Args:
+        database: where they go; the caller holds the writer's lock.
+        namespace: into which.
+        chunk: cuts a document into passages.
+        chunking: names how it cuts.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        namespace: str,
+        chunk: Callable[[Document], Sequence[Passage]],
+        chunking: str,
+    ) -> None:
+        self.taken = 0
+        """Sources stored or refused so far."""
+        self._database = database
+        self._namespace = namespace
+        self._chunk = chunk
+        self._chunking = chunking
+        self._outcomes: Counter[Outcome] = Counter()
+        self._failed: list[tuple[str, str]] = []
+        self._passages_added = 0
+        self._pruned = 0
+        self._seen: set[str] = set()
+        self._unreadable: list[str] = []
+
+    def store(self, batch: Sequence[Document | FailedSource]) -> bool:
+        """Commit one batch. Returns whether it changed which passages there are."""
+        with self._database.write() as connection:
+            changes = Changes(connection, self._namespace)
+            for item in batch:
+                if isinstance(item, FailedSource):
+                    self._refuse(item.source, item.uri, item.reason)
+                else:
+                    self._store_one(changes, item)
+        self._passages_added += changes.passages_added
+        self.taken += len(batch)
+        return changes.passages_changed
+
+    def prune(self, under: Sequence[str], keep: Iterable[str] = ()) -> int:
+        """Remove the sources at or below ``under`` that this run did not see and ``keep`` does not name.
+
+        What could not be read is kept, with all its rows. Returns how many sources went.
+        """
+        if not under:
+            return 0
+        kept = self._seen.union(keep)
+        with self._database.write() as connection:
+            gone = [
+                uri
+                for uri in Catalog(connection).all_uris(self._namespace)
+                if uri not in kept
+                and any(_is_under(uri, root) for root in under)
+                and not any(_is_under(uri, failed) for failed in self._unreadable)
+            ]
+            if gone:
+                Changes(connection, self._namespace).remove_sources(gone)
+        self._pruned += len(gone)
+        return len(gone)
+
+    def summary(self, passages_embedded: int) -> IngestSummary:
+        """What was done."""
+        return IngestSummary(
+            added=self._outcomes[Outcome.ADDED],
+            replaced=self._outcomes[Outcome.REPLACED],
+            unchanged=self._outcomes[Outcome.UNCHANGED],
+            duplicates=self._outcomes[Outcome.DUPLICATE],
+            pruned=self._pruned,
+            failed=tuple(self._failed),
+            passages_added=self._passages_added,
+            passages_embedded=passages_embedded,
+        )
+
+    def _store_one(self, changes: Changes, document: Document) -> None:
+        try:
+            outcome = changes.put(document, self._chunk, self._chunking)
+        except (ValueError, IngestError) as error:
+            self._refuse(document.source, document.uri, str(error))
+            return
+        self._seen.add(document.uri)
+        self._outcomes[outcome] += 1
+
+    def _refuse(self, source: str, uri: str, reason: str) -> None:
+        self._unreadable.append(uri)
+        self._failed.append((source, reason))
+
+
+def _is_under(uri: str, root: str) -> bool:
+    """Whether ``uri`` is ``root``, a file below it, or a row of it.
+
+    >>> _is_under("/a/b.csv#7", "/a/b.csv"), _is_under("/a/b", "/a/"), _is_under("/ab", "/a")
+    (True, True, False)
+    """
+    stem = root.rstrip("/\\")
+    return uri in (root, stem) or uri.startswith((f"{stem}/", f"{stem}\\", f"{stem}#"))

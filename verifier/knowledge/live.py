@@ -1,0 +1,194 @@
+"""The index in memory: a backend and the database in, a backend that holds what the database holds out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from backends.base import VectorBackend
+from verifier.core.errors import KnowledgeBaseMismatch
+from verifier.knowledge.catalog import Catalog, PassageRow
+from verifier.knowledge.database import Database
+from verifier.knowledge.index import IndexFiles, Stamp, fingerprint
+from verifier.knowledge.records import Progress
+
+__all__ = ["LiveIndex"]
+
+_BATCH = 512
+"""Passages handed to the backend at once."""
+
+_SAVE_EVERY = 10.0
+"""Seconds after which a build is saved on the way."""
+
+_SAVE_SHARE = 10
+"""The same as a multiple of the time that saving takes: a large index spends a tenth of it on being saved."""
+
+_LAST = 2**63 - 1
+"""The largest row id."""
+
+
+class LiveIndex:
+    """Keeps a backend in step with the database, embedding only what it lacks.
+
+    The order of revisions is the order of work: an index stamped ``revision`` holds everything that was
+    written up to it, so a first build, a catch-up and going on after a crash are one and the same.
+
+    Args:
+        backend: filled and queried; what it held before is never shown.
+        database: the source of truth.
+        configuration: what, with the backend's identity, names the index on disk.
+    """
+
+    def __init__(
+        self, backend: VectorBackend, database: Database, configuration: Mapping[str, object]
+    ) -> None:
+        self.backend = backend
+        self.revision = 0
+        self.ready = False
+        self.embedded = 0
+        """Passages handed to the backend since the start."""
+        self.stale = 0
+        """At least how many texts of the backend are no longer in the knowledge base."""
+        self.namespaces: list[str] = []
+        """The namespaces that hold something."""
+        self._database = database
+        self._configuration = dict(configuration)
+        self._saved_revision = 0
+        self._saved_at = time.monotonic()
+        self._save_seconds = 0.0
+
+    @property
+    def files(self) -> IndexFiles | None:
+        """Where the index is kept; ``None`` for a backend that cannot be saved and for a base in memory."""
+        directory = self._database.directory
+        if directory is None or not self.backend.capabilities.persist:
+            return None
+        return IndexFiles(directory, fingerprint(self._configuration, self.backend.identity))
+
+    def catch_up(self, progress: Progress | None, *, saving: bool) -> None:
+        """Bring the backend to the revision of the database.
+
+        Args:
+            progress: told of each batch, stage ``index``.
+            saving: whether this process holds the writer's lock, so that a long build is saved on the way.
+
+        Raises:
+            KnowledgeBaseMismatch: the index on disk is not what its fingerprint promises.
+            BackendError: the backend failed; what it took so far is kept.
+        """
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            target, owner = catalog.revision, str(catalog.setting("id"))
+            pending = catalog.count_written_after(self.revision)
+        if not self.ready or pending:
+            self._load_newer(owner, target)
+        if self.revision < target:
+            self._forget_removed()
+            self._embed_until(target, progress, saving)
+        self.revision, self.ready = target, True
+        self._look_around()
+
+    def rebuild(self, progress: Progress | None) -> None:
+        """Fill the backend anew from the stored passages, whatever is on disk. Needs the writer's lock."""
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            target = catalog.revision
+            if self.backend.capabilities.delete and self.backend.count():
+                self.backend.delete([*catalog.removed_after(0), *catalog.all_passage_ids()])
+        self.revision, self._saved_revision = 0, -1
+        self._embed_until(target, progress, saving=False)
+        self.revision, self.ready = target, True
+        self._look_around()
+        self.save()
+
+    def save(self) -> None:
+        """Write the index to disk if it is ahead of what is there. Needs the writer's lock."""
+        files = self.files
+        if files is None or not self.ready or self.revision == self._saved_revision:
+            return
+        started = time.monotonic()
+        with self._database.read() as connection:
+            owner = str(Catalog(connection).setting("id"))
+        stamp = Stamp(
+            fingerprint=files.root.name,
+            identity=self.backend.identity,
+            configuration=self._configuration,
+            database=owner,
+            revision=self.revision,
+            count=self.backend.count(),
+        )
+        files.save(self.backend, stamp)
+        self._saved_revision, self._saved_at = self.revision, time.monotonic()
+        self._save_seconds = self._saved_at - started
+
+    def save_if_due(self) -> None:
+        """``save``, unless the last one is so recent that saving would take most of the time."""
+        if time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds):
+            self.save()
+
+    def is_current_on_disk(self) -> bool:
+        """Whether the index on disk holds all that the database holds, as far as its stamp says."""
+        files = self.files
+        generation = files.generation() if files is not None else None
+        if files is None or generation is None:
+            return False
+        stamp = files.stamp(generation)
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            return stamp is not None and (stamp.database, stamp.revision) == (
+                catalog.setting("id"),
+                catalog.revision,
+            )
+
+    def _load_newer(self, owner: str, target: int) -> None:
+        """Take the generation on disk if it knows more than this process does."""
+        files = self.files
+        generation = files.generation() if files is not None else None
+        while files is not None and generation is not None:
+            stamp = files.stamp(generation)
+            if stamp is None or stamp.database != owner or not self.revision < stamp.revision <= target:
+                return
+            try:
+                files.load(self.backend, generation, stamp)
+            except KnowledgeBaseMismatch:
+                before, generation = generation, files.generation()
+                if generation == before:
+                    raise
+                continue  # a writer swapped it away while it was being read
+            self.revision = self._saved_revision = stamp.revision
+            return
+
+    def _forget_removed(self) -> None:
+        """Take out what went since; a backend that cannot keeps it, and ``stale`` grows."""
+        if not self.backend.capabilities.delete or not self.revision:
+            return
+        with self._database.read() as connection:
+            removed = Catalog(connection).removed_after(self.revision)
+        if removed:
+            self.backend.delete(removed)
+
+    def _embed_until(self, target: int, progress: Progress | None, saving: bool) -> None:
+        with self._database.read() as connection:
+            total = Catalog(connection).count_written_after(self.revision)
+        done, at = 0, (self.revision, _LAST)
+        while rows := self._rows_after(at, target):
+            self.backend.add_many([row.item for row in rows])
+            at = (rows[-1].revision, rows[-1].number)
+            self.revision = max(self.revision, rows[-1].revision - 1)  # its own revision may go on
+            self.embedded += len(rows)
+            done += len(rows)
+            if progress is not None:
+                progress("index", done, total)
+            if saving:
+                self.save_if_due()
+
+    def _rows_after(self, at: tuple[int, int], target: int) -> list[PassageRow]:
+        with self._database.read() as connection:
+            return Catalog(connection).written_after(at, target, _BATCH)
+
+    def _look_around(self) -> None:
+        """Remember what a search must know of the state just reached."""
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            self.stale = max(0, self.backend.count() - catalog.counts()["passages"])
+            self.namespaces = catalog.namespaces()

@@ -1,0 +1,419 @@
+"""GroundTruthStore: documents in; evidence, counts and records out, over SQLite and any VectorBackend."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from backends.base import VectorBackend
+from backends.types import MetadataValue, Where
+from verifier.core.errors import KnowledgeBaseLocked
+from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.changes import Changes
+from verifier.knowledge.database import BUSY_SECONDS, Database
+from verifier.knowledge.intake import Intake, batches
+from verifier.knowledge.live import LiveIndex
+from verifier.knowledge.records import (
+    Chunker,
+    DocumentRecord,
+    FailedSource,
+    GcSummary,
+    IngestSummary,
+    Progress,
+    canonical_json,
+    content_hash,
+    document_id,
+)
+from verifier.knowledge.upkeep import Upkeep
+from verifier.types import Document, Evidence, Passage
+
+__all__ = ["GroundTruthStore", "VectorGroundTruthStore"]
+
+
+class GroundTruthStore:
+    """The documents you trust, searchable.
+
+    One SQLite file holds everything; the backend's index beside it can be made again from that at any time.
+    Opened on first use. Any number of threads and processes may read while one writes; a search sees the
+    database as it is, also what another process has just written.
+
+    Args:
+        backend: ranks passages. The store fills it; what it held before is never shown.
+        directory: the knowledge base; ``None`` for one in memory.
+        fingerprint_of: the backend's configuration, JSON values: with the backend's ``identity`` it names the
+            index, so another configuration gets an index of its own.
+        create: make the knowledge base if there is none.
+        progress: told how far ingesting and indexing have come.
+        chunker: cuts documents into passages; ``verifier.knowledge.chunk.chunk`` by default.
+        chunk_options: keywords for ``chunker``, JSON values. Documents cut under other options are cut again
+            when they are ingested again, and by ``reindex``.
+        busy_seconds: how long to wait for another process that is writing.
+
+    Raises (every method that reaches the disk):
+        KnowledgeBaseNotFound: there is none, and ``create`` is false.
+        KnowledgeBaseLocked: another process is writing to it.
+        KnowledgeBaseMismatch: a newer release wrote it, or its index is not what it says it is.
+        KnowledgeBaseError: it is damaged, read-only or something else altogether.
+        BackendError: the backend failed. Nothing stored is lost, and the index catches up the next time.
+    """
+
+    def __init__(
+        self,
+        backend: VectorBackend,
+        directory: Path | None = None,
+        *,
+        fingerprint_of: Mapping[str, object] | None = None,
+        create: bool = False,
+        progress: Progress | None = None,
+        chunker: Chunker | None = None,
+        chunk_options: Mapping[str, object] | None = None,
+        busy_seconds: float = BUSY_SECONDS,
+    ) -> None:
+        self.backend = backend
+        self.directory = Path(directory) if directory is not None else None
+        self.progress = progress
+        self._chunker = chunker
+        self._chunk_options = dict(chunk_options or {})
+        self._database = Database(self.directory, create=create, busy_seconds=busy_seconds)
+        self._index = LiveIndex(backend, self._database, fingerprint_of or {})
+        self._one_writer = threading.RLock()
+        self._in_step = threading.RLock()
+
+    # Life cycle
+
+    def open(self) -> None:
+        """Open the knowledge base now rather than on first use; the index waits for the first search."""
+        self._database.open()
+
+    def close(self) -> None:
+        """Save what the index on disk lacks, if no other process is writing, and close the files."""
+        with self._one_writer, self._in_step:
+            try:
+                if self._index.ready and not self._database.read_only:
+                    with self._database.exclusive(wait=False):
+                        self._index.save()
+            except KnowledgeBaseLocked:
+                pass  # the next to open it catches up
+            finally:
+                self._database.close()
+
+    def __enter__(self) -> GroundTruthStore:
+        self.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Documents in
+
+    def ingest(
+        self,
+        documents: Iterable[Document | FailedSource],
+        *,
+        namespace: str = "default",
+        prune_under: Sequence[str] = (),
+    ) -> IngestSummary:
+        """Store documents and index what is new about them.
+
+        Content that is there already is neither cut nor embedded again; a source whose content changed is
+        replaced; content known under another name is shared. Work is committed as it goes: whatever stops it,
+        what ``progress`` has counted is stored, and the next run goes on from there.
+
+        Args:
+            documents: as ``verifier.knowledge.ingest`` reads them; a ``FailedSource`` is counted and
+                skipped, and what was stored of it before stays.
+            namespace: kept apart from every other in all searches and counts.
+            prune_under: uris of folders or files. Sources at or below them that ``documents`` did not
+                bring are removed at the end.
+
+        Returns:
+            What was done, with the reason for each source that was not stored.
+        """
+        with self._writing():
+            before = self._index.embedded
+            intake = Intake(self._database, namespace, self._chunk, self._chunking)
+            for batch in batches(documents):
+                with self._in_step:
+                    if intake.store(batch):
+                        self._index.catch_up(self.progress, saving=True)
+                if self.progress is not None:
+                    self.progress("ingest", intake.taken, None)
+            intake.prune(prune_under)
+            self._settle()
+            return intake.summary(self._index.embedded - before)
+
+    def add(
+        self,
+        doc_id: str,
+        text: str,
+        metadata: Mapping[str, MetadataValue] | None = None,
+        namespace: str = "default",
+    ) -> str:
+        """Store one text as a document whose source is ``doc_id``, replacing what was stored under it.
+
+        Returns:
+            The id of the stored document, which is made from its content.
+
+        Raises:
+            ValueError: the text is blank or cannot be stored, or a metadata value is not a scalar.
+        """
+        document = Document(source=doc_id, uri=doc_id, text=text, metadata=dict(metadata or {}))
+        with self._writing(), self._in_step:
+            with self._database.write() as connection:
+                Changes(connection, namespace).put(document, self._chunk, self._chunking)
+            self._index.catch_up(self.progress, saving=True)
+            self._index.save_if_due()
+        return document_id(namespace, content_hash(document))
+
+    def delete(self, target: str, namespace: str = "default") -> int:
+        """Remove the document of this id, or the sources of this name or uri.
+
+        A document goes with the last of its sources; from then on no search shows it.
+
+        Returns:
+            How many sources were removed; 0 when nothing has that name.
+        """
+        with self._writing(), self._database.write() as connection:
+            uris = Catalog(connection).uris(namespace, target)
+            if uris:
+                Changes(connection, namespace).remove_sources(uris)
+            return len(uris)
+
+    def prune(self, under: Sequence[str], keep: Iterable[str], namespace: str = "default") -> int:
+        """Remove the sources at or below the uris ``under`` that are not in ``keep``. Returns how many."""
+        with self._writing():
+            return Intake(self._database, namespace, self._chunk, self._chunking).prune(under, keep)
+
+    # Evidence out
+
+    def retrieve(
+        self,
+        queries: Sequence[str],
+        *,
+        top_k: int = 5,
+        namespace: str = "default",
+        where: Where | None = None,
+    ) -> list[list[Evidence]]:
+        """The passages nearest to each query.
+
+        Every hit is looked up in the database as it is now, so nothing deleted or replaced, and nothing of
+        another namespace, is ever returned. A query for which the backend finds nothing is searched by
+        keywords instead; that evidence has ``retrieved_by="keyword"`` and BM25 scores.
+
+        Args:
+            queries: any number; a blank one finds nothing.
+            top_k: most passages for one query.
+            namespace: where to look.
+            where: metadata that passages must have; also ``doc_id``.
+
+        Returns:
+            A list for each query in order, best first; equal scores are ordered by source and offset.
+
+        Raises:
+            ValueError: ``top_k`` is negative, or ``where`` names a namespace.
+        """
+        if top_k < 0:
+            raise ValueError(f"top_k is {top_k}; it must not be negative")
+        if where is not None and "namespace" in where:
+            raise ValueError("give the namespace as an argument, not in the filter")
+        self._refresh()
+        asked = list(dict.fromkeys(query for query in queries if query.strip())) if top_k else []
+        only = where is None and self._index.namespaces == [namespace]
+        selection = None if only else {**(where or {}), "namespace": namespace}
+        hits = self.backend.query_many(asked, top_k + self._index.stale, selection) if asked else []
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            rows = catalog.passage_rows(hit["id"] for found in hits for hit in found)
+            answers = {}
+            for query, found in zip(asked, hits, strict=True):
+                answers[query] = [
+                    rows[hit["id"]].evidence(float(hit["score"]), "vector")
+                    for hit in found
+                    if hit["id"] in rows and rows[hit["id"]].admitted(namespace, where)
+                ] or catalog.keyword_search(namespace, query, top_k, where)
+        return [sorted(answers.get(query, ()), key=_rank)[:top_k] for query in queries]
+
+    def retrieve_context(self, query: str, top_k: int = 3) -> list[Evidence]:
+        """``retrieve`` for one query in the default namespace."""
+        return self.retrieve([query], top_k=top_k)[0]
+
+    # Words
+
+    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
+        """In how many passages of ``namespace`` (their headings and context included) each term occurs.
+
+        Case and accents do not matter. A term of several words, also ``60-day`` or ``2.5``, counts where they
+        stand one after the other; one without a letter or digit counts 0.
+        """
+        with self._database.read() as connection:
+            return Catalog(connection).frequencies(namespace, terms)
+
+    def known_terms(self, terms: Iterable[str], namespace: str = "default") -> set[str]:
+        """Those of ``terms`` that occur in ``namespace`` at all; cheaper than their frequency."""
+        with self._database.read() as connection:
+            return Catalog(connection).occurring(namespace, terms)
+
+    def contains_phrase(self, phrase: str, namespace: str = "default") -> bool:
+        """Whether the words of ``phrase`` stand one after the other in some passage of ``namespace``."""
+        return bool(self.known_terms([phrase], namespace))
+
+    def passage_count(self, namespace: str = "default") -> int:
+        """Number of passages in ``namespace``, the whole to which term frequencies are parts."""
+        with self._database.read() as connection:
+            return Catalog(connection).counts(namespace)["passages"]
+
+    # Records
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change of the knowledge base."""
+        with self._database.read() as connection:
+            return Catalog(connection).revision
+
+    def content_hash(self, namespace: str | None = None) -> str:
+        """Names what the knowledge base or a namespace says: equal for equal documents, wherever found."""
+        with self._database.read() as connection:
+            return Catalog(connection).content_hash(namespace)
+
+    def namespaces(self) -> list[str]:
+        """Names of the namespaces that hold something, sorted."""
+        with self._database.read() as connection:
+            return Catalog(connection).namespaces()
+
+    def documents(self, namespace: str | None = None) -> list[DocumentRecord]:
+        """What is stored in a namespace, or in all, ordered by namespace and source."""
+        with self._database.read() as connection:
+            return list(Catalog(connection).documents(namespace))
+
+    def document(self, doc_id: str) -> DocumentRecord | None:
+        """What is known of one document."""
+        with self._database.read() as connection:
+            return next(Catalog(connection).documents(doc_id=doc_id), None)
+
+    def document_text(self, doc_id: str) -> str | None:
+        """The whole text that the offsets of a document's passages point into."""
+        with self._database.read() as connection:
+            found = Catalog(connection).document(doc_id)
+        return None if found is None else found.text
+
+    def passages(self, doc_id: str) -> list[Passage]:
+        """The passages of a document in text order; none for an unknown id."""
+        with self._database.read() as connection:
+            return Catalog(connection).passages(doc_id)
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Everything stored, one row of JSON values a document, in the order of ``documents``."""
+        with self._database.read() as connection:
+            yield from Catalog(connection).export()
+
+    # Upkeep
+
+    def stats(self) -> dict[str, Any]:
+        """Counts, sizes in bytes, versions, and the indexes on disk; JSON values."""
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            spaces = {name: catalog.counts(name) for name in catalog.namespaces()}
+            described = {
+                **catalog.counts(),
+                "namespaces": spaces,
+                "revision": catalog.revision,
+                "content_hash": catalog.content_hash(),
+            }
+        return {**described, **self._upkeep.describe()}
+
+    def reindex(self, progress: Progress | None = None) -> int:
+        """Make the index anew from the stored passages, cutting again documents cut under other options.
+
+        Returns:
+            How many passages were indexed.
+        """
+        with self._writing(), self._in_step:
+            self._upkeep.rechunk(self._chunk, self._chunking)
+            before = self._index.embedded
+            self._index.rebuild(progress or self.progress)
+            return self._index.embedded - before
+
+    def gc(self) -> GcSummary:
+        """Remove indexes of other configurations, what crashes left behind, and free pages of the database.
+
+        The index of the present configuration is made first if it is not there, so that one is always left.
+        """
+        with self._writing(), self._in_step:
+            self._settle()
+            return self._upkeep.collect()
+
+    # How it is done
+
+    @property
+    def _upkeep(self) -> Upkeep:
+        return Upkeep(self._database, self._index)
+
+    @cached_property
+    def _chunking(self) -> str:
+        return hashlib.sha256(canonical_json(self._chunk_options).encode()).hexdigest()[:16]
+
+    def _chunk(self, document: Document) -> Sequence[Passage]:
+        if self._chunker is None:
+            self._chunker = _default_chunker()
+        return self._chunker(document, **self._chunk_options)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """This thread and process are the only ones that write."""
+        self._database.open()
+        with self._one_writer, self._database.exclusive():
+            yield
+
+    def _settle(self) -> None:
+        """See that the index on disk holds what the database holds."""
+        with self._in_step:
+            if self._index.files is not None and not self._index.is_current_on_disk():
+                self._index.catch_up(self.progress, saving=True)
+                self._index.save()
+
+    def _refresh(self) -> None:
+        """Bring the index up to what any process has written, and save it if no other process writes."""
+        if self._index.ready and self._index.revision == self.revision:
+            return
+        # Once there is a state to search, only one thread goes for the next one; the others search this one.
+        if not self._in_step.acquire(blocking=not self._index.ready):
+            return
+        try:
+            with self._writing_if_free() as saving:
+                self._index.catch_up(self.progress, saving=saving)
+                if saving:
+                    self._index.save()
+        finally:
+            self._in_step.release()
+
+    @contextmanager
+    def _writing_if_free(self) -> Iterator[bool]:
+        with ExitStack() as stack:
+            try:
+                if not self._database.read_only:
+                    stack.enter_context(self._database.exclusive(wait=False))
+                free = not self._database.read_only
+            except KnowledgeBaseLocked:
+                free = False
+            yield free
+
+
+VectorGroundTruthStore = GroundTruthStore
+
+
+def _default_chunker() -> Chunker:
+    from verifier.knowledge.chunk import chunk  # brings the Markdown parser, which a search does not need
+
+    return chunk
+
+
+def _rank(evidence: Evidence) -> tuple[float, str, int, str]:
+    return (-evidence.score, evidence.source, evidence.start, evidence.doc_id)

@@ -1,0 +1,87 @@
+"""Looking after a knowledge base: its database and index in; sizes, recut passages and freed space out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.changes import Changes, checked
+from verifier.knowledge.database import Database
+from verifier.knowledge.index import IndexFiles, folder_bytes, indexes, remove
+from verifier.knowledge.live import LiveIndex
+from verifier.knowledge.records import GcSummary
+from verifier.knowledge.schema import SCHEMA_VERSION
+from verifier.types import Document, Passage
+
+__all__ = ["Upkeep"]
+
+
+class Upkeep:
+    """What ``stats``, ``reindex`` and ``gc`` of a store do; the caller holds the locks that they need."""
+
+    def __init__(self, database: Database, index: LiveIndex) -> None:
+        self._database = database
+        self._index = index
+
+    def describe(self) -> dict[str, Any]:
+        """The schema version, the size of the database, and each index on disk."""
+        current = self._index.files
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "database_bytes": self._database.size(),
+            "indexes": [
+                {**_described(files), "in_use": current is not None and files.root == current.root}
+                for files in self._indexes()
+            ],
+        }
+
+    def rechunk(self, chunk: Callable[[Document], Sequence[Passage]], chunking: str) -> None:
+        """Cut again, from the stored texts, the documents that were cut in another way than ``chunking``."""
+        with self._database.read() as connection:
+            stale = Catalog(connection).cut_otherwise(chunking)
+        for row, namespace, doc_id in stale:
+            with self._database.write() as connection:
+                document = Catalog(connection).document(doc_id)
+                if document is not None:
+                    Changes(connection, namespace).rechunk(row, checked(document, chunk(document)), chunking)
+
+    def collect(self) -> GcSummary:
+        """Remove every index but that of the present configuration, and the change log that none needs."""
+        kept, before = self._index.files, self._size()
+        removed: list[Path] = []
+        for files in self._indexes():
+            if kept is not None and files.root == kept.root:
+                removed += files.sweep()
+            else:
+                remove(files.root)
+                removed.append(files.root)
+        with self._database.write() as connection:
+            entries = connection.execute("DELETE FROM tombstones").rowcount
+        self._database.vacuum()
+        directory = self._database.directory or Path()
+        return GcSummary(
+            removed=tuple(path.relative_to(directory).as_posix() for path in removed),
+            freed_bytes=max(0, before - self._size()),
+            log_entries=entries,
+        )
+
+    def _indexes(self) -> list[IndexFiles]:
+        directory = self._database.directory
+        return indexes(directory) if directory is not None else []
+
+    def _size(self) -> int:
+        return self._database.size() + sum(folder_bytes(files.root) for files in self._indexes())
+
+
+def _described(files: IndexFiles) -> dict[str, Any]:
+    generation = files.generation()
+    stamp = files.stamp(generation) if generation is not None else None
+    return {
+        "fingerprint": files.root.name,
+        "identity": dict(stamp.identity) if stamp is not None else None,
+        "revision": stamp.revision if stamp is not None else None,
+        "passages": stamp.count if stamp is not None else None,
+        "bytes": folder_bytes(files.root),
+    }
