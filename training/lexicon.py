@@ -13,7 +13,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Synset", "antonyms", "common", "main", "nominals", "read_counts", "read_synsets", "synonyms", "verbs"]
+__all__ = [
+    "Synset",
+    "antonyms",
+    "common",
+    "main",
+    "nominals",
+    "read_counts",
+    "read_synsets",
+    "synonyms",
+    "verbs",
+]
 
 TARGET = Path(__file__).parent.parent / "signals" / "lexicon"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
@@ -46,7 +56,9 @@ def read_synsets(folder: Path) -> dict[tuple[str, int], Synset]:
             offset, count = int(fields[0]), int(fields[3], 16)
             words = tuple(fields[4 + 2 * i].split("(")[0] for i in range(count))
             at = 4 + 2 * count
-            pointers = tuple(_pointer(fields[i : i + 4]) for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4))
+            pointers = tuple(
+                _pointer(fields[i : i + 4]) for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4)
+            )
             found[part, offset] = Synset(part, offset, words, pointers)
     return found
 
@@ -96,7 +108,8 @@ def synonyms(
             {
                 word.lower()
                 for word in synset.words
-                if _plain(word) and by_synset.get((word.lower(), synset.part, synset.offset), 0) >= _COMMON_SENSE
+                if _plain(word)
+                and by_synset.get((word.lower(), synset.part, synset.offset), 0) >= _COMMON_SENSE
             }
         )
         if len(usual) > 1:
@@ -131,12 +144,16 @@ def nominals(synsets: dict[tuple[str, int], Synset]) -> Iterator[tuple[str, str]
                     yield noun, verb
 
 
-def common(synsets: dict[tuple[str, int], Synset]) -> Iterator[tuple[str]]:
-    """Every plain word that WordNet writes in lower case in one of its senses."""
+def common(synsets: dict[tuple[str, int], Synset], folder: Path) -> Iterator[tuple[str]]:
+    """Every plain word that WordNet writes in lower case in one of its senses, and every irregular form."""
     for synset in synsets.values():
         for word in synset.words:
             if _plain(word) and word.islower():
                 yield (word,)
+    for name in _PARTS:
+        for line in (folder / f"{name}.exc").read_text("utf-8").splitlines():
+            if _plain(line.split()[0]):
+                yield (line.split()[0],)
 
 
 def _plain(word: str) -> bool:
@@ -152,7 +169,9 @@ def _write(name: str, rows: Iterable[tuple[str, ...]]) -> None:
 def main() -> None:
     """Write the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of WordNet 3.0")
+    parser.add_argument(
+        "--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of WordNet 3.0"
+    )
     folder = parser.parse_args().wordnet
     synsets = read_synsets(folder)
     totals, by_synset = read_counts(folder)
@@ -160,7 +179,7 @@ def main() -> None:
     _write("synonyms.tsv", synonyms(synsets, by_synset))
     _write("verbs.tsv", verbs(synsets, totals, folder))
     _write("nominals.tsv", nominals(synsets))
-    _write("common.txt", common(synsets))
+    _write("common.txt", common(synsets, folder))
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def verb_of(word: str) -> Verb | None:
 
 @cache
 def _nominals() -> Mapping[str, str]:
-    return {noun: verb for noun, verb in _rows("nominals.tsv")}
+    return {noun: verb for noun, verb, *_ in _rows("nominals.tsv")}
 
 
 def nominal_verb(noun: str) -> str | None:

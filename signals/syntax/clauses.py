@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from signals.lexicon import common_words
+from signals.lexicon import common_words, verb_of
 from signals.syntax.words import Token, tokenise
+from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 
 __all__ = ["BE", "Clause", "Reading", "VerbGroup", "read"]
 
-BE = frozenset("is are was were be been being am isn't aren't wasn't weren't it's that's there's they're".split())
-_HAVE = frozenset("has have had having hasn't haven't hadn't".split())
-_DO = frozenset("do does did don't doesn't didn't".split())
-_MODALS = frozenset(
-    """will would can could may might must shall should cannot can't won't wouldn't couldn't shouldn't mustn't
-    needn't shan't ought""".split()
-)
+BE = lexicon("""
+    is are was were be been being am isn't aren't wasn't weren't it's that's there's they're
+    """)
+_HAVE = frozenset(["has", "have", "had", "having", "hasn't", "haven't", "hadn't"])
+_DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])
+_MODALS = lexicon("""
+    will would can could may might must shall should cannot can't won't wouldn't couldn't shouldn't
+    mustn't needn't shan't ought
+    """)
 _AUXILIARIES = BE | _HAVE | _DO | _MODALS
-_DETERMINERS = frozenset("a an the this that these those my your his its our their any some no every each".split())
-_SUBJECT_PRONOUNS = frozenset("i you he she it we they who which that nobody everyone anyone".split())
-_SUBORDINATORS = frozenset(
-    """because although though while whereas if unless when whenever until who which whose where whether except
-    provided since""".split()
-)
+_DETERMINERS = lexicon("""
+    a an the this that these those my your his its our their any some no every each
+    """)
+_SUBJECT_PRONOUNS = lexicon("i you he she it we they who which that nobody everyone anyone")
+_SUBORDINATORS = lexicon("""
+    because although though while whereas if unless when whenever until who which whose where whether
+    except provided since
+    """)
 _COORDINATORS = frozenset({"and", "or", "but", "nor", "yet", "so"})
 _TIME_LINKS = frozenset({"after", "before"})
 _BREAKS = frozenset(";:.!?—–()[]|•…")
-_PREPOSITIONS = frozenset(
-    "of in on at by for with about against between into through to from under over within without per via as".split()
-)
+_PREPOSITIONS = lexicon("""
+    of in on at by for with about against between into through to from under over within without per via
+    as
+    """)
 
 
 class VerbGroup:
@@ -174,7 +180,15 @@ def _completes(tokens: list[Token], first: int, at: int, passive_ready: bool) ->
     if verb is None or tokens[at].word.low.endswith("ly"):
         return False
     if passive_ready or tokens[at - 1].word.low in _HAVE or tokens[first].word.low in _HAVE:
-        return verb.form in ("past", "ing") or verb.lemma in ("cut", "put", "set", "run", "shut", "become", "split")
+        return verb.form in ("past", "ing") or verb.lemma in (
+            "cut",
+            "put",
+            "set",
+            "run",
+            "shut",
+            "become",
+            "split",
+        )
     return verb.form == "base" and verb.share > 0.05
 
 
@@ -189,7 +203,11 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
     """Whether a form that can be a verb is one here, judged by the word before it."""
     word = tokens[at].word
     verb = word.verb
-    if verb is None or verb.form == "ing" or (word.capital and not word.capitals and at and not _opens(sentences, at)):
+    if (
+        verb is None
+        or verb.form == "ing"
+        or (word.capital and not word.capitals and at and not _opens(sentences, at))
+    ):
         return False
     before = tokens[at - 1].word if at and not _opens(sentences, at) else None
     if before is None:
@@ -221,6 +239,8 @@ def _reduced_passive(tokens: list[Token], at: int) -> bool:
 
 
 def is_common(low: str) -> bool:
-    """Whether a folded word, or its singular, is an ordinary word of the language."""
+    """Whether a folded word is an ordinary word of the language, in any of its forms."""
     known = common_words()
-    return low in known or (low.endswith("s") and (low[:-1] in known or (low.endswith("es") and low[:-2] in known)))
+    if low in known or verb_of(low) is not None:
+        return True
+    return low.endswith("s") and (low[:-1] in known or (low.endswith("es") and low[:-2] in known))

@@ -1,4 +1,4 @@
-"""A text goes in, its tokens come out, each with its folded form, its stem, its reading as a verb and its place."""
+"""A text goes in, its tokens come out: folded form, stem, reading as a verb, place."""
 
 from __future__ import annotations
 
@@ -11,33 +11,48 @@ from typing import NamedTuple
 import Stemmer
 
 from signals.lexicon import Verb, verb_of
+from verifier.core.lexicon import lexicon
+from verifier.core.text import normalise
 
 __all__ = ["Token", "Word", "fold_word", "stem", "tokenise", "word"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’ʼ.‐‑-][^\W_]+)*['’]?|[^\w\s]|_")
-_APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
+_STROKES = str.maketrans("øłđħŧ", "oldht")
+"""Letters with a stroke, which Unicode does not take apart."""
 
-FUNCTION_WORDS = frozenset(
-    """a an the this that these those such same own any some all both each every either neither no none one ones
-    i you he she it we they me him her us them my your his its our their mine yours hers ours theirs himself
-    herself itself themselves myself yourself ourselves who whom whose which what whatever whoever where when why
-    how there here then than as of in on at by for with about against between into through during before after
-    above below to from up down out off over under again further once until till upon within without across along
-    among around behind beside besides beyond despite except inside like near outside per since toward towards
-    underneath unlike via am is are was were be been being do does did done doing have has had having can could may
-    might must shall should will would ought need and or but nor so yet if because although though while whereas
-    unless whether not n't never also too very just only even still already much many more most few fewer less
-    least other another several rather quite almost nearly however therefore thus hence moreover furthermore
-    meanwhile instead otherwise can't cannot don't doesn't didn't isn't aren't wasn't weren't won't wouldn't
-    shouldn't couldn't hasn't haven't hadn't mustn't needn't mayn't shan't it's there's that's he's she's they're
-    we're you're i'm i've we've they've you've let's etc e.g i.e according""".split()
-)
+FUNCTION_WORDS = lexicon("""
+    a an the this that these those such same own any some all both each every either neither no none one
+    ones i you he she it we they me him her us them my your his its our their mine yours hers ours
+    theirs himself herself itself themselves myself yourself ourselves who whom whose which what
+    whatever whoever where when why how there here then than as of in on at by for with about against
+    between into through during before after above below to from up down out off over under again
+    further once until till upon within without across along among around behind beside besides beyond
+    despite except inside like near outside per since toward towards underneath unlike via am is are was
+    were be been being do does did done doing have has had having can could may might must shall should
+    will would ought need and or but nor so yet if because although though while whereas unless whether
+    not n't never also too very just only even still already much many more most few fewer less least
+    other another several rather quite almost nearly however therefore thus hence moreover furthermore
+    meanwhile instead otherwise can't cannot don't doesn't didn't isn't aren't wasn't weren't won't
+    wouldn't shouldn't couldn't hasn't haven't hadn't mustn't needn't mayn't shan't it's there's that's
+    he's she's they're we're you're i'm i've we've they've you've let's etc e.g i.e according
+    """)
 
 
 class Word:
     """What one written form is, apart from where it stands. Made once a form and shared."""
 
-    __slots__ = ("capital", "capitals", "coded", "function", "low", "number", "possessive", "punct", "stem", "verb")
+    __slots__ = (
+        "capital",
+        "capitals",
+        "coded",
+        "function",
+        "low",
+        "number",
+        "possessive",
+        "punct",
+        "stem",
+        "verb",
+    )
 
     def __init__(self, surface: str) -> None:
         low = fold_word(surface)
@@ -46,7 +61,7 @@ class Word:
             low = low[:-2] if low.endswith("'s") else low[:-1]
         self.low = low.rstrip("'")
         self.punct = not any(map(str.isalnum, surface))
-        self.number = surface[0].isdecimal()
+        self.number = surface[:1].isdecimal()
         digits = any(map(str.isdecimal, surface))
         self.capital = surface[0].isupper()
         letters = [mark for mark in surface if mark.isalpha()]
@@ -90,8 +105,8 @@ def fold_word(surface: str) -> str:
     """
     if surface.isascii():
         return surface.lower()
-    apart = unicodedata.normalize("NFKD", surface.translate(_APOSTROPHES).casefold())
-    return "".join(mark for mark in apart if not unicodedata.combining(mark)).replace("ø", "o").replace("ł", "l")
+    apart = unicodedata.normalize("NFKD", normalise(surface).text)
+    return "".join(mark for mark in apart if not unicodedata.combining(mark)).translate(_STROKES)
 
 
 @lru_cache(maxsize=65536)

@@ -1,0 +1,130 @@
+"""(premise, hypothesis) goes in, how the names of the claim stand to the evidence comes out, and who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from signals.base import Signal
+from signals.names import Name, is_alias, names_in, rival_of, stands_in
+from signals.roles import Clash, clashes, events_in
+from signals.syntax import Reading, read
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+
+__all__ = ["EntitySignal"]
+
+
+class EntitySignal(Signal):
+    """Compares names and roles by rules: capitals, aliases, slots, and verbs with their two sides.
+
+    A name conflicts only when the evidence has another name of its sort in the same place; a name that the
+    evidence does not have is absent. Features are shares over the claim's names, in [0, 1]:
+
+    * ``conflict``, ``match``, ``absent``: their sum is 1 when the claim has names, else 0.
+    * ``role_conflict``: 1 when the evidence tells the same deed with its sides exchanged, else 0.
+    * ``unknown``: names that the whole knowledge base never mentions; 0 without a gazetteer.
+
+    Args:
+        gazetteer: tells of each of some names whether the knowledge base mentions it anywhere. Called once a
+            batch.
+    """
+
+    name: ClassVar[str] = "entity"
+    feature_names: ClassVar[tuple[str, ...]] = ("conflict", "match", "absent", "role_conflict", "unknown")
+
+    def __init__(self, gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None) -> None:
+        self.gazetteer = gazetteer
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; findings have the kinds ``name`` and ``role``."""
+        known = self._known(pairs)
+        return [self._score(pair, known) for pair in pairs]
+
+    def _known(self, pairs: Sequence[TextPair]) -> dict[str, bool]:
+        if self.gazetteer is None:
+            return {}
+        texts = dict.fromkeys(pair.hypothesis for pair in pairs)
+        names = list(dict.fromkeys(name.text for text in texts for name in names_in(text)))
+        return dict(zip(names, self.gazetteer(names), strict=True)) if names else {}
+
+    def _score(self, pair: TextPair, known: dict[str, bool]) -> SignalScore:
+        names = names_in(pair.hypothesis)
+        clash = clashes(events_in(pair.hypothesis), events_in(pair.premise))
+        roles = [_role_finding(pair, item) for item in clash if item.swapped]
+        replaced = {
+            item.claim.name: item for item in clash if item.claim.name is not None and not item.swapped
+        }
+        findings = _name_findings(pair, names, replaced)
+        if not findings and not roles:
+            return SignalScore(
+                self.name, Outcome.NOT_APPLICABLE, None, (), dict.fromkeys(self.feature_names, 0.0)
+            )
+        share = {
+            relation: sum(item.relation is relation for item in findings) / max(len(findings), 1)
+            for relation in Relation
+        }
+        if roles or share[Relation.CONFLICT]:
+            outcome, support = Outcome.CONFLICTING, 0.0
+        else:
+            outcome = Outcome.ABSENT if share[Relation.ABSENT] else Outcome.CONSISTENT
+            support = share[Relation.MATCH]
+        unknown = sum(not known.get(name.text, True) for name in names) / max(len(names), 1)
+        features = (
+            share[Relation.CONFLICT], share[Relation.MATCH], share[Relation.ABSENT], float(bool(roles)), unknown
+        )  # fmt: skip
+        return SignalScore(
+            self.name,
+            outcome,
+            support,
+            (*roles, *findings),
+            dict(zip(self.feature_names, features, strict=True)),
+        )
+
+
+def _role_finding(pair: TextPair, clash: Clash) -> Finding:
+    ours, theirs = clash.claim, clash.evidence
+    return Finding(
+        "role",
+        Relation.CONFLICT,
+        pair.hypothesis[ours.start : ours.end],
+        (ours.start, ours.end),
+        pair.premise[theirs.start : theirs.end],
+        (theirs.start, theirs.end),
+        "the two sides are exchanged",
+    )
+
+
+def _name_findings(pair: TextPair, names: Sequence[Name], replaced: dict[Name, Clash]) -> list[Finding]:
+    """One finding a name. ``replaced``: names in whose role the evidence has another one."""
+    theirs = names_in(pair.premise)
+    reading = read(pair.premise)
+    lows: dict[str, list[int]] = {}
+    for at, token in enumerate(reading.tokens):
+        lows.setdefault(token.word.low, []).append(at)
+    spans = {name: _span_of(name, theirs, lows, reading) for name in names}
+    rivals = [other for other in theirs if not any(is_alias(name, other) for name in names)]
+    found = []
+    for name in names:
+        span = spans[name]
+        clash = replaced.get(name)
+        rival = (
+            rival_of(name, pair.hypothesis, rivals, pair.premise) if span is None and clash is None else None
+        )
+        if clash is not None:
+            relation, span = Relation.CONFLICT, (clash.evidence.start, clash.evidence.end)
+        elif rival is not None:
+            relation, span = Relation.CONFLICT, (rival.start, rival.end)
+        else:
+            relation = Relation.ABSENT if span is None else Relation.MATCH
+        value = None if span is None else pair.premise[span[0] : span[1]]
+        found.append(Finding("name", relation, name.text, (name.start, name.end), value, span))
+    return found
+
+
+def _span_of(
+    name: Name, theirs: Sequence[Name], lows: dict[str, list[int]], reading: Reading
+) -> tuple[int, int] | None:
+    for other in theirs:
+        if is_alias(name, other):
+            return other.start, other.end
+    return stands_in(name, lows, reading)
