@@ -27,6 +27,9 @@ ENV_PREFIX = "VERIFIER_"
 ENV_NOT_SETTINGS = frozenset({"VERIFIER_DATA", "VERIFIER_CONFIG"})
 """Variables with the prefix that are no setting: the evaluation data, and the configuration file itself."""
 
+SIGNALS = ("nli", "entity", "number", "negation", "traceability")
+"""The signals that are switched on by default."""
+
 FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
 
 
@@ -38,33 +41,37 @@ class KnowledgeBaseSettings(_Section):
     """Where the knowledge base lies."""
 
     path: str = "kb"
-    namespace: str = Field("default", min_length=1)
+    namespace: str = Field(default="default", min_length=1)
 
 
 class ChunkingSettings(_Section):
     """How documents become passages."""
 
-    max_chars: int = Field(900, ge=100, le=20_000, description="upper bound of a passage, in code points")
+    max_chars: int = Field(
+        default=900, ge=100, le=20_000, description="upper bound of a passage, in code points"
+    )
 
 
 class RetrievalSettings(_Section):
     """How much evidence a claim is given."""
 
-    top_k: int = Field(6, ge=1, le=200, description="passages retrieved for each claim")
-    max_windows: int = Field(12, ge=1, le=500, description="sentence windows of them that the signals read")
+    top_k: int = Field(default=6, ge=1, le=200, description="passages retrieved for each claim")
+    max_windows: int = Field(
+        default=12, ge=1, le=500, description="sentence windows of them that the signals read"
+    )
 
 
 class VerdictSettings(_Section):
     """How signal scores become verdicts."""
 
-    fusion: str | None = Field(None, description="path of a fusion file made by `verifier calibrate`")
+    fusion: str | None = Field(default=None, description="path of a fusion file made by `verifier calibrate`")
 
 
 class DecisionSettings(_Section):
     """The rule of the gate."""
 
     fail_on: tuple[FailingVerdict, ...] = ("contradicted", "fabricated")
-    min_groundedness: float = Field(0.5, ge=0.0, le=1.0)
+    min_groundedness: float = Field(default=0.5, ge=0.0, le=1.0)
 
     @field_validator("fail_on", mode="before")
     @classmethod
@@ -81,10 +88,9 @@ class Settings(_Section):
     chunking: ChunkingSettings = ChunkingSettings()
     backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
     retrieval: RetrievalSettings = RetrievalSettings()
-    signals: dict[str, dict[str, Any] | bool] = Field(
-        default_factory=lambda: {
-            name: True for name in ("nli", "entity", "number", "negation", "traceability")
-        }
+    signals: dict[str, Any] = Field(
+        default_factory=lambda: dict.fromkeys(SIGNALS, True),
+        description="by name: true, false, or a table of the signal's options",
     )
     verdict: VerdictSettings = VerdictSettings()
     decision: DecisionSettings = DecisionSettings()

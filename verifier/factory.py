@@ -1,0 +1,196 @@
+"""Configuration in, wired objects out: the one place where plugins are chosen and handed to each other."""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from backends.base import VectorBackend
+from backends.encoders import Encoder
+from signals.base import Signal
+from verifier.config import Settings
+from verifier.core.errors import ConfigError
+from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS, Registry
+from verifier.knowledge.records import Progress
+from verifier.knowledge.store import GroundTruthStore
+from verifier.verification.retrieve import KnowledgeSource
+from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.verdict import Fusion
+from verifier.verification.vocabulary import Vocabulary
+
+__all__ = [
+    "backend_description",
+    "build_backend",
+    "build_scorer",
+    "build_signals",
+    "open_store",
+    "temporary_store",
+]
+
+_REGISTRY_OF: Mapping[type, Registry] = {VectorBackend: BACKENDS, Encoder: ENCODERS}
+"""Which registry answers for a constructor's argument of that type."""
+
+_DEFAULT_INNER: Mapping[tuple[str, str], str] = {
+    ("hybrid", "dense"): "memory",
+    ("hybrid", "sparse"): "bm25",
+    ("memory", "encoder"): "hashing",
+}
+"""The inner component that a composite gets where its table names none."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A component before it is built: its class, its checked keywords, its inner components' plans."""
+
+    name: str
+    cls: type[Any]
+    keywords: Mapping[str, Any]
+    inner: Mapping[str, _Plan]
+
+    def build(self, **injected: Any) -> Any:
+        inner = {key: plan.build() for key, plan in self.inner.items()}
+        return self.cls(**self.keywords, **inner, **injected)
+
+    def describe(self) -> dict[str, Any]:
+        """Type and every keyword, defaults included, as JSON values."""
+        inner = {key: plan.describe() for key, plan in self.inner.items()}
+        return {"type": self.name, **dict(self.keywords), **inner}
+
+
+def build_backend(table: Mapping[str, Any]) -> VectorBackend:
+    """The backend that a ``[backend]`` table describes, inner components included.
+
+    Raises:
+        UnknownPlugin: a ``type`` that is not installed.
+        ConfigError: a key that the component does not have (the known ones are listed), or a value that does
+            not fit.
+        MissingExtra: the component needs an extra that is not installed.
+    """
+    backend = _plan(BACKENDS, table, "backend").build()
+    if not isinstance(backend, VectorBackend):
+        raise ConfigError(f"backend {table['type']!r} is not a VectorBackend")
+    return backend
+
+
+def backend_description(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole backend configuration with all defaults, from which an index's fingerprint is made."""
+    return _plan(BACKENDS, table, "backend").describe()
+
+
+def open_store(
+    settings: Settings, *, create: bool = False, progress: Progress | None = None
+) -> GroundTruthStore:
+    """The knowledge base that the settings name, on disk."""
+    return GroundTruthStore(
+        build_backend(settings.backend),
+        Path(settings.kb.path),
+        fingerprint_of=backend_description(settings.backend),
+        create=create,
+        progress=progress,
+        chunk_options=settings.chunking.model_dump(),
+    )
+
+
+def temporary_store(settings: Settings) -> GroundTruthStore:
+    """A store in memory with the configured backend, for texts given on the spot."""
+    return GroundTruthStore(build_backend(settings.backend), chunk_options=settings.chunking.model_dump())
+
+
+def build_signals(settings: Settings, vocabulary: Vocabulary | None = None) -> list[Signal]:
+    """The signals that the settings switch on, given the vocabulary where their constructor asks for it."""
+    injected = {"rarity": vocabulary.rarity, "gazetteer": vocabulary.mentions} if vocabulary else {}
+    built = []
+    for name, table in settings.signals.items():
+        if table is False:
+            continue
+        plan = _plan(SIGNALS, {**(table if isinstance(table, Mapping) else {}), "type": name}, "signals")
+        wanted = inspect.signature(plan.cls).parameters
+        built.append(plan.build(**{key: value for key, value in injected.items() if key in wanted}))
+    return built
+
+
+def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
+    """The scorer over ``source`` with the configured signals, fusion and gate."""
+    vocabulary = Vocabulary()
+    return VerifiedScorer(
+        source,
+        build_signals(settings, vocabulary),
+        fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else None,
+        vocabulary=vocabulary,
+        top_k=settings.retrieval.top_k,
+        max_windows=settings.retrieval.max_windows,
+        fail_on=settings.decision.fail_on,
+        min_groundedness=settings.decision.min_groundedness,
+        namespace=settings.kb.namespace,
+        config=settings.model_dump(mode="json", exclude={"kb": {"path"}}),
+    )
+
+
+def _plan(registry: Registry, table: Mapping[str, Any], path: str) -> _Plan:
+    if "type" not in table:
+        raise ConfigError(f"[{path}] has no 'type'; known: {', '.join(registry.names())}")
+    name = str(table["type"])
+    cls = registry.load(name)
+    hints = typing.get_type_hints(cls.__init__)
+    parameters = inspect.signature(cls).parameters
+    configurable = {key for key in parameters if not _is_injected(hints.get(key))}
+    for key in table:
+        if key != "type" and key not in configurable:
+            known = ", ".join(sorted(configurable)) or "none"
+            raise ConfigError(f"unknown key {path}.{key!s} for {registry.kind} {name!r}; known: {known}")
+    keywords: dict[str, Any] = {}
+    inner: dict[str, _Plan] = {}
+    for key in sorted(configurable):
+        inner_registry = _inner_registry(hints.get(key))
+        if inner_registry is not None:
+            given = table.get(key, _DEFAULT_INNER.get((name, key)))
+            if given is None and parameters[key].default is not inspect.Parameter.empty:
+                continue
+            if given is None:
+                raise ConfigError(f"[{path}] needs a table or name for {key!r}")
+            inner[key] = _plan(inner_registry, _as_table(given, f"{path}.{key}"), f"{path}.{key}")
+        elif key in table:
+            keywords[key] = _checked(table[key], hints.get(key, Any), f"{path}.{key}")
+        elif parameters[key].default is not inspect.Parameter.empty:
+            keywords[key] = parameters[key].default
+        else:
+            raise ConfigError(f"[{path}] needs a value for {key!r}")
+    return _Plan(name, cls, keywords, inner)
+
+
+def _as_table(given: Any, path: str) -> Mapping[str, Any]:
+    if isinstance(given, str):
+        return {"type": given}
+    if isinstance(given, Mapping):
+        return given
+    raise ConfigError(f"{path}: expected a name or a table, found {given!r}")
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return typing.get_args(hint)
+    return (hint,)
+
+
+def _inner_registry(hint: Any) -> Registry | None:
+    return next((_REGISTRY_OF[member] for member in _members(hint) if member in _REGISTRY_OF), None)
+
+
+def _is_injected(hint: Any) -> bool:
+    """Functions cannot stand in a configuration file: the factory passes them."""
+    return any(typing.get_origin(member) is collections.abc.Callable for member in _members(hint))
+
+
+def _checked(value: Any, hint: Any, path: str) -> Any:
+    try:
+        return TypeAdapter(hint).validate_python(value)
+    except ValidationError as error:
+        raise ConfigError(f"{path} = {value!r}: {error.errors()[0]['msg']}") from error

@@ -1,0 +1,111 @@
+"""``verifier doctor``: what is installed, which models, what is missing and the line that mends it."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import typer
+
+from verifier import __version__
+from verifier.core.errors import KnowledgeBaseError, VerifierError
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    configuration,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from verifier.config import Configuration
+
+__all__ = ["doctor"]
+
+EXTRAS = {"st": "sentence_transformers", "transformers": "transformers", "office": "docx"}
+"""Each extra, and the module by which it is known to be there."""
+
+
+def doctor(
+    json_: Json = False, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
+) -> None:
+    """Look at everything a check needs. Exit 3 when something that is configured does not work."""
+    configured = configuration(config, kb, namespace)
+    findings = [*_base(), *_extras(), *_models(configured), *_plugins(), *_knowledge_base(configured)]
+    if json_:
+        rows = [{"check": name, "state": state, "detail": detail} for name, state, detail in findings]
+        write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", None)
+    else:
+        write_text("".join(f"{state:8} {name}: {detail}\n" for name, state, detail in findings), None)
+    raise typer.Exit(exits.INCOMPLETE if any(state == "broken" for _, state, _ in findings) else exits.OK)
+
+
+Finding = tuple[str, str, str]
+"""(what was looked at, ``ok`` | ``absent`` | ``broken``, detail)."""
+
+
+def _base() -> Iterator[Finding]:
+    yield "rag-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
+    for line in requires("rag-verifier") or ():
+        if "extra ==" in line:
+            continue
+        name = line.split(";")[0].strip().rstrip("0123456789.,<>=!~ ")
+        try:
+            yield name, "ok", version(name)
+        except PackageNotFoundError:
+            yield name, "broken", f"not installed; run: pip install '{line}'"
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, module in sorted(EXTRAS.items()):
+        if find_spec(module) is None:
+            yield f"extra {extra}", "absent", f"run: pip install 'rag-verifier[{extra}]'"
+        else:
+            yield f"extra {extra}", "ok", f"{module} is installed"
+
+
+def _models(configured: Configuration) -> Iterator[Finding]:
+    from verifier.factory import build_signals
+
+    try:
+        nli = next((signal for signal in build_signals(configured.settings) if signal.name == "nli"), None)
+        if nli is None:
+            yield "NLI model", "absent", "the NLI signal is switched off in the configuration"
+        elif not getattr(nli, "available", True):
+            yield "NLI model", "absent", "none is embedded; set signals.nli.model to a model folder or hub id"
+        else:
+            yield "NLI model", "ok", f"fingerprint {getattr(nli, 'fingerprint', 'unknown')}"
+    except VerifierError as error:
+        yield "NLI model", "broken", str(error)
+
+
+def _plugins() -> Iterator[Finding]:
+    from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS
+
+    for registry in (BACKENDS, ENCODERS, SIGNALS):
+        for name in registry.names():
+            try:
+                cls = registry.load(name)
+                yield f"{registry.kind} {name}", "ok", f"{cls.__module__}:{cls.__qualname__}"
+            except VerifierError as error:
+                yield f"{registry.kind} {name}", "broken", str(error)
+
+
+def _knowledge_base(configured: Configuration) -> Iterator[Finding]:
+    from verifier.factory import open_store
+
+    where = f"knowledge base {configured.settings.kb.path}"
+    try:
+        with open_store(configured.settings) as store:
+            stats = store.stats()
+        yield where, "ok", f"{stats['documents']} documents, {stats['passages']} passages"
+    except KnowledgeBaseError as error:
+        yield where, "absent", str(error)
+    except VerifierError as error:
+        yield where, "broken", str(error)

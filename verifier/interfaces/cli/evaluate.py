@@ -1,0 +1,175 @@
+"""``verifier evaluate`` and ``verifier calibrate``: labelled claims in, figures or a fusion file out."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verifier.core.errors import ConfigError
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    existing_store,
+    note,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from verifier.config import Configuration
+    from verifier.measure.evaluate import Prediction
+    from verifier.measure.rows import LabelledRow
+
+__all__ = ["calibrate", "evaluate"]
+
+Data = Annotated[
+    Path, typer.Argument(metavar="DATA.jsonl", help="Rows {premise, hypothesis, label} or {claim, verdict}.")
+]
+
+
+def evaluate(
+    data: Data,
+    rows: Annotated[
+        Path | None, typer.Option("--rows", metavar="OUT.jsonl", help="Write each row with its prediction.")
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="FIELD", help="Figures for each value of a field.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only so many rows, evenly spread.")
+    ] = None,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Measure the verdicts on labelled claims. Exit 3 when a row could not be used or checked."""
+    from verifier.measure.evaluate import figures
+
+    usable, bad = _read(data, limit)
+    predictions = _predict(usable, configuration(config, kb, namespace), quiet)
+    if rows is not None:
+        lines = (json.dumps(item.as_row(), ensure_ascii=False) + "\n" for item in predictions)
+        write_text("".join(lines), rows)
+    result = figures(predictions)
+    if by is not None:
+        groups: dict[str, list[Prediction]] = defaultdict(list)
+        for item in predictions:
+            groups[str(item.row.raw.get(by))].append(item)
+        result["by"] = {name: figures(group) for name, group in sorted(groups.items())}
+    write_text(_as_json(result) if json_ else _as_text(result), None)
+    raise typer.Exit(exits.INCOMPLETE if bad or result["errors"] else exits.OK)
+
+
+def calibrate(
+    labelled: Data,
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The fusion file to write.")],
+    target_error: Annotated[
+        float,
+        typer.Option(
+            "--target-error", min=0.0, max=1.0, help="Most of the claims called supported that may not be."
+        ),
+    ] = 0.05,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn the fusion's weights and thresholds from labelled claims, cross-validated."""
+    from verifier.factory import build_scorer
+    from verifier.measure.calibrate import learn
+
+    usable, bad = _read(labelled, None)
+    configured = configuration(config, kb, namespace)
+    with existing_store(configured, quiet=quiet) as store:
+        fusion = learn(
+            usable, build_scorer(configured.settings, store), target_error=target_error, source=labelled
+        )
+    try:
+        fusion.save(output)
+    except OSError as error:
+        raise ConfigError(f"cannot write {output}: {error.strerror}") from error
+    write_text(_as_json({"learnt_from": fusion.learnt_from, **fusion.figures}), None)
+    raise typer.Exit(exits.INCOMPLETE if bad else exits.OK)
+
+
+def _read(data: Path, limit: int | None) -> tuple[list[LabelledRow], int]:
+    from verifier.measure.rows import BadRow, read_rows
+
+    usable: list[LabelledRow] = []
+    bad = 0
+    for row in read_rows(data):
+        if isinstance(row, BadRow):
+            note(f"{data.name}, line {row.number}: {row.reason}")
+            bad += 1
+        else:
+            usable.append(row)
+    if not usable:
+        raise ConfigError(f"{data} holds no usable row")
+    if limit is not None and limit < len(usable):
+        usable = [usable[n * len(usable) // limit] for n in range(limit)]
+    return usable, bad
+
+
+def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool) -> list[Prediction]:
+    from verifier.factory import build_scorer, temporary_store
+    from verifier.measure.evaluate import predict
+
+    if all(row.premise is not None for row in rows):
+        with temporary_store(configured.settings) as store:
+            return list(predict(rows, build_scorer(configured.settings, store), knowledge_base=False))
+    with existing_store(configured, quiet=quiet) as store:
+        return list(predict(rows, build_scorer(configured.settings, store), knowledge_base=True))
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(_rounded(value), indent=2, ensure_ascii=False) + "\n"
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    return value
+
+
+def _as_text(result: dict[str, Any]) -> str:
+    shown = (
+        "n",
+        "errors",
+        "accuracy",
+        "balanced_accuracy",
+        "auroc",
+        "ece",
+        "false_support",
+        "support_recall",
+    )
+    lines = [f"{key:18} {_figure(result[key])}" for key in shown]
+    lines += [f"{'f1 ' + name:18} {_figure(value)}" for name, value in result["f1"].items()]
+    predicted = sorted({guess for row in result["confusion"].values() for guess in row})
+    lines += ["", f"{'label / predicted':18} " + " ".join(f"{name:>13}" for name in predicted)]
+    for label, row in result["confusion"].items():
+        lines.append(f"{label:18} " + " ".join(f"{row.get(name, 0):13}" for name in predicted))
+    if "by" in result:
+        lines += ["", f"{'':18} {'n':>5} {'accuracy':>9} {'false sup.':>10} {'recall':>7}"]
+    for name, part in result.get("by", {}).items():
+        figures = (_figure(part[key]) for key in ("accuracy", "false_support", "support_recall"))
+        lines.append(f"{name:18} {part['n']:5} {next(figures):>9} {next(figures):>10} {next(figures):>7}")
+    return "\n".join(lines) + "\n"
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.3f}"

@@ -1,0 +1,36 @@
+"""Errors and decisions in, exit codes out."""
+
+from __future__ import annotations
+
+from verifier.core.errors import (
+    BackendError,
+    IngestError,
+    KnowledgeBaseLocked,
+    SignalError,
+    VerifierError,
+)
+from verifier.types import Decision, Report, Status
+
+__all__ = ["INCOMPLETE", "OK", "REJECTED", "USAGE", "of_error", "of_report"]
+
+OK = 0
+REJECTED = 1
+USAGE = 2
+INCOMPLETE = 3
+"""Something could not be checked or reached."""
+
+
+def of_error(error: VerifierError) -> int:
+    """2 for what the caller can mend in the call or the configuration, 3 for what could not be done."""
+    unreachable = (BackendError, SignalError, IngestError, KnowledgeBaseLocked)
+    return INCOMPLETE if isinstance(error, unreachable) else USAGE
+
+
+def of_report(report: Report) -> int:
+    """0 approved, 1 rejected by the gate, 3 nothing to check or a claim in error."""
+    if report.decision is Decision.APPROVED:
+        return OK
+    if report.decision is Decision.NOTHING_TO_CHECK:
+        return INCOMPLETE
+    failed = any(claim.status is Status.ERROR for claim in report.claims)
+    return INCOMPLETE if failed else REJECTED

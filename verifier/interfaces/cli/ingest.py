@@ -1,0 +1,130 @@
+"""``verifier ingest``: files and folders in, a knowledge base that holds them out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.core.errors import IngestError
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    note,
+    progress_bars,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from verifier.knowledge.ingest import ReadOptions, SourceFile
+    from verifier.knowledge.records import FailedSource, IngestSummary
+    from verifier.types import Document
+
+__all__ = ["ingest"]
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove what has vanished from these paths.")
+    ] = False,
+    text_column: Annotated[
+        list[str] | None, typer.Option("--text-column", help="CSV, JSONL: columns that hold a row's text.")
+    ] = None,
+    id_column: Annotated[str | None, typer.Option("--id-column", help="CSV, JSONL: names a row.")] = None,
+    title_column: Annotated[
+        str | None, typer.Option("--title-column", help="CSV, JSONL: a row's title.")
+    ] = None,
+    metadata_column: Annotated[
+        list[str] | None,
+        typer.Option("--metadata-column", help="CSV, JSONL: kept as metadata. [default: all]"),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Of text that is not UTF-8. [default: guessed]")
+    ] = None,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Add documents to a knowledge base: what is unchanged costs nothing, what has changed is replaced.
+
+    Exit 3 when a file could not be read; the others are in.
+    """
+    from verifier.factory import open_store
+    from verifier.knowledge.ingest import ReadOptions, discover
+
+    configured = configuration(config, kb, namespace)
+    files = list(discover(paths))
+    options = ReadOptions(
+        encoding=encoding,
+        text_columns=tuple(text_column or ()),
+        id_column=id_column,
+        title_column=title_column,
+        metadata_columns=tuple(metadata_column) if metadata_column else None,
+    )
+    with (
+        progress_bars(quiet) as progress,
+        open_store(configured.settings, create=True, progress=progress) as store,
+    ):
+        summary = store.ingest(
+            _documents(files, options),
+            namespace=configured.settings.kb.namespace,
+            prune_under=[str(path.absolute()) for path in paths] if prune else (),
+        )
+    ignored = [(file.source, file.ignored) for file in files if file.ignored]
+    _report(summary, ignored, json_, quiet)
+    raise typer.Exit(exits.INCOMPLETE if summary.failed else exits.OK)
+
+
+def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
+    from verifier.knowledge.ingest import read_documents
+    from verifier.knowledge.records import FailedSource
+
+    for file in files:
+        bad_rows: list[IngestError] = []
+        try:
+            yield from read_documents(file, options, on_bad_row=bad_rows.append)
+        except IngestError as error:
+            yield FailedSource(file.source, file.uri, _reason(file, error))
+        for problem in bad_rows:
+            yield FailedSource(file.source, f"{file.uri}#", _reason(file, problem))
+
+
+def _reason(file: SourceFile, error: IngestError) -> str:
+    return str(error).removeprefix(f"{file.source}: ")
+
+
+def _report(summary: IngestSummary, ignored: list[tuple[str, str]], json_: bool, quiet: bool) -> None:
+    for name, reason in summary.failed:
+        note(f"not read: {name}: {reason}")
+    for name, reason in ignored:
+        note(f"ignored: {name}: {reason}", quiet)
+    if json_:
+        raw = asdict(summary) | {"ignored": ignored}
+        write_text(json.dumps(raw, indent=2, ensure_ascii=False) + "\n", None)
+        return
+    counts = {
+        "added": summary.added,
+        "replaced": summary.replaced,
+        "unchanged": summary.unchanged,
+        "duplicates": summary.duplicates,
+        "pruned": summary.pruned,
+        "failed": len(summary.failed),
+        "ignored": len(ignored),
+    }
+    done = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "no documents"
+    embedded = (
+        f"{summary.passages_embedded} passages embedded" if summary.passages_embedded else "nothing embedded"
+    )
+    write_text(f"{done}; {embedded}\n", None)

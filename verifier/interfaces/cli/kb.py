@@ -1,0 +1,145 @@
+"""``verifier kb``: look into a knowledge base, and keep it in order."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verifier.core.errors import ConfigError
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    existing_store,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from verifier.knowledge.records import DocumentRecord
+    from verifier.knowledge.store import GroundTruthStore
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Look into a knowledge base, and keep it in order.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of a document, or name of its source.")]
+
+
+@app.command("stats")
+def stats(
+    json_: Json = False, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
+) -> None:
+    """Counts, sizes, versions, and the indexes on disk."""
+    with existing_store(configuration(config, kb, namespace), quiet=True) as store:
+        described = store.stats()
+    if json_:
+        write_text(_json(described), None)
+    else:
+        write_text("".join(f"{key}: {_plain(value)}\n" for key, value in described.items()), None)
+
+
+@app.command("list")
+def list_(
+    json_: Json = False, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
+) -> None:
+    """The documents, one a line: id, namespace, passages, sources."""
+    with existing_store(configuration(config, kb, namespace), quiet=True) as store:
+        records = store.documents(namespace)
+    if json_:
+        write_text(_json([asdict(record) for record in records]), None)
+        return
+    for record in records:
+        sources = ", ".join(source.source for source in record.sources)
+        write_text(f"{record.doc_id}  {record.namespace}  {record.passages}  {sources}\n", None)
+
+
+@app.command("show")
+def show(
+    document: Name,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+) -> None:
+    """A document as it is stored: its passages with their offsets."""
+    configured = configuration(config, kb, namespace)
+    with existing_store(configured, quiet=True) as store:
+        record = _find(store, document, configured.settings.kb.namespace)
+        passages = store.passages(record.doc_id)
+    if json_:
+        write_text(_json({**asdict(record), "passage_list": [asdict(p) for p in passages]}), None)
+        return
+    write_text(f"{record.source}  ({record.doc_id}, {record.characters} characters)\n", None)
+    for passage in passages:
+        where = f"{passage.start}-{passage.end}" + (f", page {passage.page}" if passage.page else "")
+        path = f"  {' > '.join(passage.headings)}" if passage.headings else ""
+        write_text(f"\n[{where}]{path}\n{passage.text}\n", None)
+
+
+@app.command("delete")
+def delete(
+    document: Name, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
+) -> None:
+    """Remove a document, or one of its sources."""
+    configured = configuration(config, kb, namespace)
+    with existing_store(configured, quiet=True) as store:
+        removed = store.delete(document, configured.settings.kb.namespace)
+    if not removed:
+        raise ConfigError(
+            f"no document or source {document!r} in namespace {configured.settings.kb.namespace!r}"
+        )
+    write_text(f"{removed} sources removed\n", None)
+
+
+@app.command("reindex")
+def reindex(kb: KnowledgeBase = None, config: ConfigFile = None, quiet: Quiet = False) -> None:
+    """Build the index of the configured backend anew from the stored passages."""
+    with existing_store(configuration(config, kb), quiet=quiet) as store:
+        store.reindex()
+        passages = store.stats()["passages"]
+    write_text(f"{passages} passages indexed\n", None)
+
+
+@app.command("gc")
+def gc(kb: KnowledgeBase = None, config: ConfigFile = None) -> None:
+    """Remove indexes of other configurations and what broken-off runs left behind."""
+    with existing_store(configuration(config, kb), quiet=True) as store:
+        summary = store.gc()
+    write_text(f"{len(summary.removed)} indexes removed, {summary.freed_bytes} bytes freed\n", None)
+
+
+@app.command("export")
+def export(
+    output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+) -> None:
+    """Every document with its text, one JSON line each."""
+    with existing_store(configuration(config, kb), quiet=True) as store:
+        rows = (json.dumps(row, ensure_ascii=False) + "\n" for row in store.export())
+        if output is not None:
+            write_text("".join(rows), output)
+            return
+        for row in rows:
+            write_text(row, None)
+
+
+def _find(store: GroundTruthStore, name: str, namespace: str) -> DocumentRecord:
+    for record in store.documents(namespace):
+        if name == record.doc_id or any(name in (source.source, source.uri) for source in record.sources):
+            return record
+    raise ConfigError(f"no document or source {name!r} in namespace {namespace!r}")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

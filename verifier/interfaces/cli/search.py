@@ -1,0 +1,54 @@
+"""``verifier search``: a query in, the passages that a claim like it would be checked against out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    existing_store,
+    note,
+    write_text,
+)
+
+__all__ = ["search"]
+
+
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY")],
+    top_k: Annotated[int, typer.Option("-k", min=1, help="Passages to show.")] = 5,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show the passages nearest to a query, best first. Exit 3 when there is none."""
+    from verifier.verification.reasons import locate
+
+    configured = configuration(config, kb, namespace)
+    with existing_store(configured, quiet=quiet) as store:
+        [found] = store.retrieve([query], top_k=top_k, namespace=configured.settings.kb.namespace)
+    if json_:
+        write_text(json.dumps([asdict(item) for item in found], indent=2, ensure_ascii=False) + "\n", None)
+    else:
+        for rank, item in enumerate(found, 1):
+            by = "" if item.retrieved_by == "vector" else f"  [{item.retrieved_by} search]"
+            write_text(f"{rank}. {item.score:.4f}  {locate(item)}{by}\n{_indented(item.text)}\n\n", None)
+    if not found:
+        note("nothing found", quiet)
+        raise typer.Exit(exits.INCOMPLETE)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"   {line}" for line in text.strip().splitlines())

@@ -1,0 +1,132 @@
+"""Labelled rows and a scorer in; a prediction for each row, and the figures over all of them, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.core.errors import ConfigError
+from verifier.measure.metrics import (
+    auroc,
+    balanced_accuracy,
+    confusion,
+    expected_calibration_error,
+    f1_per_class,
+)
+from verifier.measure.rows import LabelledRow
+from verifier.types import ClaimVerdict, Status, Verdict
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer
+
+__all__ = ["Prediction", "figures", "predict"]
+
+_WORST_FIRST = ("error", "contradicted", "fabricated", "unverifiable", "supported", "skipped")
+_NLI_LABEL: Mapping[str, str] = {
+    "supported": "entailment",
+    "contradicted": "contradiction",
+    "fabricated": "neutral",
+    "unverifiable": "neutral",
+    "skipped": "neutral",
+}
+_NLI_LABELS = frozenset({"entailment", "neutral", "contradiction", "not_entailment"})
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the scorer says of one row: a verdict, ``skipped`` or ``error``; support is 0 unless checked."""
+
+    row: LabelledRow
+    predicted: str
+    support: float
+    confidence: float | None
+    reason: str
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether the prediction meets the label, in the label's own terms."""
+        return _in_terms_of(self.row.label, self.predicted) == self.row.label
+
+    def as_row(self) -> dict[str, Any]:
+        """The row as it was read, with the prediction added."""
+        return {
+            **self.row.raw,
+            "predicted": self.predicted,
+            "support": round(self.support, 6),
+            "confidence": None if self.confidence is None else round(self.confidence, 6),
+            "reason": self.reason,
+        }
+
+
+def predict(
+    rows: Iterable[LabelledRow], scorer: VerifiedScorer, *, knowledge_base: bool
+) -> Iterator[Prediction]:
+    """Check every row: against its own premise, or against the scorer's knowledge base where it has none.
+
+    Raises:
+        ConfigError: a row has no premise and ``knowledge_base`` says that there is none.
+    """
+    for row in rows:
+        if row.premise is None and not knowledge_base:
+            raise ConfigError(f"row {row.number} has no 'premise': give a knowledge base with --kb")
+        source = GivenTexts.of(row.premise) if row.premise is not None else None
+        report = scorer.verify(row.claim, source=source)
+        yield _prediction(row, report.claims)
+
+
+def _prediction(row: LabelledRow, claims: Sequence[ClaimVerdict]) -> Prediction:
+    """One row is one claim: if it was split, its worst part counts; with no part checked it is skipped."""
+    if not claims:
+        return Prediction(row, "skipped", 0.0, None, "nothing to check")
+    worst = min(claims, key=lambda claim: (_WORST_FIRST.index(_named(claim)), claim.support or 0.0))
+    supports = [claim.support or 0.0 for claim in claims if claim.status is Status.CHECKED]
+    return Prediction(row, _named(worst), min(supports, default=0.0), worst.confidence, worst.reason)
+
+
+def _named(claim: ClaimVerdict) -> str:
+    return claim.verdict.value if claim.verdict is not None else claim.status.value
+
+
+def _in_terms_of(label: str, predicted: str) -> str:
+    """The prediction as a label of the same scheme: four verdicts, three NLI classes, or two."""
+    if label not in _NLI_LABELS:
+        return predicted
+    if label == "not_entailment":
+        return "entailment" if predicted == Verdict.SUPPORTED else "not_entailment"
+    return _NLI_LABEL.get(predicted, predicted)
+
+
+def figures(predictions: Sequence[Prediction]) -> dict[str, Any]:
+    """``n``, ``errors``, ``accuracy``, ``balanced_accuracy``, ``auroc``, ``f1``, ``ece``, ``confusion``.
+
+    Balanced accuracy and AUROC take entailment or supported against the rest. ``false_support`` is the share
+    of contradicted or fabricated claims that were called supported, ``support_recall`` the share of supported
+    claims that were found so. Shares that have no rows are ``None``.
+    """
+    truth = [item.row.label for item in predictions]
+    guesses = [_in_terms_of(item.row.label, item.predicted) for item in predictions]
+    borne_out = [item.row.is_supported for item in predictions]
+    called = [item.predicted == Verdict.SUPPORTED for item in predictions]
+    sure = [(item.confidence, item.is_correct) for item in predictions if item.confidence is not None]
+    false_rows = [
+        call
+        for label, call in zip(truth, called, strict=True)
+        if label in {"contradicted", "fabricated", "contradiction"}
+    ]
+    true_rows = [call for real, call in zip(borne_out, called, strict=True) if real]
+    return {
+        "n": len(predictions),
+        "errors": sum(item.predicted == "error" for item in predictions),
+        "accuracy": _share([item.is_correct for item in predictions]),
+        "balanced_accuracy": balanced_accuracy(borne_out, called),
+        "auroc": auroc(borne_out, [item.support for item in predictions]),
+        "f1": f1_per_class(truth, guesses),
+        "ece": expected_calibration_error([c for c, _ in sure], [right for _, right in sure]),
+        "false_support": _share(false_rows),
+        "support_recall": _share(true_rows),
+        "confusion": confusion(truth, [item.predicted for item in predictions]),
+    }
+
+
+def _share(flags: Sequence[bool]) -> float | None:
+    return sum(flags) / len(flags) if flags else None

@@ -1,0 +1,96 @@
+"""A feature matrix with class labels in; sign-constrained multinomial logistic weights out. Pure numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SoftmaxWeights", "fit_softmax", "fit_temperature", "log_loss"]
+
+Matrix = NDArray[np.float64]
+
+STEPS = 3000
+TOLERANCE = 1e-7
+
+
+@dataclass(frozen=True)
+class SoftmaxWeights:
+    """``logits = x @ weights + bias`` with weights [features, classes] and bias [classes]."""
+
+    weights: Matrix
+    bias: Matrix
+
+    def logits(self, x: Matrix) -> Matrix:
+        """[n, classes]."""
+        return x @ self.weights + self.bias
+
+
+def softmax(logits: Matrix) -> Matrix:
+    """Row-wise, shifted by the row's maximum so that nothing overflows."""
+    exps = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(exps / exps.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def log_loss(logits: Matrix, classes: NDArray[np.intp]) -> float:
+    """Mean negative log-likelihood in nats."""
+    chances = softmax(logits)[np.arange(len(classes)), classes]
+    return float(-np.log(np.maximum(chances, 1e-12)).mean())
+
+
+def fit_softmax(
+    x: Matrix, classes: NDArray[np.intp], signs: NDArray[np.intp], *, l2: float
+) -> SoftmaxWeights:
+    """Minimise the mean log loss plus ``l2 / 2 * |weights|^2`` under sign constraints.
+
+    Accelerated projected gradient descent (FISTA, Beck and Teboulle 2009) with a fixed step of one over the
+    Lipschitz constant, restarted when the momentum points uphill.
+
+    Args:
+        x: [n, features].
+        classes: [n], from 0.
+        signs: [features, classes]: +1 keeps a weight at or above 0, -1 at or below, 0 leaves it free, 2 fixes
+            it at 0.
+        l2: strength of the penalty on weights (not on the bias); positive, so that the minimum is unique.
+    """
+    n, features = x.shape
+    count = signs.shape[1]
+    onehot = np.eye(count)[classes]
+    design = np.hstack([x, np.ones((n, 1))])
+    penalty = np.vstack([np.full((features, count), l2), np.full((1, count), 1e-6)])
+    # The softmax Hessian is at most half of the design's Gram matrix.
+    step = 1.0 / (0.5 * np.linalg.norm(design, 2) ** 2 / n + l2)
+
+    def project(parameters: Matrix) -> Matrix:
+        top = parameters[:-1]
+        top = np.where(signs == 1, np.maximum(top, 0), np.where(signs == -1, np.minimum(top, 0), top))
+        return np.vstack([np.where(signs == 2, 0.0, top), parameters[-1:]])
+
+    current = np.zeros((features + 1, count))
+    ahead, momentum = current, 1.0
+    for _ in range(STEPS):
+        gradient = design.T @ (softmax(design @ ahead) - onehot) / n + penalty * ahead
+        following = project(ahead - step * gradient)
+        if np.sum(gradient * (following - current)) > 0:
+            momentum = 1.0
+        grown = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        ahead = following + (momentum - 1) / grown * (following - current)
+        moved = float(np.abs(following - current).max())
+        current, momentum = following, grown
+        if moved < TOLERANCE:
+            break
+    return SoftmaxWeights(current[:-1], current[-1])
+
+
+def fit_temperature(logits: Matrix, classes: NDArray[np.intp]) -> float:
+    """The divisor of the logits, in [0.25, 4], that minimises the log loss (Guo et al. 2017), by golden section."""
+    low, high = np.log(0.25), np.log(4.0)
+    ratio = (np.sqrt(5) - 1) / 2
+    for _ in range(60):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if log_loss(logits / np.exp(left), classes) <= log_loss(logits / np.exp(right), classes):
+            high = right
+        else:
+            low = left
+    return float(np.exp((low + high) / 2))

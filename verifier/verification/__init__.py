@@ -1,0 +1,1 @@
+"""A text you doubt, through: claims, retrieve, windows, verdict, report; ``scorer`` runs the stages in order."""

@@ -1,0 +1,167 @@
+"""The signal scores of a claim's windows in; one named feature vector, with the windows it speaks of, out.
+
+Two windows matter. ``pro`` speaks best for the claim: it covers most of it and conflicts least. ``con`` speaks
+most strongly against it, among windows that cover nearly as much of the claim as the best one does: evidence
+about something else cannot contradict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from signals.types import Relation, SignalScore
+from verifier.types import Claim
+from verifier.verification.windows import Window
+
+__all__ = [
+    "CONFLICTS",
+    "FEATURES",
+    "IN_FAVOUR",
+    "NLI_FEATURES",
+    "ClaimCase",
+    "ReadClaim",
+    "Reading",
+    "summarise",
+]
+
+CONFLICTS: Mapping[str, tuple[str, str]] = {
+    "number_conflict": ("number", "conflict"),
+    "entity_conflict": ("entity", "conflict"),
+    "role_conflict": ("entity", "role_conflict"),
+    "polarity": ("negation", "polarity"),
+    "antonym": ("negation", "antonym"),
+    "quantifier": ("negation", "quantifier"),
+    "modality": ("negation", "modality"),
+    "condition": ("negation", "condition"),
+}
+"""Features that speak against a claim: name -> (signal, its feature)."""
+
+_PRO: Mapping[str, tuple[str, str]] = {
+    "coverage": ("traceability", "coverage"),
+    "order": ("traceability", "order"),
+    "novel": ("traceability", "novel"),
+    "number_match": ("number", "match"),
+    "number_absent": ("number", "absent"),
+    "entity_match": ("entity", "match"),
+    "entity_absent": ("entity", "absent"),
+    "entity_unknown": ("entity", "unknown"),
+    "hedge": ("negation", "hedge"),
+}
+"""Features read from the window that speaks best for the claim."""
+
+NLI_FEATURES = ("nli_entailment", "nli_contradiction")
+FEATURES: tuple[str, ...] = (
+    *_PRO,
+    *CONFLICTS,
+    "number_untraced",
+    "words_untraced",
+    *NLI_FEATURES,
+)
+
+IN_FAVOUR = frozenset({"coverage", "order", "number_match", "entity_match", "nli_entailment"})
+"""Features that may only raise the probability of ``supported``; every other one may only lower it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One window with what each signal says of it; ``scores`` by signal name."""
+
+    window: Window
+    scores: Mapping[str, SignalScore]
+
+    def feature(self, signal: str, name: str) -> float:
+        """A feature of a signal, 0 where that signal is switched off."""
+        score = self.scores.get(signal)
+        return score.features[name] if score is not None else 0.0
+
+    @property
+    def alignment(self) -> float:
+        """How much of the claim this window speaks about, in [0, 1]."""
+        return self.feature("traceability", "coverage")
+
+    @property
+    def conflict(self) -> float:
+        """The strongest conflict that a rule signal sees here, in [0, 1]."""
+        return max(self.feature(*where) for where in CONFLICTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClaim:
+    """A claim with the readings of its windows, best covered first; none when nothing was retrieved.
+
+    ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions.
+    """
+
+    claim: Claim
+    readings: tuple[Reading, ...]
+    words_untraced: float
+
+
+@dataclass(frozen=True)
+class ClaimCase:
+    """A read claim summed up: its features, and the two windows they speak of."""
+
+    claim: Claim
+    readings: tuple[Reading, ...]
+    features: Mapping[str, float]
+    pro: Reading | None
+    con: Reading | None
+
+    def sources_disagree(self, at_least: float) -> bool:
+        """Whether one document confirms the claim and another conflicts with it about the same thing.
+
+        The confirming window must be free of conflict, and the conflicting one must conflict by ``at_least``.
+        """
+        if self.pro is None or self.con is None:
+            return False
+        other = self.pro.window.evidence.doc_id != self.con.window.evidence.doc_id
+        return other and self.pro.conflict == 0.0 and self.con.conflict >= at_least
+
+
+def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
+    """Sum up the readings of a claim.
+
+    Args:
+        read: the claim and its readings.
+        same_thing: in [0, 1]; a window speaks about the same thing as the best one when it covers at least
+            this share of what the best one covers.
+    """
+    readings = read.readings
+    features = dict.fromkeys(FEATURES, 0.0)
+    features["words_untraced"] = read.words_untraced
+    if not readings:
+        return ClaimCase(read.claim, (), features, None, None)
+    pro = max(readings, key=_for)
+    best = max(reading.alignment for reading in readings)
+    near = [reading for reading in readings if reading.alignment >= same_thing * best]
+    con = max(near, key=_against)
+    for name, where in _PRO.items():
+        features[name] = pro.feature(*where)
+    for name, where in CONFLICTS.items():
+        features[name] = max(reading.alignment * reading.feature(*where) for reading in near)
+    features["number_untraced"] = _untraced_numbers(readings)
+    features["nli_entailment"] = max(reading.feature("nli", "entailment") for reading in readings)
+    features["nli_contradiction"] = max(reading.feature("nli", "contradiction") for reading in near)
+    return ClaimCase(read.claim, readings, features, pro, con if _against(con) > 0 else None)
+
+
+def _for(reading: Reading) -> tuple[float, float]:
+    agreement = reading.alignment * (1.0 - reading.conflict) + reading.feature("nli", "entailment")
+    return agreement, reading.alignment
+
+
+def _against(reading: Reading) -> float:
+    return reading.alignment * reading.conflict + reading.feature("nli", "contradiction")
+
+
+def _untraced_numbers(readings: Sequence[Reading]) -> float:
+    """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
+    relations: dict[tuple[int, int], set[Relation]] = {}
+    for reading in readings:
+        score = reading.scores.get("number")
+        for finding in score.findings if score is not None else ():
+            relations.setdefault(finding.claim_span, set()).add(finding.relation)
+    if not relations:
+        return 0.0
+    return sum(seen == {Relation.ABSENT} for seen in relations.values()) / len(relations)

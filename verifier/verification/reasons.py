@@ -1,0 +1,121 @@
+"""A decided claim in; the reason in plain words, with the pair of values and where they stand, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signals.types import Finding, Relation
+from verifier.types import Evidence, Verdict
+from verifier.verification.features import CONFLICTS, ClaimCase, Reading
+from verifier.verification.verdict import Decided
+from verifier.verification.windows import Window
+
+__all__ = ["explain", "locate"]
+
+MAX_QUOTE = 120
+"""Longest quotation in a reason, in code points; the evidence itself is in the report, whole."""
+
+
+def explain(case: ClaimCase, decided: Decided) -> str:
+    """One or two sentences that name both values and their place."""
+    if case.pro is None:
+        return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
+    if decided.conflict and case.con is not None:
+        return f"sources disagree: {_quoted(case.pro.window)} against {_conflict(case.con) or _quoted(case.con.window)}"
+    match decided.verdict:
+        case Verdict.SUPPORTED:
+            return _supported(case.pro)
+        case Verdict.CONTRADICTED:
+            against = case.con or case.pro
+            return _conflict(against) or f"evidence says otherwise: {_quoted(against.window)}"
+        case Verdict.FABRICATED:
+            return _untraced(case)
+        case Verdict.UNVERIFIABLE:
+            return _undecided(case.pro)
+
+
+def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
+    """``refunds.md, page 2, characters 412-455``."""
+    start, end = span or (evidence.start, evidence.end)
+    page = f", page {evidence.page}" if evidence.page is not None else ""
+    return f"{evidence.source}{page}, characters {start}-{end}"
+
+
+def _findings(reading: Reading, relation: Relation, *signals: str) -> Iterator[Finding]:
+    for name in signals or tuple(reading.scores):
+        score = reading.scores.get(name)
+        yield from (item for item in (score.findings if score else ()) if item.relation is relation)
+
+
+def _conflict(reading: Reading) -> str | None:
+    """``claim says 60 days, evidence says 30 days (...)`` for the strongest conflict of this window."""
+    ranked = sorted(CONFLICTS.values(), key=lambda where: -reading.feature(*where))
+    for signal in dict.fromkeys(signal for signal, _ in ranked):
+        for finding in _findings(reading, Relation.CONFLICT, signal):
+            says = _evidence_says(finding)
+            note = f" ({finding.note})" if finding.note else ""
+            place = _place(reading.window, finding)
+            return (
+                f"claim says {finding.claim_value or 'nothing of it'}, evidence says {says}{note} ({place})"
+            )
+    return None
+
+
+def _evidence_says(finding: Finding) -> str:
+    return " ".join(finding.evidence_value.split()) if finding.evidence_value else "otherwise"
+
+
+def _place(window: Window, finding: Finding) -> str:
+    span = window.to_document_span(finding.evidence_span) if finding.evidence_span else None
+    return locate(window.evidence, span or (window.start, window.end))
+
+
+def _supported(pro: Reading) -> str:
+    noted = next((item for item in _findings(pro, Relation.MATCH, "number", "entity") if item.note), None)
+    pair = f"{noted.claim_value} matches {noted.evidence_value} ({noted.note}): " if noted else ""
+    return f"{pair}evidence says {_quoted(pro.window)}"
+
+
+def _untraced(case: ClaimCase) -> str:
+    missing = _absent(case.readings, "number", "entity") or _absent(case.readings, "traceability")
+    if not missing:
+        return "the knowledge base holds no trace of what it asserts"
+    return f"no trace in the knowledge base of {_listed(missing)}"
+
+
+def _undecided(pro: Reading) -> str:
+    hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
+    nearest = f"nearest: {_quoted(pro.window)}"
+    if hedges and hedges[0].evidence_value:
+        return f"evidence says only {hedges[0].evidence_value!r}; {nearest}"
+    missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")
+    if missing:
+        return f"nothing found confirms or denies it, in particular {_listed(missing)}; {nearest}"
+    return f"nothing found confirms or denies it; {nearest}"
+
+
+def _absent(readings: tuple[Reading, ...], *signals: str) -> list[str]:
+    """Values of the claim that are absent from every one of these windows, in order of appearance."""
+    absent: dict[tuple[int, int], str] = {}
+    found: set[tuple[int, int]] = set()
+    for reading in readings:
+        for name in signals:
+            score = reading.scores.get(name)
+            for item in score.findings if score else ():
+                if item.relation is Relation.ABSENT:
+                    absent[item.claim_span] = item.claim_value
+                else:
+                    found.add(item.claim_span)
+    return [value for span, value in sorted(absent.items()) if span not in found]
+
+
+def _listed(values: list[str], most: int = 3) -> str:
+    shown = ", ".join(f"'{value}'" for value in values[:most])
+    return shown + (f" and {len(values) - most} more" if len(values) > most else "")
+
+
+def _quoted(window: Window) -> str:
+    text = " ".join(window.as_evidence().text.split())
+    if len(text) > MAX_QUOTE:
+        text = text[: MAX_QUOTE - 1].rstrip() + "…"
+    return f"“{text}” ({locate(window.evidence, (window.start, window.end))})"

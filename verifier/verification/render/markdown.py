@@ -1,0 +1,30 @@
+"""A report in; a Markdown page out, for a pull request or a ticket."""
+
+from __future__ import annotations
+
+from verifier.types import Report
+from verifier.verification.reasons import locate
+from verifier.verification.render.summary import confidence, end_line, label, rows, skipped_line
+
+__all__ = ["render_markdown"]
+
+
+def render_markdown(report: Report) -> str:
+    """A heading with the decision, a table of claims, the evidence quoted below it."""
+    shown = rows(report)
+    lines = [f"# {end_line(report)}", ""]
+    if shown:
+        lines += ["| # | verdict | confidence | claim | reason |", "|---|---|---|---|---|"]
+    for n, claim in enumerate(shown, 1):
+        cells = (str(n), label(claim), confidence(claim), claim.text, claim.reason)
+        lines.append("| " + " | ".join(_cell(text) for text in cells) + " |")
+    for n, claim in enumerate(shown, 1):
+        for item in claim.evidence:
+            quote = "\n".join(f"> {line}" for line in item.text.splitlines())
+            lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
+    footer = [*(f"Note: {note}." for note in report.notes), skipped_line(report), f"Rule: {report.rule}."]
+    return "\n".join([*lines, "", *(line for line in footer if line)]) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")

@@ -1,0 +1,51 @@
+"""A report in; the phrases that every human-readable format shows out: the end line, rows, confidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from verifier.types import ClaimVerdict, Report, Status
+
+__all__ = ["confidence", "counts", "end_line", "label", "rows", "skipped_line"]
+
+
+def rows(report: Report) -> list[ClaimVerdict]:
+    """The claims a person wants to see: those that were checked, or could not be."""
+    return [claim for claim in report.claims if claim.status is not Status.SKIPPED]
+
+
+def label(claim: ClaimVerdict) -> str:
+    """The verdict, or ``error``."""
+    return claim.verdict.value if claim.verdict is not None else claim.status.value
+
+
+def confidence(claim: ClaimVerdict) -> str:
+    """``87 %``, or a dash where there is none."""
+    return f"{claim.confidence:.0%}".replace("%", " %") if claim.confidence is not None else "–"
+
+
+def counts(report: Report) -> str:
+    """``3 supported, 1 contradicted``, most severe last."""
+    seen = Counter(label(claim) for claim in rows(report))
+    order = ("supported", "unverifiable", "fabricated", "contradicted", "error")
+    return ", ".join(f"{seen[name]} {name}" for name in order if seen[name]) or "no claims"
+
+
+def end_line(report: Report) -> str:
+    """``rejected: 3 supported, 1 contradicted; groundedness 0.75; coverage 100 %``."""
+    grounded = "none" if report.groundedness is None else f"{report.groundedness:.2f}"
+    decision = report.decision.value.replace("_", " ")
+    return f"{decision}: {counts(report)}; groundedness {grounded}; coverage {_percent(report.coverage)}"
+
+
+def skipped_line(report: Report) -> str:
+    """``skipped: 2 heading, 1 question``, or nothing."""
+    seen = Counter(
+        claim.reason for claim in report.claims if claim.status is Status.SKIPPED and claim.reason != "markup"
+    )
+    return "skipped: " + ", ".join(f"{n} {reason}" for reason, n in sorted(seen.items())) if seen else ""
+
+
+def _percent(share: float) -> str:
+    """Rounded down, so that 100 % means all."""
+    return f"{int(share * 100)} %"

@@ -1,0 +1,137 @@
+"""Claims in; for each one the evidence that bears on it out, and what the knowledge base knows of its words."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from verifier.core.text import sentence_spans
+from verifier.knowledge.chunk import chunk
+from verifier.types import Claim, Document, Evidence
+
+__all__ = ["GivenTexts", "KnowledgeSource", "gather"]
+
+
+class KnowledgeSource(Protocol):
+    """What verification asks of a knowledge base. ``GroundTruthStore`` is one, ``GivenTexts`` another."""
+
+    def retrieve(
+        self, queries: Sequence[str], *, top_k: int = 5, namespace: str = "default"
+    ) -> list[list[Evidence]]:
+        """For each query its evidence, best first."""
+
+    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
+        """In how many passages each term occurs."""
+
+    def passage_count(self, namespace: str = "default") -> int:
+        """Number of passages of the namespace."""
+
+    def content_hash(self, namespace: str | None = None) -> str:
+        """Names what the namespace says, whatever machine it lies on."""
+
+
+def gather(
+    source: KnowledgeSource, claims: Sequence[Claim], *, top_k: int, namespace: str
+) -> list[list[Evidence]]:
+    """The evidence of each claim, retrieved by the claim itself and never by the prompt.
+
+    Evidence of another version than the one the claim names is left out where the named one is there.
+    """
+    queries = [claim.hypothesis for claim in claims]
+    found = source.retrieve(queries, top_k=top_k, namespace=namespace) if queries else []
+    return [_same_version(query, evidence) for query, evidence in zip(queries, found, strict=True)]
+
+
+_ANCHOR = re.compile(r"\b(?:v(?:ersion)?\.? ?)?(\d+(?:\.\d+)+|(?:19|20)\d\d)\b", re.IGNORECASE)
+
+
+def _anchors(text: str) -> set[str]:
+    """Versions and years that name an edition: ``2.1``, ``2024``."""
+    return set(_ANCHOR.findall(text))
+
+
+def _same_version(query: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    wanted = _anchors(query)
+    if not wanted:
+        return list(evidence)
+    names = [" ".join((item.source, *item.headings)) for item in evidence]
+    named = {item.doc_id for item, name in zip(evidence, names, strict=True) if wanted & _anchors(name)}
+    if not named:
+        return list(evidence)
+    return [
+        item for item, name in zip(evidence, names, strict=True) if item.doc_id in named or not _anchors(name)
+    ]
+
+
+@dataclass(frozen=True)
+class GivenTexts:
+    """A knowledge source over a few texts given on the spot: everything is evidence, nothing is ranked away.
+
+    For one claim against one premise, as evaluation rows have it. Long texts go through a store instead.
+    """
+
+    documents: tuple[Document, ...]
+    max_chars: int = 900
+
+    @classmethod
+    def of(cls, *texts: str, max_chars: int = 900) -> GivenTexts:
+        """Plain texts, named ``source 1``, ``source 2`` ..."""
+        documents = (
+            Document(source=f"source {n}", uri=f"text:{n}", text=text) for n, text in enumerate(texts, 1)
+        )
+        return cls(tuple(documents), max_chars)
+
+    def retrieve(
+        self, queries: Sequence[str], *, top_k: int = 5, namespace: str = "default"
+    ) -> list[list[Evidence]]:
+        """All passages for every query, in document order; ``top_k`` and ``namespace`` are not needed here."""
+        del top_k, namespace
+        everything = [
+            Evidence(
+                doc_id=document.uri,
+                source=document.source,
+                text=passage.text,
+                start=passage.start,
+                end=passage.end,
+                score=0.0,
+                page=passage.page,
+                headings=passage.headings,
+                context=passage.context,
+                retrieved_by="source",
+            )
+            for document in self.documents
+            for passage in chunk(document, max_chars=self.max_chars)
+        ]
+        return [list(everything) for _ in queries]
+
+    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
+        """In how many sentences each term occurs, ignoring case."""
+        del namespace
+        return {
+            term: sum(
+                bool(re.search(rf"(?<!\w){re.escape(term.casefold())}(?!\w)", sentence))
+                for sentence in self._sentences()
+            )
+            for term in terms
+        }
+
+    def passage_count(self, namespace: str = "default") -> int:
+        """Number of sentences, the unit of ``term_document_frequency`` here."""
+        del namespace
+        return len(self._sentences())
+
+    def content_hash(self, namespace: str | None = None) -> str:
+        """SHA-256 over the texts in order."""
+        del namespace
+        texts = "\0".join(document.text for document in self.documents)
+        return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _sentences(self) -> list[str]:
+        return [
+            document.text[start:end].casefold()
+            for document in self.documents
+            for start, end in sentence_spans(document.text)
+        ]

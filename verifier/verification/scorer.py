@@ -1,0 +1,273 @@
+"""A response in, a report out: the stages of verification in order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from signals.base import Signal
+from signals.types import Relation, SignalScore, TextPair
+from verifier.core.errors import VerifierError
+from verifier.core.text import unreadable_script
+from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Status, Verdict
+from verifier.verification.claims import ClaimExtractor, extract_claims
+from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
+from verifier.verification.reasons import explain
+from verifier.verification.report import build_report
+from verifier.verification.retrieve import KnowledgeSource, gather
+from verifier.verification.verdict import Fusion
+from verifier.verification.vocabulary import Vocabulary
+from verifier.verification.windows import Window, windows_of
+
+__all__ = ["VerifiedScorer"]
+
+RANKING_SIGNAL = "traceability"
+"""Cheap enough to read every window; the others read only the windows that it ranks best."""
+
+
+class VerifiedScorer:
+    """Checks responses against a knowledge source, claim by claim.
+
+    Args:
+        source: where evidence comes from.
+        signals: the signals to use; ``traceability`` must be among them, since it chooses what the others read.
+        fusion: weights; by default the shipped ones that were learnt with the NLI model in ``signals``.
+        vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
+        top_k: passages retrieved for each claim.
+        max_windows: sentence windows, of all its passages together, that the signals read for each claim.
+        fail_on, min_groundedness: the rule of the gate.
+        namespace: the namespace of ``source`` to read.
+        extractor: what takes a response apart into claims.
+        config: the effective configuration, put into reports.
+    """
+
+    def __init__(
+        self,
+        source: KnowledgeSource,
+        signals: Sequence[Signal],
+        *,
+        fusion: Fusion | None = None,
+        vocabulary: Vocabulary | None = None,
+        top_k: int = 6,
+        max_windows: int = 12,
+        fail_on: Sequence[str] = ("contradicted", "fabricated"),
+        min_groundedness: float = 0.5,
+        namespace: str = "default",
+        extractor: ClaimExtractor | None = None,
+        config: Mapping[str, object] | None = None,
+    ) -> None:
+        self._source = source
+        self._signals = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
+        self._notes = tuple(_notes(signals, self._signals))
+        self._given_fusion = fusion
+        self._vocabulary = vocabulary or Vocabulary()
+        self._top_k, self._max_windows = top_k, max_windows
+        self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
+        self._namespace = namespace
+        self._extract = extractor or extract_claims
+        self._config = dict(config or {})
+
+    @cached_property
+    def fusion(self) -> Fusion:
+        """The weights in use.
+
+        Raises:
+            ConfigError: none was given, and none was learnt with this NLI model.
+        """
+        return self._given_fusion or Fusion.embedded(self.nli)
+
+    @property
+    def nli(self) -> str:
+        """Fingerprint of the NLI model in use, ``"none"`` without one."""
+        return _nli_fingerprint(self._signals)
+
+    def verify(self, response: str, *, source: KnowledgeSource | None = None) -> Report:
+        """Check a response.
+
+        An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
+        pass. The same source, configuration and response give the same report.
+        """
+        source = source or self._source
+        extracted = self._extract(response)
+        verdicts = self.judge(extracted.claims, source)
+        return build_report(
+            response,
+            [*verdicts, *(_skipped(span) for span in extracted.skipped)],
+            fail_on=self._fail_on,
+            min_groundedness=self._min_groundedness,
+            notes=self._notes_for(verdicts),
+            kb=self._describe(source),
+            config=self._config,
+        )
+
+    def judge(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ClaimVerdict]:
+        """A verdict for each claim, in order."""
+        source = source or self._source
+        unreadable = [unreadable_script(claim.text) for claim in claims]
+        readable = [claim for claim, script in zip(claims, unreadable, strict=True) if script is None]
+        try:
+            checked = iter([self._verdict(read) for read in self.examine(readable, source)])
+        except VerifierError as error:
+            return [_errored(claim, error) for claim in claims]
+        return [
+            _foreign(claim, script) if script is not None else next(checked)
+            for claim, script in zip(claims, unreadable, strict=True)
+        ]
+
+    def examine(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ReadClaim]:
+        """Everything up to the verdict: evidence, windows and signals of each claim.
+
+        Raises:
+            BackendError, SignalError: retrieval or a signal failed.
+        """
+        source = source or self._source
+        with self._vocabulary.over(source, self._namespace):
+            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+            windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
+            readings = self._read(claims, windows)
+            return [
+                ReadClaim(claim, tuple(read), self._words_untraced(read))
+                for claim, read in zip(claims, readings, strict=True)
+            ]
+
+    def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[list[Reading]]:
+        """Score the best windows of each claim with every signal, each signal in one batch for all claims."""
+        ranker = self._signals[RANKING_SIGNAL]
+        pairs = [(n, window) for n, some in enumerate(windows) for window in some]
+        ranks = ranker.score([TextPair(window.premise, claims[n].hypothesis) for n, window in pairs])
+        by_claim: dict[int, list[tuple[Window, SignalScore]]] = defaultdict(list)
+        for (n, window), score in zip(pairs, ranks, strict=True):
+            by_claim[n].append((window, score))
+        chosen = [
+            (n, window, score)
+            for n in range(len(claims))
+            for window, score in sorted(by_claim[n], key=_best_first)[: self._max_windows]
+        ]
+        batch = [TextPair(window.premise, claims[n].hypothesis) for n, window, _ in chosen]
+        others = {
+            name: signal.score(batch) for name, signal in self._signals.items() if name != RANKING_SIGNAL
+        }
+        readings: list[list[Reading]] = [[] for _ in claims]
+        for at, (n, window, score) in enumerate(chosen):
+            scores = {RANKING_SIGNAL: score, **{name: column[at] for name, column in others.items()}}
+            readings[n].append(Reading(window, dict(sorted(scores.items()))))
+        return readings
+
+    def _words_untraced(self, readings: Iterable[Reading]) -> float:
+        """Share of the claim's content words that its evidence lacks and the knowledge base never mentions."""
+        absent: set[str] = set()
+        content: set[str] = set()
+        for reading in readings:
+            for finding in reading.scores[RANKING_SIGNAL].findings:
+                words = finding.claim_value.casefold().split()
+                content.update(words)
+                if finding.relation is Relation.ABSENT:
+                    absent.update(words)
+        if not content:
+            return 1.0
+        missing = sorted(absent)
+        return sum(not known for known in self._vocabulary.mentions(missing)) / len(content)
+
+    def _verdict(self, read: ReadClaim) -> ClaimVerdict:
+        case = summarise(read, same_thing=self.fusion.same_thing)
+        decided = self.fusion.decide(case)
+        reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
+        return ClaimVerdict(
+            text=case.claim.text,
+            start=case.claim.start,
+            end=case.claim.end,
+            status=Status.CHECKED,
+            verdict=decided.verdict,
+            reason=explain(case, decided),
+            confidence=decided.confidence,
+            support=decided.probabilities[Verdict.SUPPORTED],
+            conflict=decided.conflict,
+            decided_by=decided.decided_by,
+            hypothesis=case.claim.hypothesis,
+            signals=dict(reading.scores) if reading else {},
+            evidence=_evidence(case, reading),
+        )
+
+    def _describe(self, source: KnowledgeSource) -> dict[str, object]:
+        try:
+            return {
+                "content_hash": source.content_hash(self._namespace),
+                "namespace": self._namespace,
+                "passages": source.passage_count(self._namespace),
+            }
+        except VerifierError as error:
+            return {"namespace": self._namespace, "error": str(error)}
+
+    def _notes_for(self, verdicts: Sequence[ClaimVerdict]) -> list[str]:
+        notes = list(self._notes)
+        fallen_back = sum(
+            any(item.retrieved_by == "keyword" for item in verdict.evidence) for verdict in verdicts
+        )
+        if fallen_back:
+            notes.append(
+                f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
+            )
+        return notes
+
+
+def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:
+    window, score = item
+    return (
+        -score.features["coverage"],
+        -score.features["order"],
+        window.evidence.source,
+        window.start,
+        window.end,
+    )
+
+
+def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterable[str]:
+    names = {signal.name for signal in signals}
+    if "nli" in names and "nli" not in available:
+        yield (
+            "no NLI model is installed: verdicts rest on the rule signals alone and are given more carefully; "
+            "set signals.nli.model to a model folder or hub id"
+        )
+    if "nli" not in names:
+        yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
+
+
+def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:
+    return str(getattr(signals.get("nli"), "fingerprint", "none"))
+
+
+def _evidence(case: ClaimCase, deciding: Reading | None) -> tuple[Evidence, ...]:
+    """The deciding window first, then the windows of other evidence that speak about the same thing."""
+    if deciding is None:
+        return ()
+    ordered = [deciding, *(reading for reading in (case.pro, case.con) if reading is not None)]
+    windows = dict.fromkeys((r.window.evidence.doc_id, r.window.start, r.window.end) for r in ordered)
+    by_place = {(r.window.evidence.doc_id, r.window.start, r.window.end): r for r in ordered}
+    return tuple(by_place[place].window.as_evidence() for place in windows)
+
+
+def _skipped(span: SkippedSpan) -> ClaimVerdict:
+    return ClaimVerdict(span.text, span.start, span.end, Status.SKIPPED, None, span.reason)
+
+
+def _errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
+    return replace(_bare(claim, f"could not be checked: {error}"), status=Status.ERROR)
+
+
+def _foreign(claim: Claim, script: str) -> ClaimVerdict:
+    reason = f"written in {script}, which the models do not read"
+    return replace(
+        _bare(claim, reason),
+        status=Status.CHECKED,
+        verdict=Verdict.UNVERIFIABLE,
+        support=0.0,
+        decided_by="language",
+    )
+
+
+def _bare(claim: Claim, reason: str) -> ClaimVerdict:
+    return ClaimVerdict(
+        claim.text, claim.start, claim.end, Status.ERROR, None, reason, hypothesis=claim.hypothesis
+    )

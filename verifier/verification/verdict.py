@@ -1,0 +1,185 @@
+"""A claim's features in; its verdict with a calibrated probability, and the signal that decided, out.
+
+The fusion is a multinomial logistic regression over named features: small enough to be read, calibrated by
+construction on the data it was learnt from, and monotone where it must be, by sign constraints on its weights
+(``verifier.measure.calibrate`` learns it). Rules stand above it and are stated in ``Fusion``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from verifier.core.errors import ConfigError
+from verifier.types import Verdict
+from verifier.verification.features import CONFLICTS, FEATURES, NLI_FEATURES, ClaimCase, Reading
+
+__all__ = ["Decided", "Fusion"]
+
+_SIGNAL_OF: Mapping[str, str] = {
+    **{name: signal for name, (signal, _) in CONFLICTS.items()},
+    **dict.fromkeys(("coverage", "order", "novel", "words_untraced"), "traceability"),
+    **dict.fromkeys(("number_match", "number_absent", "number_untraced"), "number"),
+    **dict.fromkeys(("entity_match", "entity_absent", "entity_unknown"), "entity"),
+    **dict.fromkeys(NLI_FEATURES, "nli"),
+    "hedge": "negation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A verdict before it is put into words.
+
+    ``probabilities`` sum to 1; ``decided_by`` names a signal; ``feature`` is the one that weighed most;
+    ``vetoed`` says which conflict forbade ``supported``, where one did.
+    """
+
+    verdict: Verdict
+    probabilities: Mapping[Verdict, float]
+    decided_by: str
+    feature: str
+    conflict: bool = False
+    vetoed: str | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Probability that the verdict is right."""
+        return self.probabilities[self.verdict]
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """Weights of the fusion, and the rules above it.
+
+    ``logit(v) = bias[v] + sum_f weights[v][f] * feature[f]``, divided by ``temperature``, then softmax.
+
+    Rules, in order:
+
+    1. Two sources that disagree, by a conflict of at least ``disagree_at`` in windows that are about the
+       ``same_thing``: ``unverifiable``, with the conflict flagged.
+    2. A conflict of at least ``veto_at`` in the window that speaks best for the claim forbids ``supported``.
+    3. ``supported`` needs a probability of at least ``supported_at``, which the calibration sets from labelled
+       claims so that false support stays under its target.
+    4. Otherwise the most probable verdict; among equals the first of contradicted, fabricated, unverifiable.
+    """
+
+    nli: str
+    weights: Mapping[str, Mapping[str, float]]
+    bias: Mapping[str, float]
+    temperature: float
+    supported_at: float
+    veto_at: float
+    same_thing: float
+    disagree_at: float
+    learnt_from: Mapping[str, Any]
+    figures: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, path: Path) -> Fusion:
+        """Read a fusion file.
+
+        Raises:
+            ConfigError: the file is missing, malformed, or holds features that this version does not know.
+        """
+        try:
+            return cls._of(json.loads(path.read_text(encoding="utf-8")), str(path))
+        except OSError as error:
+            raise ConfigError(f"cannot read fusion file {path}: {error.strerror}") from error
+        except ValueError as error:
+            raise ConfigError(f"fusion file {path} is malformed: {error}") from error
+
+    @classmethod
+    def embedded(cls, nli: str) -> Fusion:
+        """The fusion shipped for this NLI model's fingerprint, ``"none"`` for no model.
+
+        Raises:
+            ConfigError: none was learnt with that model; the message gives the command that learns one.
+        """
+        folder = files("verifier.verification").joinpath("fusions")
+        for entry in sorted(folder.iterdir(), key=lambda item: item.name):
+            fusion = cls._of(json.loads(entry.read_text(encoding="utf-8")), entry.name)
+            if fusion.nli == nli:
+                return fusion
+        raise ConfigError(
+            f"no fusion was learnt with NLI model {nli}; learn one with: "
+            "verifier calibrate LABELLED.jsonl --kb DIR --output fusion.json, and set verdict.fusion to it"
+        )
+
+    @classmethod
+    def _of(cls, raw: Mapping[str, Any], where: str) -> Fusion:
+        try:
+            fusion = cls(**raw)
+        except TypeError as error:
+            raise ConfigError(f"fusion file {where} is malformed: {error}") from error
+        unknown = {name for row in fusion.weights.values() for name in row} - set(FEATURES)
+        if unknown or set(fusion.weights) != {verdict.value for verdict in Verdict}:
+            raise ConfigError(
+                f"fusion file {where} does not fit this version; learn it again: verifier calibrate"
+            )
+        return fusion
+
+    def save(self, path: Path) -> None:
+        """Write the file that ``load`` reads: sorted keys, one value a line."""
+        path.write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+    def probabilities(self, features: Mapping[str, float]) -> dict[Verdict, float]:
+        """The four probabilities, summing to 1."""
+        logits = {
+            verdict: (
+                self.bias[verdict]
+                + sum(weight * features[name] for name, weight in self.weights[verdict].items())
+            )
+            / self.temperature
+            for verdict in Verdict
+        }
+        top = max(logits.values())
+        exps = {verdict: math.exp(value - top) for verdict, value in logits.items()}
+        total = sum(exps.values())
+        return {verdict: value / total for verdict, value in exps.items()}
+
+    def decide(self, case: ClaimCase) -> Decided:
+        """Apply the weights, then the rules."""
+        return self.rule(case, self.probabilities(case.features))
+
+    def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
+        """Apply the rules to probabilities that are known already."""
+        vetoed = self._veto(case.pro) if case.pro is not None else None
+        conflict = case.sources_disagree(self.disagree_at)
+        may_support = vetoed is None and chances[Verdict.SUPPORTED] >= self.supported_at
+        if conflict:
+            verdict = Verdict.UNVERIFIABLE
+        elif may_support and chances[Verdict.SUPPORTED] > max(chances[other] for other in _PREFERENCE):
+            verdict = Verdict.SUPPORTED
+        else:
+            verdict = max(_PREFERENCE, key=lambda other: chances[other])
+        feature = self._weightiest(verdict, case.features)
+        return Decided(
+            verdict=verdict,
+            probabilities=chances,
+            decided_by=_SIGNAL_OF[feature],
+            feature=feature,
+            conflict=conflict,
+            vetoed=vetoed,
+        )
+
+    def _veto(self, pro: Reading) -> str | None:
+        strongest = max(CONFLICTS, key=lambda name: pro.feature(*CONFLICTS[name]))
+        return strongest if pro.feature(*CONFLICTS[strongest]) >= self.veto_at else None
+
+    def _weightiest(self, verdict: Verdict, features: Mapping[str, float]) -> str:
+        """The feature that lifts this verdict most above the mean of the others."""
+
+        def lift(name: str) -> float:
+            own = self.weights[verdict].get(name, 0.0)
+            others = [self.weights[other].get(name, 0.0) for other in Verdict if other is not verdict]
+            return (own - sum(others) / len(others)) * features[name]
+
+        return max(FEATURES, key=lambda name: (lift(name), -FEATURES.index(name)))
+
+
+_PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE)

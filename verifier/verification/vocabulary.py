@@ -1,0 +1,68 @@
+"""Terms in; how rare each is in the knowledge base, and whether it is mentioned at all, out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from verifier.verification.retrieve import KnowledgeSource
+
+__all__ = ["Vocabulary"]
+
+
+@dataclass
+class _Lookup:
+    source: KnowledgeSource
+    namespace: str
+    frequencies: dict[str, int] = field(default_factory=dict)
+
+    def ask(self, terms: Sequence[str]) -> dict[str, int]:
+        new = [term for term in dict.fromkeys(terms) if term not in self.frequencies]
+        if new:
+            self.frequencies |= self.source.term_document_frequency(new, self.namespace)
+        return self.frequencies
+
+
+class Vocabulary:
+    """The words of the knowledge base that a response is being checked against.
+
+    Signals keep a reference to one of these for as long as they live; ``over`` says, for the current thread or
+    task, which knowledge base it speaks for. Outside of ``over`` every term counts as rare and as mentioned,
+    so that signals used alone do not invent rarity.
+    """
+
+    def __init__(self) -> None:
+        self._current: ContextVar[_Lookup | None] = ContextVar("vocabulary", default=None)
+
+    @contextmanager
+    def over(self, source: KnowledgeSource, namespace: str) -> Iterator[None]:
+        """Speak for one namespace of ``source``; what was asked is remembered until the block ends."""
+        token = self._current.set(_Lookup(source, namespace))
+        try:
+            yield
+        finally:
+            self._current.reset(token)
+
+    def rarity(self, terms: Sequence[str]) -> list[float]:
+        """Inverse document frequency scaled to [0, 1]: 1 for a term in at most one passage, near 0 for one in all.
+
+        ``log((N + 1) / max(n, 1)) / log(N + 1)`` with N passages, n of which hold the term.
+        """
+        lookup = self._current.get()
+        size = lookup.source.passage_count(lookup.namespace) if lookup else 0
+        if lookup is None or size == 0:
+            return [1.0] * len(terms)
+        frequencies = lookup.ask(terms)
+        return [math.log((size + 1) / max(frequencies[term], 1)) / math.log(size + 1) for term in terms]
+
+    def mentions(self, names: Sequence[str]) -> list[bool]:
+        """Whether the knowledge base mentions each name: all of its words occur in it."""
+        lookup = self._current.get()
+        if lookup is None:
+            return [True] * len(names)
+        parts = {name: name.split() for name in names}
+        frequencies = lookup.ask([word for words in parts.values() for word in words])
+        return [bool(parts[name]) and all(frequencies[word] > 0 for word in parts[name]) for name in names]
