@@ -1,0 +1,278 @@
+"""Pairs go in; the probabilities that each premise entails, leaves open or contradicts come out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from signals.base import Signal
+from signals.nli.cache import PairCache
+from signals.nli.labels import CLASSES
+from signals.nli.loaded import LoadedModel, open_onnx
+from signals.nli.windows import window_spans
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.errors import ConfigError, SignalError
+from verifier.core.models import ModelFolder, embedded_model, find_weights, open_model_folder
+from verifier.core.onnx import EncodedPair, InferenceError
+from verifier.core.text import unreadable_script
+
+__all__ = ["NLIScorer", "NLISignal"]
+
+_MOST_UNKNOWN = 0.3
+"""Share of tokens without an entry in the vocabulary above which a text counts as not read."""
+_LEAST_ROOM = 8
+"""One part in so many of a model's input must be left to the premise, or the hypothesis is too long."""
+
+
+class _Judgement(NamedTuple):
+    entailment: float
+    neutral: float
+    contradiction: float
+    unread: str = ""
+    """Why the model could not read the pair; empty when it did."""
+
+
+_NOTHING_READ = _Judgement(0.0, 1.0, 0.0)
+
+
+class NLISignal(Signal):
+    """Natural language inference over each pair, by the embedded model or any other classifier.
+
+    ``support`` is the probability of entailment, ``outcome`` the likeliest class: entailment is consistent,
+    contradiction conflicting, neutral absent; a tie goes to what speaks against the hypothesis. A model with
+    two classes (entailment or not) never says contradiction, and its neutral is all that is not entailment.
+
+    A premise that does not fit is read in overlapping windows of whole sentences w, and then
+    ``entailment = max_w e_w``, ``contradiction = max_w c_w``, ``neutral = min_w n_w`` (they sum to 1 only
+    over one window): no sentence's entailment is lost, and a premise that disagrees with itself shows both.
+
+    What the model cannot read (a foreign script, mostly unknown words, a hypothesis too long for its input)
+    is ``ABSENT`` with one finding of kind ``unread`` whose note says why. It names no values otherwise.
+
+    Args:
+        model: a folder with an ONNX export (``model.onnx``, ``tokenizer.json``, ``config.json``), a folder
+            with a Hugging Face sequence classifier, or the id of one on the hub; ``None``: the embedded one.
+        engine: ``onnx``, ``transformers`` (extra ``transformers``) or ``auto``: by what the folder holds.
+        labels: what the model's outputs mean, in their order, where its configuration does not say.
+        max_tokens: the longest pair to read at once; by default what the model can, at most 512.
+        threads: cores to use. With ``transformers`` it sets torch's number for the whole process.
+        batch_tokens: tokens in one batch, padding included (``transformers``; ONNX reads each pair alone).
+        revision: commit, tag or branch on the hub (``transformers``).
+        device: torch device (``transformers``); by default a GPU if there is one.
+        precision: ``float32`` (default), ``float16`` or ``bfloat16`` (``transformers``).
+        cache_size: how many pairs' results are remembered; 0 for none.
+    """
+
+    name: ClassVar[str] = "nli"
+    feature_names: ClassVar[tuple[str, ...]] = CLASSES
+
+    def __init__(
+        self,
+        model: str | None = None,
+        *,
+        engine: Literal["auto", "onnx", "transformers"] = "auto",
+        labels: Sequence[str] | None = None,
+        max_tokens: int | None = None,
+        threads: int | None = None,
+        batch_tokens: int = 4096,
+        revision: str | None = None,
+        device: str | None = None,
+        precision: Literal["float32", "float16", "bfloat16"] | None = None,
+        cache_size: int = 8192,
+    ) -> None:
+        self.model = model
+        self.engine = engine
+        self.labels = labels
+        self.max_tokens = max_tokens
+        self.threads = threads
+        self.batch_tokens = batch_tokens
+        self.revision = revision
+        self.device = device
+        self.precision = precision
+        self.cache_size = cache_size
+        self._cache: PairCache[_Judgement] = PairCache(cache_size)
+        self._lock = Lock()
+        self._loaded: LoadedModel | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether there is a model to ask: one is named, or this installation has the embedded one.
+
+        Raises:
+            ConfigError: the embedded model is there but incomplete.
+        """
+        return self.model is not None or embedded_model("signals", "nli") is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights and the settings that scores depend on; ``none`` without a model.
+
+        Loads the model.
+
+        Raises:
+            ConfigError, MissingExtra, SignalError: the model cannot be loaded.
+        """
+        return self._open().fingerprint if self.available else "none"
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; the same pair is read once.
+
+        Raises:
+            ConfigError: an option or the model's configuration is wrong.
+            MissingExtra: the engine is not installed.
+            SignalError: there is no model, or it cannot be loaded, or it failed.
+        """
+        found: dict[TextPair, _Judgement] = {}
+        asked: list[TextPair] = []
+        for pair in dict.fromkeys(TextPair(*pair) for pair in pairs):
+            if _blank(pair.hypothesis) or _blank(pair.premise):
+                found[pair] = _NOTHING_READ
+            elif (kept := self._cache.get(pair)) is not None:
+                found[pair] = kept
+            else:
+                asked.append(pair)
+        if asked:
+            fresh = self._judge(asked)
+            self._cache.update(fresh)
+            found.update(fresh)
+        return [self._as_score(TextPair(*pair), found[TextPair(*pair)]) for pair in pairs]
+
+    def _as_score(self, pair: TextPair, judged: _Judgement) -> SignalScore:
+        features = dict(zip(CLASSES, judged[:3], strict=True))
+        if _blank(pair.hypothesis):
+            return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, (), features)
+        findings: tuple[Finding, ...] = ()
+        if judged.unread:
+            text = pair.hypothesis
+            findings = (Finding("unread", Relation.ABSENT, text, (0, len(text)), note=judged.unread),)
+        return SignalScore(self.name, _outcome(judged), judged.entailment, findings, features)
+
+    def _judge(self, pairs: Sequence[TextPair]) -> dict[TextPair, _Judgement]:
+        """Read pairs with the model, all their windows in one go."""
+        model = self._open()
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        encoded = dict(zip(texts, model.tokenizer.encode(texts), strict=True))
+        judged: dict[TextPair, _Judgement] = {}
+        inputs: list[EncodedPair] = []
+        rows: dict[TextPair, slice] = {}
+        for pair in pairs:
+            if reason := self._unread(model, pair, encoded):
+                judged[pair] = _NOTHING_READ._replace(unread=reason)
+                continue
+            windows = _inputs(model, pair, encoded)
+            rows[pair] = slice(len(inputs), len(inputs) + len(windows))
+            inputs += windows
+        if inputs:
+            try:
+                all_probabilities = model.probabilities(inputs)
+            except InferenceError as error:
+                raise SignalError(str(error)) from error
+            for pair, own in rows.items():
+                entailment, neutral, contradiction = np.clip(all_probabilities[own], 0.0, 1.0).T
+                judged[pair] = _Judgement(
+                    float(entailment.max()), float(neutral.min()), float(contradiction.max())
+                )
+        return judged
+
+    def _unread(self, model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> str:
+        """Why the model cannot read a pair; empty when it can."""
+        for side, text in zip(("evidence", "claim"), pair, strict=True):
+            if self.model is None and (script := unreadable_script(text)):
+                return f"the {side} is in {script} script, which the NLI model does not read"
+            if model.tokenizer.unknown_share(encoded[text]) > _MOST_UNKNOWN:
+                return f"most of the {side} is not in the NLI model's vocabulary"
+        room = model.limit - model.tokenizer.special_tokens - len(encoded[pair.hypothesis].ids)
+        if room < min(len(encoded[pair.premise].ids), model.limit // _LEAST_ROOM):
+            return f"the claim is too long for the NLI model, which reads {model.limit} tokens"
+        return ""
+
+    def _open(self) -> LoadedModel:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    def _load(self) -> LoadedModel:
+        if self.engine not in ("auto", "onnx", "transformers"):
+            raise ConfigError(f"engine = {self.engine!r} of the NLI signal; known: auto, onnx, transformers")
+        if self.threads is not None and self.threads < 1:
+            raise ConfigError(f"threads = {self.threads} of the NLI signal: expected at least 1")
+        folder = self._folder()
+        if folder is None:
+            return self._load_transformers()
+        for option in ("revision", "device", "precision"):
+            if getattr(self, option) is not None:
+                raise ConfigError(
+                    f"{option} of the NLI signal is for engine transformers, not for ONNX models"
+                )
+        return open_onnx(folder, labels=self.labels, max_tokens=self.max_tokens, threads=self.threads)
+
+    def _folder(self) -> ModelFolder | None:
+        """The ONNX export to use; ``None`` when it is a matter for transformers."""
+        if self.model is None:
+            folder = None if self.engine == "transformers" else embedded_model("signals", "nli")
+            if folder is None:
+                raise SignalError(
+                    "no NLI model: this installation has none embedded; name one with model= "
+                    "(an ONNX folder, or a Hugging Face classifier with the extra transformers)"
+                )
+            return folder
+        path = Path(self.model).expanduser()
+        if self.engine == "transformers" or (self.engine == "auto" and find_weights(path) is None):
+            return None
+        return open_model_folder(path)
+
+    def _load_transformers(self) -> LoadedModel:
+        from signals.nli.hub import open_transformers
+
+        named = str(self.model)
+        path = Path(named).expanduser()
+        if not path.is_dir() and (path.is_absolute() or named.startswith((".", "~")) or named.count("/") > 1):
+            raise ConfigError(f"no model folder at {path}")
+        return open_transformers(
+            str(path) if path.is_dir() else named,
+            revision=self.revision,
+            labels=self.labels,
+            max_tokens=self.max_tokens,
+            batch_tokens=self.batch_tokens,
+            threads=self.threads,
+            device=self.device,
+            precision=self.precision,
+        )
+
+
+NLIScorer = NLISignal
+"""The same class under the name of the first design."""
+
+
+def _blank(text: str) -> bool:
+    """Whether there is not one letter or digit to read."""
+    return not any(map(str.isalnum, text))
+
+
+def _outcome(judged: _Judgement) -> Outcome:
+    if judged.entailment > max(judged.neutral, judged.contradiction):
+        return Outcome.CONSISTENT
+    return Outcome.CONFLICTING if judged.contradiction >= judged.neutral else Outcome.ABSENT
+
+
+def _inputs(model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> list[EncodedPair]:
+    """A pair as one input, or as one for each window of its premise."""
+    premise, hypothesis = encoded[pair.premise], encoded[pair.hypothesis]
+    room = model.limit - model.tokenizer.special_tokens - len(hypothesis.ids)
+    if len(premise.ids) <= room:
+        return [model.tokenizer.join(premise, hypothesis)]
+    budget = room
+    while budget > 0:
+        spans = window_spans(pair.premise, premise.offsets, budget)
+        windows = model.tokenizer.encode([pair.premise[start:end] for start, end in spans])
+        excess = max(len(window.ids) for window in windows) - room
+        if excess <= 0:
+            return [model.tokenizer.join(window, hypothesis) for window in windows]
+        # A text cut in another place can fall into a few tokens more.
+        budget -= excess
+    raise SignalError(f"cannot cut a premise of {len(premise.ids)} tokens into windows of {room}")

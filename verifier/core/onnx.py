@@ -1,0 +1,205 @@
+"""Text pairs and an ONNX classifier's files go in, logits come out, one row a pair, whatever its neighbours.
+
+Every pair is its own run of the graph. That is not thrift but measured: dynamic int8 takes its scales from
+the whole input tensor, so that padding and neighbours moved a pair's logits by 0.006 (with logits that spread
+by 0.1 over the pairs), and on a CPU rows run side by side on single-threaded runs were as fast as padded
+batches or faster from 64 tokens up (float and int8, one and two cores). ``benchmarks/nli.py`` measures it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verifier.core.errors import ConfigError, VerifierError
+
+__all__ = ["EncodedPair", "InferenceError", "OnnxClassifier", "PairTokenizer", "available_cores"]
+
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+
+
+class InferenceError(VerifierError):
+    """A model that was loaded failed on an input; its text is one clear line."""
+
+
+class EncodedPair(NamedTuple):
+    """One pair as the model reads it; both arrays are int64 of shape (tokens,)."""
+
+    input_ids: NDArray[np.int64]
+    token_type_ids: NDArray[np.int64]
+
+
+class PairTokenizer:
+    """Turns texts into token ids and joins two texts into one input. Nothing is ever truncated.
+
+    What looks like a special token in a text (``[SEP]``) is read as the plain characters it is.
+
+    Args:
+        tokenizer: a ``tokenizers.Tokenizer``; its truncation and padding are switched off.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        tokenizer.encode_special_tokens = True
+
+    @classmethod
+    def from_file(cls, path: Path) -> PairTokenizer:
+        """Read a ``tokenizer.json``.
+
+        Raises:
+            ConfigError: it cannot be read as one.
+        """
+        from tokenizers import Tokenizer
+
+        try:
+            return cls(Tokenizer.from_file(str(path)))
+        except Exception as error:  # tokenizers raises nothing more special than this
+            raise ConfigError(f"cannot read tokenizer {path}: {error}") from error
+
+    @cached_property
+    def special_tokens(self) -> int:
+        """How many tokens joining a pair adds."""
+        return int(self._tokenizer.num_special_tokens_to_add(True))
+
+    @cached_property
+    def _unknown_id(self) -> int | None:
+        name = getattr(self._tokenizer.model, "unk_token", None)
+        return None if name is None else self._tokenizer.token_to_id(name)
+
+    def encode(self, texts: Sequence[str]) -> list[Any]:
+        """One ``tokenizers.Encoding`` for each text, without special tokens; offsets are code points."""
+        # The library refuses lone surrogates; the replacement keeps all offsets.
+        readable = [_SURROGATE.sub("\ufffd", text) for text in texts]
+        return list(self._tokenizer.encode_batch(readable, add_special_tokens=False))
+
+    def join(self, premise: Any, hypothesis: Any) -> EncodedPair:
+        """The model's input for two encodings, special tokens added."""
+        joined = self._tokenizer.post_process(premise, hypothesis, True)
+        return EncodedPair(np.array(joined.ids, dtype=np.int64), np.array(joined.type_ids, dtype=np.int64))
+
+    def unknown_share(self, encoding: Any) -> float:
+        """Share of an encoding's tokens that the vocabulary does not know, in [0, 1]; 0 for none at all."""
+        ids = encoding.ids
+        if self._unknown_id is None or not ids:
+            return 0.0
+        return float(ids.count(self._unknown_id) / len(ids))
+
+
+class OnnxClassifier:
+    """A sequence classifier as an ONNX graph, run on the CPU; opened on first use, safe to share by threads.
+
+    Args:
+        weights: the graph; its inputs are ``input_ids``, ``attention_mask`` and perhaps ``token_type_ids``,
+            each (batch, tokens), and its first output the logits (batch, classes).
+        threads: how many pairs run at once; by default the cores this process may use, at most 8.
+    """
+
+    def __init__(self, weights: Path, *, threads: int | None = None) -> None:
+        self.weights = weights
+        self.threads = threads
+        self._lock = Lock()
+        self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
+
+    def logits(self, pairs: Sequence[EncodedPair]) -> NDArray[np.float32]:
+        """The raw outputs, (pairs, classes), in the order of ``pairs``.
+
+        Raises:
+            ConfigError: the file is no such graph.
+            InferenceError: the runtime failed on a pair, or answered what is not finite.
+        """
+        if not pairs:
+            return np.zeros((0, 0), dtype=np.float32)
+        workers = min(self.threads or available_cores(), len(pairs))
+        if workers == 1:
+            rows = [self._run(pair) for pair in pairs]
+        else:
+            # Longest first, so that no worker is left alone with a long pair at the end.
+            order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i].input_ids))
+            with ThreadPoolExecutor(workers) as pool:
+                done = dict(zip(order, pool.map(lambda i: self._run(pairs[i]), order), strict=True))
+            rows = [done[i] for i in range(len(pairs))]
+        logits = np.stack(rows)
+        if not np.isfinite(logits).all():
+            raise InferenceError(f"model {self.weights} answered a value that is not finite")
+        return logits
+
+    def _run(self, pair: EncodedPair) -> NDArray[np.float32]:
+        session, inputs = self._open()
+        values = {
+            "input_ids": pair.input_ids,
+            "attention_mask": np.ones_like(pair.input_ids),
+            "token_type_ids": pair.token_type_ids,
+        }
+        feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
+        try:
+            (output, *_) = session.run(None, feed)
+        except _runtime_errors() as error:
+            raise InferenceError(
+                f"model {self.weights} failed on a pair of {len(pair.input_ids)} tokens"
+            ) from error
+        if output.ndim != 2 or output.shape[0] != 1:
+            raise ConfigError(
+                f"model {self.weights} is no sequence classifier: its output has shape {output.shape}"
+            )
+        return np.asarray(output[0], dtype=np.float32)
+
+    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
+        with self._lock:
+            if self._opened is None:
+                session = _session(self.weights)
+                self._opened = session, _inputs_of(session, self.weights)
+            return self._opened
+
+
+def available_cores() -> int:
+    """The cores that this process may use, at most 8: more workers cost memory and bring little."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(8, len(os.sched_getaffinity(0)))
+    return min(8, os.cpu_count() or 1)
+
+
+def _session(weights: Path) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    # Patterns are kept per input shape, and here nearly every input has its own.
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+    except _runtime_errors() as error:
+        raise ConfigError(f"cannot open {weights} as an ONNX model") from error
+
+
+def _inputs_of(session: Any, weights: Path) -> list[tuple[str, Any]]:
+    inputs = []
+    for given in session.get_inputs():
+        if given.name not in _INPUTS or given.type not in _INTEGERS:
+            raise ConfigError(
+                f"model {weights} wants an input {given.name!r} of {given.type}; known: {', '.join(_INPUTS)}"
+            )
+        inputs.append((given.name, _INTEGERS[given.type]))
+    return inputs
+
+
+def _runtime_errors() -> tuple[type[Exception], ...]:
+    """All that onnxruntime raises; its exceptions share no base class of their own."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    names = "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented RuntimeException"
+    return tuple(getattr(state, name) for name in names.split())
