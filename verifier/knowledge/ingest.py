@@ -8,7 +8,12 @@ from pathlib import Path
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Reader, ReadOptions, SourceFile, printable
+from verifier.knowledge.formats.beir import read_beir
+from verifier.knowledge.formats.docx import read_docx
+from verifier.knowledge.formats.html import read_html
 from verifier.knowledge.formats.markdown import read_markdown
+from verifier.knowledge.formats.pdf import read_pdf
+from verifier.knowledge.formats.tabular import read_csv, read_jsonl
 from verifier.knowledge.formats.text import read_plain_text
 from verifier.types import Document
 
@@ -17,6 +22,12 @@ __all__ = ["READERS", "SUFFIXES", "ReadOptions", "SourceFile", "discover", "read
 READERS: Mapping[str, Reader] = {
     "text": read_plain_text,
     "markdown": read_markdown,
+    "html": read_html,
+    "pdf": read_pdf,
+    "docx": read_docx,
+    "csv": read_csv,
+    "jsonl": read_jsonl,
+    "beir": read_beir,
 }
 """Every format that can be read, and its reader."""
 
@@ -25,6 +36,15 @@ SUFFIXES: Mapping[str, str] = {
     ".text": "text",
     ".md": "markdown",
     ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
 }
 """The format of a file by the end of its name, in lower case."""
 

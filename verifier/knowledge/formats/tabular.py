@@ -1,0 +1,208 @@
+"""A CSV or JSONL file goes in, one Document for each row comes out; columns are mapped by ReadOptions."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import islice
+
+from verifier.core.errors import IngestError
+from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
+from verifier.knowledge.formats.decode import Decoded, read_text
+from verifier.types import Document
+
+__all__ = ["ID_COLUMNS", "TEXT_COLUMNS", "json_rows", "read_csv", "read_jsonl", "rows_to_documents"]
+
+TEXT_COLUMNS = ("text", "contents", "content", "body", "passage")
+"""Columns that hold a row's text unless ``ReadOptions.text_columns`` is given; the first that exists."""
+
+ID_COLUMNS = ("_id", "id", "doc_id")
+"""Columns that identify a row unless ``ReadOptions.id_column`` says otherwise; the first that exists."""
+
+Row = Mapping[str, object]
+NumberedRow = tuple[int, Row | IngestError]
+"""A row's number, from 1, and the row or what is wrong with it."""
+
+_DELIMITERS = ",;\t|"
+_SNIFF_ROWS = 20
+
+
+def read_csv(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
+    """Read a CSV or TSV file whose first row names the columns; the delimiter is found by trying.
+
+    Raises:
+        IngestError: the file cannot be read as text, has no rows, or lacks a column that is asked for.
+    """
+    decoded = read_text(file.path, options)
+    records = _records(decoded.text, _delimiter(decoded.text))
+    names = _column_names(next(records))
+    _check_columns(names, options)
+    yield from _documents(file, options, _csv_rows(names, records), "csv", decoded)
+
+
+def read_jsonl(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
+    """Read a file with one JSON object on each line.
+
+    Raises:
+        IngestError: the file cannot be read as text.
+    """
+    decoded = read_text(file.path, options)
+    yield from _documents(file, options, json_rows(decoded.text.split("\n")), "jsonl", decoded)
+
+
+def _documents(
+    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], kind: str, decoded: Decoded
+) -> Iterator[Document | IngestError]:
+    found = False
+    for item in rows_to_documents(file, options, rows, {"format": kind, **decoded.metadata}):
+        found = True
+        yield item
+    if not found:
+        raise IngestError("no rows below the header" if kind == "csv" else "no rows")
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    """Records that are not blank. A cell may be as long as the file, which Python's own limit forbids."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    try:
+        for record in csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True):
+            if any(cell.strip() for cell in record):
+                yield record
+    except csv.Error as error:
+        raise IngestError(f"not valid CSV: {error}") from error
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that gives the first rows the same number of columns, the more the better."""
+
+    def consistency(delimiter: str) -> tuple[float, int]:
+        try:
+            widths = Counter(len(record) for record in islice(_records(text, delimiter), _SNIFF_ROWS))
+        except IngestError:
+            return 0.0, 0
+        width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+        return (count / widths.total() if width > 1 else 0.0), width
+
+    return max(_DELIMITERS, key=consistency)
+
+
+def _column_names(header: Sequence[str]) -> list[str]:
+    """Names of the columns; one without a name, or with one that is taken, is named by its position."""
+    names: list[str] = []
+    for position, cell in enumerate(header, 1):
+        name = " ".join(cell.split())
+        names.append(name if name and name not in names else f"{name} (column {position})".strip())
+    return names
+
+
+def _check_columns(names: Sequence[str], options: ReadOptions) -> None:
+    asked = [
+        *options.text_columns,
+        options.id_column,
+        options.title_column,
+        *(options.metadata_columns or ()),
+    ]
+    missing = [name for name in asked if name is not None and name not in names]
+    if missing:
+        raise IngestError(f"no column {missing[0]!r}; it has: {', '.join(names)}")
+
+
+def _csv_rows(names: Sequence[str], records: Iterable[list[str]]) -> Iterator[NumberedRow]:
+    for number, record in enumerate(records, 1):
+        if len(record) > len(names):
+            yield number, IngestError(f"{len(record)} cells, but {len(names)} columns")
+        else:
+            cells = [cell.strip() for cell in record] + [""] * (len(names) - len(record))
+            yield number, dict(zip(names, cells, strict=True))
+
+
+def json_rows(lines: Iterable[str]) -> Iterator[NumberedRow]:
+    """Parse lines of JSON; blank ones are passed over but counted."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line, parse_constant=lambda _: None)
+        except (ValueError, RecursionError) as error:  # ValueError: also an integer of too many digits
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep or too long"
+            yield number, IngestError(f"not valid JSON ({reason})")
+            continue
+        if isinstance(row, dict):
+            yield number, row
+        else:
+            yield number, IngestError("not a JSON object")
+
+
+def rows_to_documents(
+    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], metadata: Metadata
+) -> Iterator[Document | IngestError]:
+    """Make a document of each row, named ``source#id``, or an ``IngestError`` where it cannot be one."""
+    seen: set[str] = set()
+    for number, row in rows:
+        try:
+            if isinstance(row, IngestError):
+                raise row
+            document = _document(file, options, number, row, metadata)
+            if document.uri in seen:
+                raise IngestError(f"its id is taken by an earlier row ({document.source.rpartition('#')[2]})")
+            seen.add(document.uri)
+            yield document
+        except IngestError as error:
+            yield IngestError(f"row {number}: {error}")
+
+
+def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, metadata: Metadata) -> Document:
+    text_columns = options.text_columns or [name for name in TEXT_COLUMNS if row.get(name)][:1]
+    if text_columns:
+        text = "\n\n".join(filter(None, (_as_text(row.get(name)) for name in text_columns)))
+    else:
+        text = "\n".join(f"{name}: {_as_text(value)}" for name, value in row.items() if _as_text(value))
+    if not text.strip():
+        raise IngestError("no text")
+    title = _as_text(row.get(options.title_column or "title"))
+    key = _first(row, (options.id_column,) if options.id_column else ID_COLUMNS) or str(number)
+    kept = options.metadata_columns
+    if kept is None:
+        kept = tuple(name for name in row if name not in text_columns)
+    own = {name: _as_value(row[name]) for name in kept if row.get(name) not in (None, "")}
+    document = Document(
+        source=f"{file.source}#{key}",
+        uri=f"{file.uri}#{key}",
+        text=text,
+        title=title,
+        metadata={**metadata, "row": number, **own},
+    )
+    _refuse_half_characters(document)
+    return document
+
+
+def _refuse_half_characters(document: Document) -> None:
+    """JSON can spell half of a surrogate pair, which no file or database can hold."""
+    try:
+        for value in (document.uri, document.text, document.title, *map(str, document.metadata.values())):
+            value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise IngestError("half a character (a lone surrogate)") from error
+
+
+def _first(row: Row, names: Iterable[str]) -> str:
+    return next(filter(None, (_as_text(row.get(name)) for name in names)), "")
+
+
+def _as_text(value: object) -> str:
+    """A cell as a reader would write it; lists and objects as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _as_value(value: object) -> str | int | float | bool | None:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool) else _as_text(value)
