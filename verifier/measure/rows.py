@@ -52,7 +52,7 @@ def read_rows(path: Path) -> Iterator[LabelledRow | BadRow]:
     """Rows ``{premise, hypothesis, label}`` or ``{claim, verdict}``; ``.xz`` files are opened as such.
 
     Raises:
-        ConfigError: the file cannot be opened.
+        ConfigError: the file cannot be opened or decoded.
     """
     try:
         opened = (

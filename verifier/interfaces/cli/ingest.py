@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.core.errors import IngestError
+from verifier.core.errors import IngestError, MissingExtra, VerifierError
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
@@ -95,13 +95,13 @@ def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Do
         bad_rows: list[IngestError] = []
         try:
             yield from read_documents(file, options, on_bad_row=bad_rows.append)
-        except IngestError as error:
+        except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))
         for problem in bad_rows:
             yield FailedSource(file.source, f"{file.uri}#", _reason(file, problem))
 
 
-def _reason(file: SourceFile, error: IngestError) -> str:
+def _reason(file: SourceFile, error: VerifierError) -> str:
     return str(error).removeprefix(f"{file.source}: ")
 
 

@@ -1,0 +1,120 @@
+"""The gate, the coverage line, the published JSON form, and the formats for people."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from signals.types import Finding, Outcome, Relation, SignalScore
+from verifier.types import ClaimVerdict, Decision, Evidence, Report, Status, Verdict
+from verifier.verification.render import FORMATS
+from verifier.verification.report import build_report, json_schema, to_json
+
+RESPONSE = "Refunds take 60 days.\n\nAny questions?"
+EVIDENCE = Evidence(
+    doc_id="d1", source="refunds.md", text="Refunds take 30 days.", start=412, end=433, score=0.5, page=2
+)
+SCORE = SignalScore(
+    "number",
+    Outcome.CONFLICTING,
+    0.0,
+    (Finding("number", Relation.CONFLICT, "60 days", (13, 20), "30 days", (13, 20)),),
+    {"conflict": 1.0, "match": 0.0, "absent": 0.0},
+)
+
+
+def _claim(verdict: Verdict | None, status: Status = Status.CHECKED, **more: object) -> ClaimVerdict:
+    given: dict[str, object] = {"confidence": 0.9, "support": 0.1} if verdict else {}
+    return ClaimVerdict(RESPONSE[:21], 0, 21, status, verdict, "because", **{**given, **more})  # type: ignore[arg-type]
+
+
+SKIPPED = ClaimVerdict("Any questions?", 23, 37, Status.SKIPPED, None, "question")
+
+
+def _report(
+    *claims: ClaimVerdict, fail_on: tuple[str, ...] = ("contradicted", "fabricated"), least: float = 0.5
+) -> Report:
+    return build_report(RESPONSE, claims, fail_on=fail_on, min_groundedness=least)
+
+
+@pytest.mark.parametrize(
+    ("claims", "decision"),
+    [
+        ([_claim(Verdict.SUPPORTED)], Decision.APPROVED),
+        ([_claim(Verdict.CONTRADICTED)], Decision.REJECTED),
+        ([_claim(Verdict.SUPPORTED), _claim(Verdict.FABRICATED)], Decision.REJECTED),
+        ([_claim(Verdict.SUPPORTED), _claim(None, Status.ERROR)], Decision.REJECTED),
+        ([_claim(None, Status.ERROR)], Decision.REJECTED),
+        ([_claim(Verdict.UNVERIFIABLE)], Decision.REJECTED),
+        ([_claim(Verdict.SUPPORTED), _claim(Verdict.UNVERIFIABLE)], Decision.APPROVED),
+        ([_claim(Verdict.SUPPORTED), _claim(Verdict.UNVERIFIABLE, decided_by="language")], Decision.REJECTED),
+        ([SKIPPED], Decision.NOTHING_TO_CHECK),
+        ([], Decision.NOTHING_TO_CHECK),
+    ],
+)
+def test_the_gate(claims: list[ClaimVerdict], decision: Decision) -> None:
+    report = _report(*claims)
+    assert report.decision is decision
+    assert report.approved is (decision is Decision.APPROVED)
+
+
+def test_the_rule_can_be_changed_and_is_stated() -> None:
+    claims = (_claim(Verdict.SUPPORTED), _claim(Verdict.UNVERIFIABLE))
+    assert _report(*claims, fail_on=("unverifiable",)).decision is Decision.REJECTED
+    assert _report(*claims, least=0.6).decision is Decision.REJECTED
+    assert "groundedness is at least 0.6" in _report(*claims, least=0.6).rule
+
+
+def test_coverage_counts_what_belongs_to_nothing() -> None:
+    assert _report(_claim(Verdict.SUPPORTED), SKIPPED).coverage == 1.0
+    assert _report(_claim(Verdict.SUPPORTED)).coverage == pytest.approx(18 / 31)
+    assert build_report(" \n", [], fail_on=(), min_groundedness=0.5).coverage == 1.0
+
+
+def test_the_json_form_fits_its_published_schema() -> None:
+    report = _report(
+        _claim(Verdict.CONTRADICTED, signals={"number": SCORE}, evidence=(EVIDENCE,), decided_by="number"),
+        SKIPPED,
+    )
+    raw = to_json(report)
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+    jsonschema.validate(raw, json_schema())
+    first = raw["claims"][0]
+    assert RESPONSE[first["start"] : first["end"]] == first["text"]
+    assert first["evidence"][0]["page"] == 2
+    assert first["signals"]["number"]["findings"][0]["evidence_value"] == "30 days"
+    assert raw["approved"] is False
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_every_format_says_the_decision_and_is_the_same_twice(name: str) -> None:
+    report = _report(_claim(Verdict.CONTRADICTED, evidence=(EVIDENCE,)), SKIPPED)
+    text = FORMATS[name](report)
+    assert "rejected" in text
+    assert text == FORMATS[name](report)
+    assert text.endswith("\n")
+
+
+def test_jsonl_has_a_line_a_claim_and_one_for_the_report() -> None:
+    lines = [
+        json.loads(line)
+        for line in FORMATS["jsonl"](_report(_claim(Verdict.SUPPORTED), SKIPPED)).splitlines()
+    ]
+    assert [line["type"] for line in lines] == ["claim", "claim", "report"]
+
+
+def test_lone_surrogates_survive_every_format() -> None:
+    broken = ClaimVerdict("a \udc80 b", 0, 5, Status.CHECKED, Verdict.UNVERIFIABLE, "r", 0.5, 0.1)
+    report = build_report("a \udc80 b", [broken], fail_on=(), min_groundedness=0.0)
+    assert json.loads(FORMATS["json"](report))["claims"][0]["text"] == "a \udc80 b"
+
+
+def test_markdown_cells_cannot_break_the_table() -> None:
+    text = "a | b <script> c"
+    claim = ClaimVerdict(text, 0, len(text), Status.CHECKED, Verdict.SUPPORTED, "x | y", 0.5, 0.9)
+    page = FORMATS["markdown"](build_report(text, [claim], fail_on=(), min_groundedness=0.0))
+    row = next(line for line in page.splitlines() if line.startswith("| 1 |"))
+    assert row.replace("\\|", "").count("|") == 6
+    assert "<script" not in row

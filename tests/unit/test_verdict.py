@@ -1,0 +1,160 @@
+"""Fusion: weights to probabilities, the rules above them, and the file they live in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signals.types import Outcome, SignalScore
+from verifier.core.errors import ConfigError
+from verifier.types import Claim, Evidence, Verdict
+from verifier.verification.features import (
+    CONFLICTS,
+    FEATURES,
+    IN_FAVOUR,
+    ClaimCase,
+    ReadClaim,
+    Reading,
+    summarise,
+)
+from verifier.verification.verdict import Fusion
+from verifier.verification.windows import Window
+
+SIGNAL_FEATURES = {
+    "traceability": ("coverage", "order", "novel"),
+    "number": ("conflict", "match", "absent"),
+    "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge"),
+    "nli": ("entailment", "neutral", "contradiction"),
+}
+FUSION = Fusion(
+    nli="none",
+    weights={
+        "supported": {},
+        "contradicted": {"number_conflict": 8.0, "coverage": -1.0},
+        "fabricated": {"coverage": -6.0, "entity_unknown": 2.0},
+        "unverifiable": {"coverage": -3.0, "hedge": 4.0},
+    },
+    bias={"supported": 0.0, "contradicted": -2.0, "fabricated": 3.0, "unverifiable": 1.0},
+    temperature=1.0,
+    supported_at=0.5,
+    veto_at=0.5,
+    same_thing=0.8,
+    disagree_at=0.5,
+    learnt_from={},
+    figures={},
+)
+SHIPPED = [
+    Fusion.load(Path(str(path))) for path in files("verifier.verification").joinpath("fusions").iterdir()
+]
+
+
+def _reading(doc_id: str = "a", **given_features: float) -> Reading:
+    """``_reading(traceability_coverage=0.9)``: every other feature is 0."""
+    scores = {}
+    for signal, names in SIGNAL_FEATURES.items():
+        values = {name: given_features.get(f"{signal}_{name}", 0.0) for name in names}
+        scores[signal] = SignalScore(signal, Outcome.CONSISTENT, 0.5, (), values)
+    item = Evidence(doc_id=doc_id, source=f"{doc_id}.md", text="x", start=0, end=1, score=1.0)
+    return Reading(Window(item, 0, 1, "x", ((0, 1, 0),)), scores)
+
+
+def _case(*readings: Reading) -> ClaimCase:
+    return summarise(ReadClaim(Claim("c", 0, 1), readings, 0.0), same_thing=FUSION.same_thing)
+
+
+def test_full_coverage_without_conflict_is_supported() -> None:
+    decided = FUSION.decide(_case(_reading(traceability_coverage=1.0)))
+    assert decided.verdict is Verdict.SUPPORTED
+    assert decided.confidence == decided.probabilities[Verdict.SUPPORTED]
+    assert sum(decided.probabilities.values()) == pytest.approx(1.0)
+
+
+def test_a_conflicting_number_contradicts_and_names_its_signal() -> None:
+    decided = FUSION.decide(_case(_reading(traceability_coverage=1.0, number_conflict=1.0)))
+    assert (decided.verdict, decided.decided_by) == (Verdict.CONTRADICTED, "number")
+
+
+def test_no_evidence_is_fabricated_here_and_never_supported() -> None:
+    assert FUSION.decide(_case()).verdict is Verdict.FABRICATED
+
+
+@pytest.mark.parametrize("name", sorted(CONFLICTS))
+def test_a_conflict_in_the_best_window_forbids_support_whatever_the_weights_say(name: str) -> None:
+    signal, feature = CONFLICTS[name]
+    kind = replace(FUSION, weights={**FUSION.weights, "contradicted": {}})
+    case = _case(_reading(traceability_coverage=1.0, **{f"{signal}_{feature}": 0.5}))
+    decided = kind.decide(case)
+    assert decided.vetoed == name
+    assert decided.verdict is not Verdict.SUPPORTED
+
+
+def test_support_below_its_threshold_is_withheld() -> None:
+    case = _case(_reading(traceability_coverage=1.0))
+    assert replace(FUSION, supported_at=0.99).decide(case).verdict is not Verdict.SUPPORTED
+
+
+def test_sources_that_disagree_are_never_supported() -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    conflicting = _reading("b", traceability_coverage=0.9, number_conflict=1.0)
+    decided = FUSION.decide(_case(confirming, conflicting))
+    assert (decided.verdict, decided.conflict) == (Verdict.UNVERIFIABLE, True)
+
+
+def test_evidence_about_something_else_does_not_contradict() -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    elsewhere = _reading("b", traceability_coverage=0.4, number_conflict=1.0)
+    decided = FUSION.decide(_case(confirming, elsewhere))
+    assert (decided.verdict, decided.conflict) == (Verdict.SUPPORTED, False)
+
+
+@given(
+    st.fixed_dictionaries({name: st.floats(0, 1) for name in FEATURES}),
+    st.sampled_from(FEATURES),
+    st.floats(0, 1),
+)
+def test_shipped_weights_are_monotone_in_every_feature(
+    features: dict[str, float], name: str, raised: float
+) -> None:
+    for fusion in SHIPPED:
+        higher = {**features, name: max(features[name], raised)}
+        before = fusion.probabilities(features)[Verdict.SUPPORTED]
+        after = fusion.probabilities(higher)[Verdict.SUPPORTED]
+        if name in IN_FAVOUR:
+            assert after >= before - 1e-9
+        else:
+            assert after <= before + 1e-9
+
+
+def test_a_fusion_file_comes_back_as_it_was_saved(tmp_path: Path) -> None:
+    FUSION.save(tmp_path / "fusion.json")
+    assert Fusion.load(tmp_path / "fusion.json") == FUSION
+
+
+def test_a_broken_fusion_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "fusion.json"
+    with pytest.raises(ConfigError, match="cannot read"):
+        Fusion.load(path)
+    path.write_text("{")
+    with pytest.raises(ConfigError, match="malformed"):
+        Fusion.load(path)
+    path.write_text(json.dumps({"nli": "none"}))
+    with pytest.raises(ConfigError, match="malformed"):
+        Fusion.load(path)
+    FUSION.save(path)
+    raw = json.loads(path.read_text())
+    raw["weights"]["supported"]["telepathy"] = 1.0
+    path.write_text(json.dumps(raw))
+    with pytest.raises(ConfigError, match="verifier calibrate"):
+        Fusion.load(path)
+
+
+def test_a_model_without_a_fusion_names_the_command_that_learns_one() -> None:
+    with pytest.raises(ConfigError, match="verifier calibrate"):
+        Fusion.embedded("f00d")

@@ -1,0 +1,74 @@
+"""Windows of evidence: what signals read, and the way back into the document."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.knowledge.chunk import chunk
+from verifier.types import Document, Evidence
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.windows import windows_of
+
+
+def _evidence(text: str, start: int = 0, **more: object) -> Evidence:
+    return Evidence(
+        doc_id="d", source="a.md", text=text, start=start, end=start + len(text), score=1.0, **more
+    )  # type: ignore[arg-type]
+
+
+def test_sentences_are_read_alone_and_in_pairs() -> None:
+    text = "Refunds take 30 days. Fees stay. Ask us."
+    pieces = [window.as_evidence().text for window in windows_of(_evidence(text, start=100))]
+    assert pieces == [
+        "Refunds take 30 days.",
+        "Fees stay.",
+        "Ask us.",
+        "Refunds take 30 days. Fees stay.",
+        "Fees stay. Ask us.",
+    ]
+
+
+def test_headings_and_a_stem_are_read_and_not_quoted() -> None:
+    item = _evidence("Skis", 40, headings=("Rental", "Winter"), context="The fee covers:")
+    [window] = windows_of(item)
+    assert window.premise == "Rental. Winter. The fee covers: Skis"
+    assert window.to_document_span((len(window.premise) - 4, len(window.premise))) == (40, 44)
+    assert window.to_document_span((0, 6)) is None
+
+
+def test_a_table_row_is_read_with_its_columns() -> None:
+    item = _evidence("| Express | 9.90 EUR |\n| Standard | 4.90 EUR |", 30, context="| Service | Price |")
+    first, second = windows_of(item)
+    assert first.premise == "Service: Express; Price: 9.90 EUR"
+    assert second.premise == "Service: Standard; Price: 4.90 EUR"
+    at = second.premise.index("4.90")
+    start, end = second.to_document_span((at, at + 4)) or (0, 0)
+    assert item.text[start - 30 : end - 30] == "4.90"
+
+
+def test_a_record_is_read_whole() -> None:
+    text = "hut: Arven\nbeds: 40\nopen: June to October"
+    assert [window.premise for window in windows_of(_evidence(text))] == [text]
+
+
+@given(st.text(alphabet="ab.| \n:-#1", max_size=200))
+def test_every_window_quotes_its_document(text: str) -> None:
+    document = Document(source="a.md", uri="a.md", text=text, media_type="text/markdown")
+    for passage in chunk(document):
+        item = _evidence(passage.text, passage.start, headings=passage.headings, context=passage.context)
+        for window in windows_of(item):
+            assert text[window.start : window.end] == window.as_evidence().text
+            for start, end, at in window.segments:
+                assert window.premise[start:end] == text[at : at + end - start]
+
+
+def test_given_texts_know_their_words() -> None:
+    given_texts = GivenTexts.of("Oslo is in Norway. Oslo has a port.", "Bergen has a port.")
+    assert given_texts.passage_count() == 3
+    assert given_texts.term_document_frequency(["oslo", "Port", "osl", "Paris"]) == {
+        "oslo": 2,
+        "Port": 2,
+        "osl": 0,
+        "Paris": 0,
+    }
