@@ -165,10 +165,11 @@ def _commit(model: str, revision: str | None) -> str | None:
     Asked once, because the loader itself goes on for a minute when there is no network.
     """
     hub = require("huggingface_hub", extra="transformers")
-    httpx = require("httpx", extra="transformers")
+    # The HTTP library beneath differs by version; the hub's own error derives from that library's.
+    transport = hub.errors.HfHubHTTPError.__bases__
     try:
         commit: str | None = hub.model_info(model, revision=revision, timeout=_PATIENCE).sha
-    except (httpx.HTTPError, OSError, ValueError):
+    except (*transport, OSError, ValueError):
         return None
     return commit
 

@@ -255,7 +255,8 @@ def _blank(text: str) -> bool:
 
 
 def _outcome(judged: _Judgement) -> Outcome:
-    if judged.entailment > max(judged.neutral, judged.contradiction):
+    # A lead within rounding is a tie.
+    if judged.entailment > max(judged.neutral, judged.contradiction) + 1e-6:
         return Outcome.CONSISTENT
     return Outcome.CONFLICTING if judged.contradiction >= judged.neutral else Outcome.ABSENT
 

@@ -1,0 +1,76 @@
+"""Model folders: what is embedded is found, what is incomplete or exchanged is refused with its reason."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from verifier.core import models
+from verifier.core.errors import ConfigError
+from verifier.core.models import embedded_model, open_model_folder
+
+
+def write(folder: Path, config: str = "{}", weights: str = "model.onnx") -> Path:
+    (folder / weights).parent.mkdir(parents=True, exist_ok=True)
+    (folder / weights).write_bytes(b"weights")
+    (folder / "tokenizer.json").write_text("{}")
+    (folder / "config.json").write_text(config)
+    return folder
+
+
+@pytest.mark.parametrize("weights", ["model.onnx", "onnx/model.onnx"])
+def test_a_whole_folder_is_opened(tmp_path: Path, weights: str) -> None:
+    found = open_model_folder(write(tmp_path / "m", '{"max_length": 7}', weights))
+    assert found.weights == tmp_path / "m" / weights
+    assert found.config["max_length"] == 7
+    assert found.fingerprint() == hashlib.sha256(b"weights").hexdigest()
+
+
+def test_weights_that_are_not_the_promised_ones_are_refused(tmp_path: Path) -> None:
+    found = open_model_folder(write(tmp_path, json.dumps({"fingerprint": "0" * 64})))
+    with pytest.raises(ConfigError, match=r"damaged: model\.onnx has sha256 .* promises 000000000000"):
+        found.fingerprint()
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "config.json"])
+def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+    (write(tmp_path) / name).unlink()
+    with pytest.raises(ConfigError, match=f"incomplete: it lacks {name}$"):
+        open_model_folder(tmp_path)
+
+
+def test_no_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no model folder at"):
+        open_model_folder(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("config", ["[1]", "{", "\xff"])
+def test_a_configuration_that_is_no_object_is_refused(tmp_path: Path, config: str) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*config\.json"):
+        open_model_folder(write(tmp_path, config))
+
+
+def test_what_is_embedded_is_found_and_what_is_not_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "files", lambda package: tmp_path / package)
+    assert embedded_model("signals", "nli") is None
+    (tmp_path / "signals" / "models" / "nli").mkdir(parents=True)
+    (tmp_path / "signals" / "models" / "nli" / "CARD.md").touch()
+    assert embedded_model("signals", "nli") is None
+    write(tmp_path / "signals" / "models" / "nli")
+    found = embedded_model("signals", "nli")
+    assert found is not None
+    assert found.path == tmp_path / "signals" / "models" / "nli"
+
+
+def test_an_embedded_model_without_its_weights_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "files", lambda package: tmp_path)
+    (write(tmp_path / "models" / "nli") / "model.onnx").unlink()
+    with pytest.raises(ConfigError, match="incomplete"):
+        embedded_model("signals", "nli")
