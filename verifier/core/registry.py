@@ -45,7 +45,9 @@ class Registry:
         try:
             loaded = self._points[name].load()
         except (ImportError, AttributeError) as error:
-            raise ConfigError(f"{self.kind} {name!r} is registered but cannot be imported: {error}") from error
+            raise ConfigError(
+                f"{self.kind} {name!r} is registered but cannot be imported: {error}"
+            ) from error
         if not isinstance(loaded, type):
             raise ConfigError(f"{self.kind} {name!r} is registered as {loaded!r}, which is not a class")
         return loaded

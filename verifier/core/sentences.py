@@ -159,6 +159,8 @@ def _breaks_before(text: str, line_start: int, line_end: int, start: int, end: i
         return text[line_start] != ">"
     if text[start].islower() or text[line_end - 1] in ",;-–—":
         return False
+    if text[start].isdigit() and text[line_end - 1].isalpha() and ":" not in text[line_start:line_end]:
+        return False
     if text[max(line_start, line_end - 12) : line_end].rsplit(None, 1)[-1].lower() in _LEADS_ON:
         return False
     space = text.find(" ", start, end)

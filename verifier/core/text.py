@@ -36,7 +36,9 @@ _CLUSTER = re.compile(
 )
 
 _UNREADABLE_SHARE = 0.3
-_WORDS_PER_UNSPACED_LETTER = 3
+_LONE_SYMBOLS = 3
+"""Fewer foreign letters than this are symbols (``50 µg``, ``Ω``), not a language."""
+_LETTERS_PER_UNSPACED = 3
 """A Han or kana character says about as much as three Latin letters, so it weighs as much."""
 
 
@@ -70,7 +72,7 @@ def normalise(text: str) -> Folded:
 
     NFKC and case folding; runs of white space become one space; soft hyphens and zero-width characters
     vanish. Superscripts, subscripts and vulgar fractions stay as they are, because NFKC would make another
-    number of them (``10²`` is not ``102``). Folding a folded text changes nothing.
+    number of them (``10²`` is not ``102``).
 
     >>> normalise("“Straße” – ２０ %").text
     '"strasse" - 20 %'
@@ -129,11 +131,11 @@ def unreadable_script(text: str) -> str | None:
     for letter, count in Counter(text).items():
         if letter.isalpha():
             script = _script(letter)
-            weights[script] += count * (_WORDS_PER_UNSPACED_LETTER if script in ("Han", "Kana") else 1)
-    total = sum(weights.values())
+            weights[script] += count * (_LETTERS_PER_UNSPACED if script in ("Han", "Kana") else 1)
     latin = weights.pop("Latin", 0)
     weights.pop("", None)
-    if not weights or total - latin <= _UNREADABLE_SHARE * total:
+    foreign = sum(weights.values())
+    if foreign < _LONE_SYMBOLS or foreign <= _UNREADABLE_SHARE * (foreign + latin):
         return None
     return max(weights, key=lambda script: (weights[script], script))
 

@@ -1,0 +1,302 @@
+"""A response goes in; its claims and skipped spans come out: blocks, then sentences, clauses, context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from verifier.core.text import sentence_spans
+from verifier.types import Claim, SkippedSpan
+from verifier.verification.claims.clauses import Clause, split_clauses
+from verifier.verification.claims.lists import is_fragment, joins, lead_in
+from verifier.verification.claims.markup import blank_markup
+from verifier.verification.claims.quotes import Edit, quote_claim
+from verifier.verification.claims.reference import Discourse
+from verifier.verification.claims.structure import Block, Kind, blocks_of
+from verifier.verification.claims.tables import cell_spans, cell_value
+from verifier.verification.claims.types import ExtractedResponse
+from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, tokens_of
+from verifier.verification.claims.worth import preamble_end, skip_reason, states_figures
+
+__all__ = ["extract_claims"]
+
+_BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]+\1:?")
+_UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
+_WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
+_YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
+_POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
+_LONGEST_CONTEXT = 300
+"""Code points of an introduction or question that are put in front of a claim; models read little more."""
+_SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
+
+
+def extract_claims(response: str) -> ExtractedResponse:
+    """Take a response apart into claims and skipped spans.
+
+    Markdown and plain text alike. Quoted text is never changed: what retrieval and signals read instead of a
+    pronoun, a mark of markup or a missing introduction stands in ``Claim.substitutions``. Text that is not
+    certainly something else is a claim, in whatever language and however short.
+
+    >>> found = extract_claims("# Plans\\nThe Basic plan includes:\\n- parking\\n- a pool\\n\\nAny questions?")
+    >>> [claim.hypothesis for claim in found.claims]
+    ['The Basic plan includes parking', 'The Basic plan includes a pool']
+    >>> [span.reason for span in found.skipped]
+    ['heading', 'list introduction', 'question']
+    """
+    return _Extraction(response).run()
+
+
+class _Extraction:
+    """The state of reading one response from top to bottom."""
+
+    def __init__(self, response: str) -> None:
+        self.response = response
+        self.blocks: list[Block] = blocks_of(response)
+        self.blanked: dict[int, str] = {}
+        self.claims: list[Claim] = []
+        self.skipped: list[SkippedSpan] = []
+        self.discourse = Discourse()
+        self.before_list = Discourse()
+        self.question = ""
+        """The question that the next sentence may answer."""
+        self.joined_stems: set[int] = set()
+
+    def run(self) -> ExtractedResponse:
+        for block in self.blocks:
+            if block.stem is not None and joins(self._stem(block.stem), self._first_sentence(block)):
+                self.joined_stems.add(block.stem)
+        for index, block in enumerate(self.blocks):
+            self._read(index, block)
+        return ExtractedResponse(tuple(self.claims), tuple(self.skipped))
+
+    def _read(self, index: int, block: Block) -> None:
+        if block.kind in _SKIPPED_KINDS:
+            self._skip(block.start, block.end, _SKIPPED_KINDS[block.kind])
+        elif block.kind is Kind.ROW:
+            self._read_row(block)
+        elif self._is_heading(index, block):
+            self.discourse = Discourse()
+            self._skip(block.start, block.end, "heading")
+        else:
+            if block.kind is Kind.ITEM:
+                self.discourse = self.before_list.fork()
+            self._read_sentences(index, block)
+            if block.kind is not Kind.ITEM:
+                self.before_list = self.discourse.fork()
+
+    # -- text of blocks ---------------------------------------------------------------------------------
+
+    def _blank(self, block: Block) -> str:
+        if block.start not in self.blanked:
+            listed = block.kind in (Kind.ITEM, Kind.HEADING)
+            self.blanked[block.start] = blank_markup(self.response[block.start : block.end], listed=listed)
+        return self.blanked[block.start]
+
+    def _first_sentence(self, block: Block) -> str:
+        blank = self._blank(block)
+        start, end = next(iter(sentence_spans(blank[:2000])), (0, 0))
+        return blank[start:end]
+
+    def _stem(self, index: int) -> str:
+        """The last sentence of a block that introduces a list."""
+        blank = self._blank(self.blocks[index])[-2000:]
+        start, end = sentence_spans(blank)[-1]
+        return " ".join(blank[start:end].split())[-_LONGEST_CONTEXT:]
+
+    def _lead_in(self, block: Block) -> str:
+        """Everything that introduces an item, outermost list first."""
+        if block.stem is None:
+            return ""
+        above = self.blocks[block.stem]
+        outer = self._lead_in(above) if is_fragment(self._stem(block.stem)) else ""
+        return (outer + lead_in(self._stem(block.stem)))[-_LONGEST_CONTEXT:]
+
+    def _is_heading(self, index: int, block: Block) -> bool:
+        """Whether a block is a title; a sentence written as one is still a claim."""
+        source = self.response[block.start : block.end]
+        ruled = index + 1 < len(self.blocks) and self.blocks[index + 1].kind is Kind.MARKUP
+        below = self.response[block.end : self.blocks[index + 1].end] if ruled else ""
+        underlined = _UNDERLINED.fullmatch(source) or re.fullmatch(r"\r?\n[ \t]*-{3,}", below.rstrip(" \t"))
+        titled = block.kind is Kind.HEADING or _BOLD_LINE.fullmatch(source.strip()) or underlined
+        if not titled or (index in self.joined_stems and block.kind is not Kind.HEADING):
+            return False
+        text = " ".join(self._blank(block).split())
+        if block.kind is not Kind.HEADING and (len(text) > 80 or states_figures(text)):
+            return False
+        return not _asserts(text)
+
+    # -- sentences --------------------------------------------------------------------------------------
+
+    def _read_sentences(self, index: int, block: Block) -> None:
+        blank = self._blank(block)
+        contents = sentence_spans(blank)
+        if not contents:
+            self._skip(block.start, block.end, "markup")
+            return
+        outer = _with_markup(self.response[block.start : block.end], contents)
+        for number, (content, span) in enumerate(zip(contents, outer, strict=True)):
+            text = blank[slice(*content)]
+            last = number == len(contents) - 1
+            if last and self._only_introduces(index, text):
+                self._skip(block.start + span[0], block.start + span[1], "list introduction")
+                continue
+            lead = self._lead_in(block) if number == 0 and block.stem in self.joined_stems else ""
+            if lead and block.stem is not None and not joins(self._stem(block.stem), text):
+                lead = ""
+            self._read_sentence(block, content, span, lead)
+
+    def _only_introduces(self, index: int, text: str) -> bool:
+        """Whether a sentence leads into a list: its items say it again, or it says nothing by itself."""
+        if index in self.joined_stems:
+            return True
+        introduces = any(block.stem == index for block in self.blocks[index + 1 : index + 2])
+        return introduces and is_fragment(text) and not states_figures(text)
+
+    def _read_sentence(
+        self, block: Block, content: tuple[int, int], span: tuple[int, int], lead: str
+    ) -> None:
+        """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
+        text = self._blank(block)[slice(*content)]
+        reason = _completed_reason(text) if lead else skip_reason(text)
+        if reason is not None:
+            self._skip(block.start + span[0], block.start + span[1], reason)
+            self.question = text if reason == "question" else ""
+            return
+        base = content[0] + preamble_end(text)
+        clauses = self._clauses(self._blank(block)[base : content[1]])
+        start = span[0]
+        for number, clause in enumerate(clauses):
+            end = span[1] if number == len(clauses) - 1 else base + clause.end
+            self._add_claim(block, (start, end), base + clause.content, clause.subject, lead)
+            start, lead = end, ""
+            while start < span[1] and self.response[block.start + start].isspace():
+                start += 1
+        self.question = ""
+
+    def _clauses(self, sentence: str) -> list[Clause]:
+        """Split a sentence; a clause whose pronoun would lose its referent stays with the one before."""
+        clauses: list[Clause] = []
+        discourse = self.discourse.fork()
+        for clause in split_clauses(sentence):
+            words = sentence[clause.content : clause.end]
+            if clauses and not clause.subject and _opens_with_pronoun(words) and not discourse.resolve(words):
+                clauses[-1] = replace(clauses[-1], end=clause.end)
+            else:
+                clauses.append(clause)
+            discourse.follow(sentence[clauses[-1].content : clause.end])
+        return clauses
+
+    def _add_claim(self, block: Block, span: tuple[int, int], words: int, subject: str, lead: str) -> None:
+        """Add one clause: ``span`` is what it quotes, ``words`` where it begins to say something."""
+        blank, offset = self._blank(block), block.start
+        text = blank[words : span[1]]
+        resolved = None if lead or subject else self.discourse.resolve(text)
+        opening = lead or (subject and subject + " ") or ("" if resolved else self._context(text))
+        edits: list[Edit] = []
+        if opening or span[0] < words:
+            edits.append((offset + span[0], offset + words, opening))
+        if resolved:
+            edits.append((offset + words + resolved[0], offset + words + resolved[1], resolved[2]))
+        stripped = text.rstrip()
+        if stripped.endswith((",", ";")):
+            mark = offset + words + len(stripped) - 1
+            edits.append((mark, mark + 1, "."))
+        claim = quote_claim(self.response, blank, offset, offset + span[0], offset + span[1], edits)
+        self.claims.append(claim)
+        if not lead:
+            self.discourse.follow(claim.hypothesis[:_LONGEST_CONTEXT])
+
+    def _context(self, text: str) -> str:
+        """What an elliptical answer (``Yes, 30 days.``) leaves out: the question before it."""
+        if not self.question or len(text) > 120 or not (is_fragment(text) or _YES_NO.match(text)):
+            return ""
+        return " ".join(self.question.split())[-_LONGEST_CONTEXT:] + " "
+
+    # -- table rows -------------------------------------------------------------------------------------
+
+    def _read_row(self, block: Block) -> None:
+        """One claim for each cell behind the first, which names what the row is about."""
+        row = self.response[block.start : block.end]
+        cells = cell_spans(row)
+        values = [
+            cell_value(" ".join(blank_markup(row[slice(*cell)], listed=False).split())) for cell in cells
+        ]
+        headers = self._headers(block)
+        filled = [number for number, value in enumerate(values) if value]
+        if not filled:
+            self._skip(block.start, block.end, "markup")
+            return
+        key = values[filled[0]]
+        start = 0
+        for position in filled[1:] or filled:
+            end = len(row) if position == filled[-1] else cells[position][1]
+            column = headers[position] if position < len(headers) else ""
+            text = f"{column}: {values[position]}" if column else values[position]
+            whole = text if len(filled) == 1 else f"{key}, {text}"
+            self._add_cell(
+                block.start + start,
+                block.start + end,
+                block.start + cells[position][0],
+                whole,
+                values[position],
+            )
+            start = end + len(row[end:]) - len(row[end:].lstrip())
+
+    def _add_cell(self, start: int, end: int, cell: int, reading: str, value: str) -> None:
+        """Quote the row up to its cell, whose own words stay where they are, so that findings map back."""
+        quoted = self.response[cell:end]
+        if quoted.startswith(value) and reading.endswith(value):
+            edits: list[Edit] = [(start, cell, reading[: len(reading) - len(value)])]
+            if cell + len(value) < end:
+                edits.append((cell + len(value), end, ""))
+        else:
+            edits = [(start, end, reading)]
+        blank = self.response[start:end]
+        self.claims.append(quote_claim(self.response, blank, start, start, end, edits))
+
+    def _headers(self, block: Block) -> list[str]:
+        if block.header is None:
+            return []
+        header = self.blocks[block.header]
+        row = self.response[header.start : header.end]
+        return [" ".join(blank_markup(row[slice(*cell)], listed=False).split()) for cell in cell_spans(row)]
+
+    def _skip(self, start: int, end: int, reason: str) -> None:
+        self.skipped.append(SkippedSpan(self.response[start:end], start, end, reason))
+
+
+def _with_markup(source: str, contents: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Widen sentence spans so that all markup between them belongs to one: closing marks to the left one."""
+    spans = [list(content) for content in contents]
+    spans[0][0] = 0
+    spans[-1][1] = len(source)
+    for left, right in pairwise(spans):
+        gap = source[left[1] : right[0]]
+        closing = next((at for at, mark in enumerate(gap) if mark.isspace()), len(gap))
+        rest = gap[closing:]
+        left[1] += closing
+        right[0] -= len(rest.lstrip())
+    return [(start, end) for start, end in spans]
+
+
+def _opens_with_pronoun(text: str) -> bool:
+    tokens = tokens_of(text[:40])
+    return bool(tokens) and tokens[0][2].split("'")[0] in _POINTING
+
+
+def _completed_reason(text: str) -> str | None:
+    """Why an item that its introduction makes a sentence of is still no claim."""
+    reason = skip_reason(text)
+    return reason if reason in ("markup", "question", "url only") else None
+
+
+def _asserts(text: str) -> bool:
+    """Whether a title is a sentence: a finite verb inside, not in the manner of ``How refunds work``."""
+    tokens = tokens_of(text)
+    if len(tokens) < 4 or _WH.match(text) or text.endswith("?"):
+        return False
+    return any(form in AUXILIARIES for _, _, form in tokens[1:]) or (
+        states_figures(text) and not is_fragment(text)
+    )

@@ -1,0 +1,70 @@
+"""A stretch of a response goes in; it comes back with its Markdown markup blanked out, at the same length.
+
+So sentences are found in what a reader sees, while every offset still points into the response.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["blank_markup"]
+
+_BLOCK_START = re.compile(
+    r"""\A[ \t]*
+    (?:(?: > | \#{1,6}(?=\s) | [-*+•‣◦▪●○■□·∙⁃–](?=\s) | \(?\d{1,3}[.)](?=\s) | \(?[A-Za-z]\)(?=\s)
+    | \[[ xX]\](?=\s))[ \t]*)+""",
+    re.VERBOSE,
+)
+_QUOTE_START = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_RULE_LINE = re.compile(r"^[ \t]*(?:[-=*_~`][ \t]*){3,}$", re.MULTILINE)
+_INLINE = re.compile(
+    r"""
+      (?P<citation>\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,9}\](?!\())   # [1], [^2], [3, 4]
+    | (?P<opener>!?\[(?=[^\[\]\n]{1,300}\]\())                        # of [text](target)
+    | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,1000}\))
+    | (?P<tag></?[A-Za-z][A-Za-z0-9]{0,20}(?:\s[^<>\n]{0,300})?/?>)
+    | (?P<autolink><(?=https?://[^<>\s]{1,500}>)|(?<=\S)(?<!-)>(?=\s|$|[.,;:!?)]))
+    | (?P<escape>\\(?=[\\`*_{}\[\]()#+.!|<>~-]))
+    | (?P<code>`+)
+    | (?P<strike>~~)
+    | (?P<stars>(?<!\\)\*+)
+    | (?P<underscores>(?<![^\W_])_{1,3}(?=[^\W_])|(?<=[^\W_.!?])_{1,3}(?![^\W_])|(?<=[.!?)])_{1,3}(?![^\W_]))
+    """,
+    re.VERBOSE,
+)
+
+
+def blank_markup(text: str, *, listed: bool) -> str:
+    """Replace markup characters by spaces, one for one.
+
+    Args:
+        text: whole lines of a response.
+        listed: whether a list marker, heading mark or task box at the very start is markup; without it only
+            the ``>`` of quotations is, so that a paragraph that happens to begin with ``12.`` keeps it.
+
+    Link targets, HTML tags, citation marks (``[1]``), emphasis and code marks go; what they mark stays. A
+    star between digits or spaces is a multiplication and stays.
+
+    >>> blank_markup("- **Price**: [4 EUR](http://a.b/c) [1]", listed=True)
+    '    Price  :  4 EUR                   '
+    """
+    blanked = _BLOCK_START.sub(_blank, text) if listed else text
+    blanked = _QUOTE_START.sub(_blank, blanked)
+    blanked = _RULE_LINE.sub(_blank, blanked)
+    return _INLINE.sub(_blank_inline, blanked)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"\S", " ", match[0])
+
+
+def _blank_inline(match: re.Match[str]) -> str:
+    text = match.string
+    if match["stars"]:
+        before = text[match.start() - 1 : match.start()]
+        after = text[match.end() : match.end() + 1]
+        if (not before.strip() and not after.strip()) or (before.isdigit() and after.isdigit()):
+            return match[0]
+    if match["autolink"] == ">" and "<http" not in text[max(0, match.start() - 520) : match.start()]:
+        return match[0]
+    return _blank(match)

@@ -1,0 +1,63 @@
+"""A span of the response in; the claim that quotes it out, with every edit that makes it read alone."""
+
+from __future__ import annotations
+
+from verifier.types import Claim, Substitution
+
+__all__ = ["Edit", "quote_claim"]
+
+Edit = tuple[int, int, str]
+"""Start and end in the response, and what is read there instead."""
+
+
+def quote_claim(response: str, blanked: str, offset: int, start: int, end: int, edits: list[Edit]) -> Claim:
+    """Quote ``response[start:end]`` and read it without its markup.
+
+    Args:
+        response: the whole response.
+        blanked: a stretch of it with its markup blanked out, one space for one character.
+        offset: where that stretch begins in the response.
+        start, end: the span of the claim, in the response.
+        edits: replacements of the caller's, in the response, not overlapping; where one overlaps markup, the
+            edit wins.
+    """
+    taken = [(first, last) for first, last, _ in edits if first < last]
+    chosen = list(edits)
+    for first, last in _blanked_runs(response, blanked, offset, start, end):
+        if not any(a < last and first < b for a, b in taken):
+            chosen.append((first, last, _gap_filler(response, first, last, start, end)))
+    chosen.sort(key=lambda edit: (edit[0], edit[1]))
+    substitutions = tuple(Substitution(first - start, last - start, new) for first, last, new in chosen)
+    return Claim(response[start:end], start, end, substitutions)
+
+
+def _blanked_runs(response: str, blanked: str, offset: int, start: int, end: int) -> list[tuple[int, int]]:
+    """Maximal stretches of markup inside the span, with the space that only separated them from the text."""
+    runs: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        if blanked[at - offset] != response[at]:
+            first = at
+            while at < end and blanked[at - offset] != response[at]:
+                at += 1
+            runs.append((first, at))
+        else:
+            at += 1
+    return [_with_space(response, first, last, start, end) for first, last in runs]
+
+
+def _with_space(response: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
+    if first == start:
+        while last < end and response[last].isspace():
+            last += 1
+    elif last == end or response[last] in ".,;:!?)":
+        while first > start and response[first - 1].isspace():
+            first -= 1
+    return first, last
+
+
+def _gap_filler(response: str, first: int, last: int, start: int, end: int) -> str:
+    """A line break written as a tag (``a<br>b``) keeps two words apart."""
+    inside = start < first and last < end
+    tag = response[first:last].startswith("<")
+    return " " if inside and tag and response[first - 1].isalnum() and response[last].isalnum() else ""

@@ -1,0 +1,226 @@
+"""Sentences in, in order; what a pronoun or ``the company`` at the start of the next one stands for out.
+
+Follows the subject from sentence to sentence and answers only where one candidate fits: an unresolved pronoun
+costs retrieval a little, a wrong one makes a wrong claim.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.verbs import Token, finite_verb, plural_verb, tokens_of
+
+__all__ = ["Discourse"]
+
+_IT = lexicon("it it's its")
+_THEY = lexicon("they they're they've they'll their these those")
+_PERSON = lexicon("he he's he'd he'll she she's she'd she'll his her")
+_POSSESSIVE = lexicon("its their his her")
+_PRONOUN_FORMS = _IT | _THEY | _PERSON | lexicon("i we you there this that who what which")
+_EXPLETIVE = re.compile(
+    r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
+    r"(?:in\s\w+\s)?(?:that|to|for|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b",
+    re.IGNORECASE,
+)
+_DESCRIPTION = re.compile(r"(?:the|this|that)\s((?:[a-z-]+\s){0,1}?[a-z-]+)\b", re.IGNORECASE)
+_DETERMINERS = lexicon("""
+    the a an this that these those all each every some any no its their his her our your my
+    """)
+_COMPANY_WORDS = lexicon("company firm business corporation organisation organization group")
+_COMPANY_NAME = re.compile(
+    r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|PLC|plc|Group|Holdings|Company|Bank)\b"
+)
+_CALENDAR = lexicon("""
+    january february march april may june july august september october november december monday tuesday
+    wednesday thursday friday saturday sunday
+    """)
+_FULL_NAME = re.compile(r"\b[A-Z][\w'’-]+\s[A-Z][\w'’-]+")
+_LONGEST_SUBJECT = 9
+
+
+@dataclass
+class _Subject:
+    """The subject of the last sentence.
+
+    ``name`` says that it is a bare name, ``rivals`` that something behind the verb could be meant as well,
+    ``people`` that another full name stands there.
+    """
+
+    text: str
+    plural: bool | None
+    name: bool
+    rivals: bool
+    people: bool
+
+
+@dataclass
+class Discourse:
+    """What has been spoken of so far in one run of text."""
+
+    subject: _Subject | None = None
+    described: dict[str, str] = field(default_factory=dict)
+    """Nouns that a definite description may use, and the full name of what they describe."""
+
+    def fork(self) -> Discourse:
+        """A copy, for a list item that must not see its neighbours."""
+        return Discourse(self.subject, dict(self.described))
+
+    def resolve(self, text: str) -> tuple[int, int, str] | None:
+        """Start, end and replacement of the opening words of ``text``; ``None`` where nothing is certain."""
+        tokens = tokens_of(text)
+        if not tokens:
+            return None
+        start, end, form = tokens[0]
+        if form in ("the", "this", "that"):
+            return self._described_by(text, start)
+        if self.subject is None or not self._fits(text[start:], form):
+            return None
+        if form in ("these", "those") and (len(tokens) < 2 or finite_verb(text, tokens, 1) != 1):
+            return None
+        if form in _POSSESSIVE:
+            return start, end, _possessive(self.subject.text)
+        pronoun = re.match(r"\w+", text[start:])
+        end = start + pronoun.end() if pronoun else end
+        return start, end, self.subject.text
+
+    def follow(self, statement: str) -> None:
+        """Take in a statement, its own pronoun already resolved."""
+        tokens = tokens_of(statement)
+        verb = finite_verb(statement, tokens)
+        if verb is None or not tokens:
+            return
+        first = _after_introduction(tokens, verb)
+        words = tokens[first:verb]
+        if not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
+            if words and words[0][2] not in _IT | _THEY | _PERSON:
+                self.subject = None
+            return
+        self._take_subject(statement, tokens, words, verb)
+
+    def _take_subject(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
+        text = statement[words[0][0] : words[-1][1]]
+        forms = [form for _, _, form in words]
+        determined = forms[0] in _DETERMINERS
+        if any(form in (",", "that", "which", "who", "whose", ":", ";", "(") for form in forms):
+            self.subject = None
+            return
+        name = not determined and all(
+            statement[start].isupper() or form in ("of", "the", "and", "de", "van", "von", "&")
+            for start, _, form in words
+        )
+        plural = True if "and" in forms else plural_verb(tokens[verb][2])
+        if plural is None and not name:
+            plural = forms[-1].endswith("s") and not forms[-1].endswith(("ss", "us", "is"))
+        rest = statement[tokens[verb][1] :]
+        people = bool(_FULL_NAME.search(rest))
+        self.subject = _Subject(text, plural, name, _has_rivals(statement, tokens, verb), people)
+        self._describe(text, forms, tokens, verb, name)
+
+    def _describe(self, text: str, forms: list[str], tokens: list[Token], verb: int, name: bool) -> None:
+        """Learn by which nouns the subject may be called: its own head, or ``X is a ... company``."""
+        head_end = next((i for i, form in enumerate(forms) if form in ("of", "for", "in", "at")), len(forms))
+        if not name and len(forms) > 2 and head_end > 1:
+            self._learn(forms[head_end - 1], text)
+        if name and _COMPANY_NAME.search(text):
+            for word in _COMPANY_WORDS:
+                self._learn(word, text)
+        following = [form for _, _, form in tokens[verb + 1 : verb + 9]]
+        if name and tokens[verb][2] in ("is", "was") and following[:1] in (["a"], ["an"]):
+            stop = next((i for i, f in enumerate(following) if f in _AFTER_HEAD), len(following))
+            if stop > 1:
+                self._learn(following[stop - 1], text)
+
+    def _learn(self, noun: str, text: str) -> None:
+        """A noun that fits two things describes neither."""
+        known = self.described.get(noun)
+        self.described[noun] = text if known in (None, text) else ""
+
+    def _described_by(self, text: str, start: int) -> tuple[int, int, str] | None:
+        match = _DESCRIPTION.match(text, start)
+        if not match:
+            return None
+        for words in (match[1].split()[:1], match[1].split()):
+            noun = " ".join(words).lower()
+            full = self.described.get(noun, "")
+            end = match.start(1) + len(noun)
+            if full and not full.lower().endswith(f"the {noun}") and _is_whole_phrase(text, end):
+                return start, end, full
+        return None
+
+    def _fits(self, text: str, form: str) -> bool:
+        subject = self.subject
+        if subject is None:
+            return False
+        if form in _IT:
+            return not subject.plural and not subject.rivals and not _EXPLETIVE.match(text)
+        if form in _THEY:
+            return bool(subject.plural) and not subject.rivals
+        if form in _PERSON:
+            rivals = subject.people if " " in subject.text else subject.rivals
+            return (
+                subject.name and not subject.plural and not rivals and not _COMPANY_NAME.search(subject.text)
+            )
+        return False
+
+
+_AFTER_HEAD = lexicon("""
+    of for in at that which who with based founded from located and to , ; ( by on made used
+    """)
+
+
+def _after_introduction(tokens: list[Token], verb: int) -> int:
+    """Skip ``In 2020,`` or ``However,`` in front of a subject."""
+    commas = [index for index in range(verb) if tokens[index][2] == ","]
+    return commas[-1] + 1 if len(commas) == 1 and commas[0] < 6 else 0
+
+
+def _has_rivals(statement: str, tokens: list[Token], verb: int) -> bool:
+    """Whether something behind the verb could be meant as well: another name, or a thing newly brought in."""
+    behind = tokens[verb + 1 :]
+    copular = tokens[verb][2] in ("is", "was", "are", "were")
+    for position, (start, _, form) in enumerate(behind):
+        if (
+            statement[start].isupper()
+            and form not in _CALENDAR
+            and not statement[start : start + 5].isupper()
+        ):
+            return not (
+                position and behind[position - 1][2] in ("in", "from", "at", "near", "by", "on", "since")
+            )
+        if form in ("a", "an") and not (copular and position == 0) and not _measures(behind, position):
+            return True
+    return False
+
+
+def _measures(tokens: list[Token], position: int) -> bool:
+    """``a day``, ``a year``: a rate or a time, nothing to refer to."""
+    following = tokens[position + 1][2] if position + 1 < len(tokens) else ""
+    return following in (
+        "day",
+        "week",
+        "month",
+        "year",
+        "hour",
+        "minute",
+        "person",
+        "night",
+        "total",
+        "few",
+        "maximum",
+    )
+
+
+def _is_whole_phrase(text: str, end: int) -> bool:
+    """Whether the description ends there: no ``of`` or further noun narrows it down to something else."""
+    following = re.match(r"(?:['’]s)?\s+([\w-]+)", text[end:])
+    if not following:
+        return False
+    tokens = [(0, 3, "the"), (4, 5, "x"), (6, 6 + len(following[1]), following[1].lower())]
+    return finite_verb("the x " + following[1], tokens) == 2
+
+
+def _possessive(text: str) -> str:
+    return text + ("'" if text.endswith("s") else "'s")

@@ -1,0 +1,219 @@
+"""One sentence in; why it need not be checked out, or ``None``: it is a factual claim.
+
+Skips only what is certainly no claim. Figures and dates always make one, whatever the sentence opens with.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.opinions import TURNS, is_opinion
+from verifier.verification.claims.verbs import AUXILIARIES, finite_verb, tokens_of
+
+__all__ = ["preamble_end", "skip_reason", "states_figures"]
+
+_NUMBER_WORDS = lexicon("""
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+    million billion dozen half quarter twice percent january february april june july august september
+    october november december monday tuesday wednesday thursday friday saturday sunday
+    """)
+_URL_ONLY = re.compile(r"[<(]?(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_QUESTION_END = re.compile(r"[?？؟][\s!?*_~`)\]…]*$")
+_QUOTED_QUESTION_END = re.compile(r"[?？؟][!?]*[\"'”’»」』][)\s]*[.]?$")
+_OPENS_QUESTION = re.compile(
+    r"\W*(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|will|would|should|"
+    r"has|have|had|may|shall)\b",
+    re.IGNORECASE,
+)
+
+_NAME = r"(?:[ ,]+(?!that\b|the\b)[\w.'’-]+){0,3}"
+_GREETING = re.compile(
+    rf"""(?:(?:hello|hi|hey|greetings|welcome|dear|good\s(?:morning|afternoon|evening|day|night))(?:\sthere)?{_NAME}
+    | (?:many\s)?thanks(?:\s(?:a\slot|so\smuch|again|in\sadvance|very\smuch))?
+    | (?:thanks|thank\syou)(?:\s(?:so|very)\smuch|\sagain)?(?:\s(?:for|in)\s[\w'’ -]{{1,80}})?
+    | you(?:'|’)?(?:re|\sare)\s(?:very\s|most\s)?welcome | my\spleasure | no\sproblem
+    | (?:good)?bye(?:\sbye)? | see\syou(?:\s\w+)? | take\scare | cheers
+    | (?:best|kind|warm)(?:\s\w+)?\s?(?:regards|wishes)? | regards
+    | sincerely(?:\syours)? | yours\s(?:sincerely|truly)
+    | have\s(?:a|an)\s(?:\w+\s){{1,3}}(?:day|evening|weekend|time|one|trip|stay|journey)(?:\sahead)?
+    | (?:that(?:'|’)?s\s(?:a|an)\s)?(?:great|good|excellent|interesting)\squestion
+    | sure(?:\sthing)? | of\scourse | certainly | absolutely
+    | okay | ok | alright | great | got\sit | understood
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_META = re.compile(
+    r"""(?:
+      (?:(?:i|we)\s(?:do\s)?(?:sincerely\s)?)?hope\s(?:this|that|it|you|the)\b.*
+        (?:help|useful|clear|clarif|well|enjoy|answer|great|wonderful|good|safe).{0,60}
+    | (?:please\s)?let\s(?:me|us)\sknow\b.*
+    | (?:please\s)?(?:do\snot\shesitate|don(?:'|’)t\shesitate|feel\sfree)\sto\s
+        (?:contact|ask|reach|let|e-?mail|call|get|write|message)\b.*
+    | (?:here(?:'|’)?s|here\s(?:is|are)|below\s(?:is|are))\b[^.:]*
+    | (?:i|we)(?:\s(?:would|will)|(?:'|’)(?:d|ll|m|re)|\sam|\sare)?\s(?:be\s)?(?:happy|glad|pleased)\sto\s
+        (?:help|assist|answer|provide|explain|clarify|discuss|share|elaborate)\b.*
+    | if\s(?:you\s(?:have|need|want|would\slike)|there(?:'|’)?s?\s(?:is\s)?anything)\s(?:any\s|more\s)?
+        (?:\w+\s){0,4}(?:questions?|help|assistance|information|details|else|concerns?)\b
+        (?:\s(?:about|on|with|regarding)\s[\w\s]{1,60})?
+        (?:,?\s(?:please|just|feel|let|do\snot|don(?:'|’)t|contact|ask|reach|call|email|i|we|our)\b.*)?
+    | (?:in\s(?:summary|short|conclusion|brief)|to\s(?:summari[sz]e|sum\sup|conclude)|summary|answer
+        |response)\s?[:,]?
+    | (?:based\son|according\sto)\s(?:the|your)\s(?:\w+\s){0,2}(?:context|documents?|information|sources?
+        |text)\s?[:,]?
+    | i(?:(?:'|’)ll|\swill)\s(?:explain|describe|summari[sz]e|list|outline|answer|help|look|check)\b.*
+    | as\s(?:an\sai|a\slanguage)\b.*
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_REFUSAL = re.compile(
+    r"""(?:(?:(?:i(?:'|’)m|i\sam)\s(?:\w+\s)?sorry|unfortunately|sorry|apologies)[,.]?\s(?:but\s)?)?
+    (?:(?:i|we)\s(?:really\s|currently\s|do\s|simply\s)?
+       (?:don(?:'|’)t|do\snot|cannot|can(?:'|’)t|can\snot|couldn(?:'|’)t|could\snot|am\s(?:not\sable|unable)|was\sunable)
+      |(?:i|we)(?:'|’)(?:m|re)\s(?:not\sable|unable|afraid\si\s(?:can(?:'|’)t|cannot)))
+    \s(?:\w+\s){0,3}?
+      (?:have|know|find|answer|help|provide|give|confirm|say|tell|access|assist|see|determine|to)\b.*
+    | (?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:\w+\s)?sorry(?:\s(?:for|about|to\shear)\b.*)?
+    | (?:my|our)\sapologies.*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_IMPERATIVES = lexicon("""
+    ask browse call check choose click complete confirm consult contact copy create don't download email
+    ensure explore fill find follow go log look make navigate note paste pick press read refer register
+    remember review scroll search see select send sign submit tap tell type verify visit write
+    """)
+"""Verbs that tell the reader what to do in a conversation or on a screen. What one does with the thing itself
+(take, use, store, avoid, keep) is left out: ``Take the tablet with food`` can be wrong."""
+_POLITE_IMPERATIVES = _IMPERATIVES | lexicon("""
+    add be bear bring click close connect consider enter get give have include install join keep leave
+    let open print provide put remove replace reply report request restart return run save set share
+    start submit switch try turn update upload wait watch
+    """)
+_INTERFACE_VERBS = lexicon("click select tap press open go navigate log choose scroll type enter")
+_PLEASE = re.compile(
+    r"(?:(?:so|then|next|first|finally|also|now|just|simply)[ ,]+)?(?:please|kindly)[ ,]+", re.I
+)
+_THEN = re.compile(
+    r"(?:so|then|next|first|second|third|finally|also|now|just|simply|always|never)[ ,]+", re.I
+)
+_CONDITION = re.compile(r"(?:if|when|before|after|once|for|to)\s[^,.]{1,80},\s", re.IGNORECASE)
+_PREAMBLE = re.compile(
+    r"""(?:(?:note|important|please\snote|tip|warning|caution|reminder|n\.?b\.?)\s?:\s+)?
+    (?:(?:please\s|kindly\s)?(?:also\s)?
+      (?:note|remember|keep\sin\smind|bear\sin\smind|be\s(?:aware|advised)|be\sinformed|know)(?:\sthat|:)
+    | (?:i|we)\s(?:think|believe|feel|guess|suppose|assume|understand|would\ssay)(?:\sthat)?
+    | (?:in\smy\s(?:humble\s)?(?:opinion|view|experience)|personally|to\sme
+        |as\sfar\sas\si\s(?:know|can\stell))\s?,?
+    | (?:it\sis|it(?:'|’)s)\s(?:important|worth)\s(?:to\snote|noting|to\sremember)\sthat
+    | (?<=:)|(?<=:\s)|(?<=:\s\s)|(?<=:\s\s\s))\s*(?=\S)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def skip_reason(sentence: str) -> str | None:
+    """Why a sentence is no factual claim.
+
+    Args:
+        sentence: one sentence without markup.
+
+    Returns:
+        ``markup`` (no letter or digit), ``url only``, ``question``, ``greeting``, ``refusal``, ``meta``,
+        ``instruction`` or ``opinion``; ``None`` for a claim.
+
+    >>> skip_reason("Please contact our support team."), skip_reason("You must return items within 30 days.")
+    ('instruction', None)
+    """
+    plain = " ".join(sentence.split()).strip("*_~` ")
+    if not any(map(str.isalnum, plain)):
+        return "markup"
+    bare = plain.rstrip(".!:,;… ").strip("\"“”'’")
+    if _URL_ONLY.fullmatch(bare):
+        return "url only"
+    if _is_question(plain):
+        return "question"
+    if len(bare) > 400 or states_figures(bare):
+        return None
+    checks = (
+        ("greeting", _is_greeting),
+        ("refusal", _is_refusal),
+        ("meta", _is_meta),
+        ("opinion", is_opinion),
+        ("instruction", _is_instruction),
+    )
+    return next((reason for reason, test in checks if test(bare)), None)
+
+
+def states_figures(text: str) -> bool:
+    """Whether numbers, number words, months or weekdays occur; the digit of a code (``C4``) is none."""
+    return any(form[0].isdigit() or form in _NUMBER_WORDS for _, _, form in tokens_of(text))
+
+
+def preamble_end(sentence: str) -> int:
+    """Length of what only introduces the claim (``Please note that ``); 0 where nothing does.
+
+    >>> preamble_end("Please note that refunds take 30 days.")
+    17
+    """
+    match = _PREAMBLE.match(sentence)
+    return match.end() if match else 0
+
+
+def _is_question(plain: str) -> bool:
+    if _QUOTED_QUESTION_END.search(plain):
+        return plain[0] in "\"'“‘«「『" or bool(_OPENS_QUESTION.match(plain))
+    return bool(_QUESTION_END.search(plain))
+
+
+def _is_greeting(bare: str) -> bool:
+    match = _GREETING.fullmatch(bare)
+    return bool(match) and not any(form in AUXILIARIES for _, _, form in tokens_of(bare)[2:])
+
+
+def _is_refusal(bare: str) -> bool:
+    match = _REFUSAL.fullmatch(bare)
+    if not match:
+        return False
+    turn = TURNS.search(bare, 24 if "sorry" in bare[:24].lower() else 0)
+    return turn is None
+
+
+def _is_meta(bare: str) -> bool:
+    return bool(_META.fullmatch(bare)) and not TURNS.search(bare)
+
+
+def _is_instruction(bare: str) -> bool:
+    if _PREAMBLE.match(bare):
+        return False
+    polite = _PLEASE.match(bare)
+    core = bare[polite.end() :] if polite else bare
+    if not polite and (condition := _CONDITION.match(core)):
+        core = core[condition.end() :]
+        polite = _PLEASE.match(core)
+        core = core[polite.end() :] if polite else core
+    if step := _THEN.match(core):
+        core = core[step.end() :]
+    tokens = tokens_of(core)
+    verbs = _POLITE_IMPERATIVES if polite else _IMPERATIVES
+    if not tokens or tokens[0][2] not in verbs or _names_something(core, tokens):
+        return False
+    if TURNS.search(core) or re.search(r",\s(?:which|who|as|and\s(?:the|it|they|we))\b", core):
+        return False
+    return polite is not None or not _has_subject(core, tokens)
+
+
+def _names_something(text: str, tokens: list[tuple[int, int, str]]) -> bool:
+    """A capitalised word inside an instruction (other than a button's label) may be a fact about a name."""
+    if tokens[0][2] in _INTERFACE_VERBS:
+        return False
+    return any(text[start].isupper() and form != "i" for start, _, form in tokens[1:])
+
+
+def _has_subject(text: str, tokens: list[tuple[int, int, str]]) -> bool:
+    """Whether the first word is a noun with a verb of its own behind it (``Check fees are waived``)."""
+    verb = finite_verb(text, tokens, 1)
+    if verb is None or tokens[0][2] in ("make", "ensure", "verify", "check"):
+        return False
+    return not any(form in ("you", "that", "if", "when", "it", "they") for _, _, form in tokens[1:verb])
