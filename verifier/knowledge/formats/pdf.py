@@ -32,7 +32,11 @@ _DAMAGE = (
 
 _BROKEN_WORD = re.compile(r"(?<!\w)(\w++)[-\u2010\u00ad][ \t]*\n[ \t]*(?=([a-zà-öø-ÿ]\w*))")
 _WORD = re.compile(r"[\w-]+")
-_NUMBER = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"(\W*(?:page|p\.|seite|side|página)?\s*)(\d{1,5})(\W*(?:of\s+|von\s+|av\s+|de\s+)?\d*\W*)",
+    re.IGNORECASE,
+)
+_MAX_PAGE_NUMBER = 40  # characters
 _SENTENCE_END = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
 _RUNNING_LINES = 2  # lines looked at, at the top and at the foot of each page
 _MIN_PAGES = 3
@@ -118,21 +122,23 @@ def _mended(text: str, words: Counter[str]) -> str:
 def _without_running_lines(pages: list[list[str]]) -> tuple[list[list[str]], int]:
     """Pages without the lines that most of them share at their top or foot, but for the first time."""
     drop: set[tuple[int, int]] = set()
-    for place in [*range(_RUNNING_LINES), *range(-_RUNNING_LINES, 0)]:
-        keys = {
-            number: _NUMBER.sub(lambda found, n=number: "#" if found[0] == str(n) else found[0], lines[place])
-            for number, lines in enumerate(pages, 1)
-            if len(lines) > 2 * _RUNNING_LINES
-        }
-        shared = Counter(keys.values())
-        seen: set[str] = set()
-        for number, key in keys.items():
-            if shared[key] >= max(_MIN_PAGES, len(pages) / 2):
-                if key in seen:
-                    drop.add((number, place % len(pages[number - 1])))
-                seen.add(key)
+    for places in (range(_RUNNING_LINES), range(-1, -1 - _RUNNING_LINES, -1)):
+        numbers = {n for n, lines in enumerate(pages, 1) if len(lines) > 2 * _RUNNING_LINES}
+        for place in places:  # from the edge inwards, for as long as the lines are running ones
+            keys = {number: _running_key(pages[number - 1][place], number) for number in sorted(numbers)}
+            shared = Counter(keys.values())
+            numbers = {n for n, key in keys.items() if shared[key] >= max(_MIN_PAGES, len(pages) / 2)}
+            first = {keys[number]: number for number in sorted(numbers, reverse=True)}
+            again = numbers - set(first.values())
+            drop |= {(number, place % len(pages[number - 1])) for number in again}
     kept = [
         [line for index, line in enumerate(lines) if (number, index) not in drop]
         for number, lines in enumerate(pages, 1)
     ]
     return kept, len(drop)
+
+
+def _running_key(line: str, number: int) -> str:
+    """What running lines have in common: their words, or that they say no more than the number of the page."""
+    found = _PAGE_NUMBER.fullmatch(line) if len(line) <= _MAX_PAGE_NUMBER else None
+    return f"{found[1]}#{found[3]}" if found and found[2] == str(number) else line
