@@ -1,0 +1,76 @@
+"""(premise, hypothesis) goes in, whether one denies, limits or hedges what the other says comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from signals.base import Signal
+from signals.polarity import Clash, compare
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+
+__all__ = ["NegationSignal"]
+
+_STRONG = 0.7
+"""From this strength on a clash decides the outcome."""
+
+
+class NegationSignal(Signal):
+    """Compares statements by rules: cues with scope, opposites, quantifiers, modals, conditions, reserve.
+
+    Each feature is the strength, in [0, 1], of the strongest clash in that respect:
+
+    * ``polarity``: one text denies what the other affirms; two negations cancel.
+    * ``antonym``: opposites in the same slot, or an order (``before``, ``heavier than``) the other way round.
+    * ``quantifier``: the claim says of all, most or none what the evidence says of others.
+    * ``modality``: ``may`` against ``must``, ``optional`` against ``required``.
+    * ``condition``: the claim drops or denies a condition that the evidence states.
+    * ``hedge``: the claim says firmly what the evidence says with reserve.
+
+    ``support`` is 1 minus the strongest of them. A lost hedge alone makes the outcome ``ABSENT``, for the
+    evidence does not say otherwise.
+    """
+
+    name: ClassVar[str] = "negation"
+    feature_names: ClassVar[tuple[str, ...]] = (
+        "polarity",
+        "antonym",
+        "quantifier",
+        "modality",
+        "condition",
+        "hedge",
+    )
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; a finding's kind is the name of the feature that it belongs to."""
+        return [self._score(pair) for pair in pairs]
+
+    def _score(self, pair: TextPair) -> SignalScore:
+        comparison = compare(pair.hypothesis, pair.premise)
+        features = dict.fromkeys(self.feature_names, 0.0)
+        for clash in comparison.clashes:
+            features[clash.feature] = max(features[clash.feature], clash.strength)
+        findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
+        if not comparison.compared:
+            return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
+        hedged = features["hedge"]
+        strongest = max(value for feature, value in features.items() if feature != "hedge")
+        if strongest >= _STRONG:
+            outcome = Outcome.CONFLICTING
+        else:
+            outcome = Outcome.ABSENT if hedged >= _STRONG else Outcome.CONSISTENT
+        return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
+
+
+def _finding(pair: TextPair, clash: Clash) -> Finding:
+    (here, to), (there, until) = clash.claim, clash.evidence
+    firm = clash.feature != "hedge" and clash.strength >= _STRONG
+    return Finding(
+        clash.feature,
+        Relation.CONFLICT if firm else Relation.ABSENT,
+        pair.hypothesis[here:to],
+        clash.claim,
+        pair.premise[there:until],
+        clash.evidence,
+        clash.note,
+    )

@@ -1,0 +1,51 @@
+"""A claim and a premise go in, all their clashes of polarity, quantity, modality, condition and reserve come out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from signals.polarity.clash import Clash
+from signals.polarity.condition import condition_clashes, conditions_in
+from signals.polarity.hedge import hedges_lost
+from signals.polarity.opposition import oppositions
+from signals.polarity.order import order_clashes
+from signals.polarity.quantity import quantity_clashes
+from signals.polarity.statements import statements_in
+from signals.syntax import read
+
+__all__ = ["Comparison", "compare"]
+
+
+class Comparison(NamedTuple):
+    """The clashes, and whether there was any cue in statements about the same thing."""
+
+    clashes: tuple[Clash, ...]
+    compared: bool
+
+
+def compare(claim: str, premise: str) -> Comparison:
+    """Compare two texts in every respect that this package knows."""
+    ours, theirs = statements_in(claim), statements_in(premise)
+    if not ours or not theirs:
+        return Comparison((), compared=False)
+    mine, other = read(claim), read(premise)
+    opposition = oppositions(mine, ours, other, theirs)
+    clashes = [
+        *(clash for clash in opposition.clashes if not _in_exception(clash, claim, premise)),
+        *order_clashes(claim, premise),
+        *quantity_clashes(mine, ours, other, theirs),
+        *condition_clashes(claim, premise),
+        *hedges_lost(mine, ours, other, theirs),
+    ]
+    return Comparison(tuple(clashes), opposition.compared or bool(clashes))
+
+
+def _in_exception(clash: Clash, claim: str, premise: str) -> bool:
+    """Whether the claim names the case that the contradicted sentence excepts (``unless a specialist ...``)."""
+    mine = {stem for statement in statements_in(claim) for stem in statement.stems}
+    for condition in conditions_in(premise):
+        if condition.excepted and len(mine & condition.content) >= 0.5 * len(condition.content):
+            begin, end = condition.span
+            if not begin <= clash.evidence[0] < end:
+                return True
+    return False

@@ -1,0 +1,124 @@
+"""A reading goes in, its cues come out: negations, quantifiers, modals and hedges, each at its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from signals.syntax import Reading
+from verifier.core.lexicon import lexicon
+
+__all__ = ["Cue", "cues_in"]
+
+
+class Cue(NamedTuple):
+    """One cue: what it is of, what it says there, its first token and one behind its last.
+
+    ``negation``: value ``not``. ``quantifier``: ``all most many half some few none notall``. ``modal``: ``permit
+    oblige must recommend``, after ``-`` when the word itself denies (``forbidden`` is ``-permit``). ``hedge``: value
+    ``hedge``.
+    """
+
+    kind: str
+    value: str
+    first: int
+    last: int
+
+
+_NEGATIONS = lexicon("""
+    not never cannot can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't
+    hasn't haven't hadn't mustn't needn't mayn't shan't ain't neither nor nobody nothing nowhere none no without
+    hardly scarcely barely fail fails failed failing refuse refuses refused unable lack lacks lacked false untrue
+    """)
+_NO_NEGATION = {
+    "not": lexicon("only just merely necessarily"),
+    "no": lexicon("matter doubt later earlier more fewer less"),
+    "nothing": lexicon("but"),
+    "fail": frozenset[str](),
+}
+"""What follows a word that would negate otherwise: ``not only``, ``no later than``."""
+
+_QUANTIFIERS: Mapping[str, str] = {
+    **dict.fromkeys("all every each everyone everybody everything always whole entire both".split(), "all"),
+    **dict.fromkeys("most majority mostly usually generally mainly".split(), "most"),
+    **dict.fromkeys("many often numerous".split(), "many"),
+    **dict.fromkeys("half".split(), "half"),
+    **dict.fromkeys("some several sometimes certain partly someone".split(), "some"),
+    **dict.fromkeys("few rarely seldom minority hardly".split(), "few"),
+    **dict.fromkeys("none no nobody never neither".split(), "none"),
+}
+_MODALS: Mapping[str, str] = {
+    **dict.fromkeys("may can can't cannot mayn't allow allows allowed permit permits permitted".split(), "permit"),
+    **dict.fromkeys("welcome entitled eligible permissible able mustn't".split(), "permit"),
+    **dict.fromkeys("must shall".split(), "must"),
+    **dict.fromkeys("required require requires mandatory compulsory obligatory".split(), "oblige"),
+    **dict.fromkeys("obliged necessary needs needn't".split(), "oblige"),
+    **dict.fromkeys("should shouldn't ought recommended advised advisable".split(), "recommend"),
+    **dict.fromkeys("forbidden prohibited banned disallowed forbid forbids prohibit prohibits".split(), "-permit"),
+    **dict.fromkeys("impermissible unwelcome ineligible".split(), "-permit"),
+    **dict.fromkeys("optional voluntary unnecessary".split(), "-oblige"),
+}
+_HEDGES = lexicon("""
+    may might could possibly perhaps maybe probably likely apparently seemingly reportedly allegedly presumably
+    appear appears appeared seem seems seemed suggest suggests suggested indicate indicates believe believed
+    think thinks thought considered consider planned proposed preliminary potential potentially tentative
+    tentatively expected expects uncertain unclear speculate rumoured rumored supposedly studied suspected
+    """)
+
+
+def cues_in(reading: Reading) -> list[Cue]:
+    """All cues in reading order; one word can give several (``never`` negates and quantifies)."""
+    lows = [token.word.low for token in reading.tokens]
+    found: list[Cue] = []
+    for at, low in enumerate(lows):
+        following = lows[at + 1] if at + 1 < len(lows) else ""
+        before = lows[at - 1] if at else ""
+        if low in _NEGATIONS and _negates(low, before, following):
+            found.append(Cue("negation", "not", at, at + 1 + (low == "no" and following == "longer")))
+        if low in _QUANTIFIERS:
+            found.extend(_quantifier(lows, at, before, following))
+        found.extend(_modal(lows, at, low, following))
+        if low in _HEDGES:
+            found.append(Cue("hedge", "hedge", at, at + 1))
+    return found
+
+
+def _negates(low: str, before: str, following: str) -> bool:
+    if low == "no" and (following == "." or before == "or"):
+        return False
+    if low == "without" and following == "exception":
+        return False
+    if low == "not" and before == "or" and following in ("", ",", ".", "the"):
+        return False
+    if low in ("fail", "fails", "failed", "failing", "refuse", "refuses", "refused", "unable"):
+        return following == "to"
+    return following not in _NO_NEGATION.get(low, frozenset())
+
+
+def _quantifier(lows: list[str], at: int, before: str, following: str) -> list[Cue]:
+    low = lows[at]
+    if low in ("no", "none", "neither") and not _negates(low, before, following):
+        return []
+    if low == "hardly":
+        return [Cue("quantifier", "few", at, at + 2)] if following == "any" else []
+    if low == "all" and before in ("at", "after", "above", "of", "first"):
+        return []
+    if low == "most" and (before in ("the", "at") or following.endswith(("ed", "ing"))):
+        return []
+    if low == "few" and before == "a":
+        return [Cue("quantifier", "some", at - 1, at + 1)]
+    if _QUANTIFIERS[low] == "all" and before in ("not", "n't"):
+        return [Cue("quantifier", "notall", at - 1, at + 1)]
+    if _QUANTIFIERS[low] == "some" and before == "only":
+        return [Cue("quantifier", "notall", at - 1, at + 1)]
+    return [Cue("quantifier", _QUANTIFIERS[low], at, at + 1)]
+
+
+def _modal(lows: list[str], at: int, low: str, following: str) -> list[Cue]:
+    if low in ("have", "has", "had", "having", "need", "needs") and following == "to":
+        return [Cue("modal", "oblige", at, at + 2)]
+    if low == "need" and following == "not":
+        return [Cue("modal", "oblige", at, at + 1)]
+    if low in ("may", "can") and at and lows[at - 1] in ("in", "of", "the", "a"):
+        return []
+    return [Cue("modal", _MODALS[low], at, at + 1)] if low in _MODALS else []

@@ -1,0 +1,61 @@
+"""Statements of a claim and a premise go in, what the claim says firmly and the premise only with reserve comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from signals.polarity.align import align
+from signals.polarity.clash import Clash, main_span, span_of
+from signals.polarity.statements import Statement
+from signals.syntax import Reading
+
+__all__ = ["hedges_lost"]
+
+_SAME = 0.4
+"""Alignment from which a reserve of the premise bears on the claim; lower than for a clash, for it is milder."""
+_STRONG, _MAY = 0.9, 0.8
+_ANY_RESERVE = re.compile(
+    r"\b(?:may|might|could|can|possib\w+|perhaps|maybe|probabl\w+|(?:un)?likely|apparent\w*|seem\w*|appear\w*"
+    r"|suggest\w*|potential\w*|presumabl\w+|reported\w*|alleged\w*|believ\w+|thought|consider\w*|plan\w*|propos\w+"
+    r"|expect\w*|unclear|uncertain|disput\w+|disagree\w*|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"\b(?:caus\w+|because|due to|owing to|thanks to|led to|leads? to|result\w* (?:in|from)|made|makes"
+    r"|responsible for|as a result|brought about|explain\w*)\b",
+    re.IGNORECASE,
+)
+_LINK_ONLY = re.compile(
+    r"\b(?:correlat\w+|associat\w+ with|linked (?:to|with)|coincid\w+|not (?:been )?(?:studied|separated|designed)"
+    r"|cannot say|disagree\w*|does not claim|have not studied|not known|unclear)\b",
+    re.IGNORECASE,
+)
+
+
+def hedges_lost(
+    claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
+) -> list[Clash]:
+    """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
+    found: list[Clash] = []
+    if not _ANY_RESERVE.search(claim.text):
+        for mine in ours:
+            for other in theirs:
+                cue = other.cue("hedge")
+                if cue is None or mine.denied != other.denied:
+                    continue
+                alignment = align(mine, other, other.stems)
+                if alignment.score >= _SAME and alignment.shared & (other.predicates | mine.predicates):
+                    strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
+                    here = main_span(claim, mine, alignment.shared)
+                    found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
+    cause, link = _CAUSE.search(claim.text), _LINK_ONLY.search(premise.text)
+    if cause and link and _common(ours, theirs) >= _SAME and not _LINK_ONLY.search(claim.text):
+        found.append(Clash("hedge", _STRONG, cause.span(), link.span(), "the evidence states no cause"))
+    return found
+
+
+def _common(ours: Sequence[Statement], theirs: Sequence[Statement]) -> float:
+    mine = frozenset(one for statement in ours for one in statement.stems)
+    other = frozenset(one for statement in theirs for one in statement.stems)
+    return len(mine & other) / len(mine) if mine else 0.0

@@ -1,0 +1,137 @@
+"""A text goes in, its statements come out: the content words of each clause, and whether it affirms or denies them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.lexicon import antonyms_of
+from signals.polarity.cues import Cue, cues_in
+from signals.syntax import Clause, Reading, read, stem
+from verifier.core.lexicon import lexicon
+
+__all__ = ["Item", "Statement", "statements_in"]
+
+_PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
+_TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
+_UNTRUE = lexicon("false untrue wrong incorrect")
+_LIGHT = lexicon("""
+    be have do get make take give go come use able thing way kind one also however therefore according
+    reason time same
+    """)
+"""Verbs and nouns too light to tell what a clause is about."""
+
+
+class Item(NamedTuple):
+    """A content word of a statement: its stem without a denying prefix, whether it had one, its token."""
+
+    stem: str
+    flipped: bool
+    at: int
+    low: str
+
+
+class Statement:
+    """A clause, or a phrase that denies on its own (``without detergent``).
+
+    ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
+    verbs and of what it says with ``be``.
+    """
+
+    __slots__ = ("cues", "denied", "first", "items", "last", "modal", "opener", "predicates", "sentence", "stems")
+
+    def __init__(self, reading: Reading, clause: Clause, first: int, last: int, cues: list[Cue]) -> None:
+        self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
+        self.cues = cues
+        self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1
+        self.modal = next((cue for cue in cues if cue.kind == "modal"), None)
+        covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
+        self.items = {item.stem: item for item in _items(reading, first, last, covered)}
+        self.stems = frozenset(self.items)
+        self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
+
+    def cue(self, kind: str) -> Cue | None:
+        """The first cue of a kind."""
+        return next((cue for cue in self.cues if cue.kind == kind), None)
+
+
+@lru_cache(maxsize=2048)
+def statements_in(text: str) -> tuple[Statement, ...]:
+    """The statements of a text in reading order."""
+    reading = read(text)
+    cues = cues_in(reading)
+    found: list[Statement] = []
+    carried: list[Cue] = []
+    for clause in reading.clauses:
+        for first, last in _phrases(reading, clause, cues):
+            inside = [cue for cue in cues if first <= cue.first < last]
+            statement = Statement(reading, clause, first, last, [*carried, *inside])
+            if _is_frame(statement, reading):
+                carried = [*statement.cues]
+                continue
+            carried = []
+            if statement.items:
+                found.append(statement)
+    return tuple(found)
+
+
+def _phrases(reading: Reading, clause: Clause, cues: Iterable[Cue]) -> Iterator[tuple[int, int]]:
+    """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``rather than X``."""
+    lows = [reading.tokens[at].word.low for at in range(clause.first, clause.last)]
+    start = clause.first
+    for offset, low in enumerate(lows):
+        at = clause.first + offset
+        before = lows[offset - 1] if offset else ""
+        alone = low == "without" or (low == "not" and before in ("and", ",", "but"))
+        if alone and at > start and not _verb_follows(clause, at):
+            yield start, at
+            start = at
+    yield start, clause.last
+
+
+def _verb_follows(clause: Clause, at: int) -> bool:
+    return any(group.main > at for group in clause.verbs)
+
+
+def _is_frame(statement: Statement, reading: Reading) -> bool:
+    """``It is not true that``, ``There is no season in``: says only whether, or that none, of what comes next."""
+    lows = {reading.tokens[at].word.low for at in range(statement.first, statement.last)}
+    if not lows.isdisjoint(_TRUTH) and len(statement.stems) <= 1:
+        return True
+    following = statement.last < len(reading.tokens) and reading.tokens[statement.last].word.low
+    return statement.denied and "there" in lows and following in ("which", "who", "that", "where", "when")
+
+
+def _items(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
+    for at in range(first, last):
+        word = reading.tokens[at].word
+        if word.punct or word.function or at in covered or word.low in _LIGHT:
+            continue
+        base = _without_prefix(word.low)
+        yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
+
+
+@lru_cache(maxsize=16384)
+def _without_prefix(low: str) -> str | None:
+    """The word that a denying prefix stands before, when the two are known opposites or written with a hyphen."""
+    for prefix in _PREFIXES:
+        if low.startswith(prefix) and len(low) > len(prefix) + 3:
+            base = low[len(prefix) :].lstrip("-")
+            if base in antonyms_of(low) or prefix == "non-":
+                return base
+    return None
+
+
+def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iterator[str]:
+    for group in clause.verbs:
+        if not first <= group.main < last:
+            continue
+        if group.lemma not in ("be", "have", "do"):
+            yield reading.tokens[group.main].word.stem
+            continue
+        for at in range(group.main + 1, min(group.main + 8, last)):
+            word = reading.tokens[at].word
+            if not (word.punct or word.function):
+                base = _without_prefix(word.low)
+                yield word.stem if base is None else stem(base)
