@@ -2,4 +2,99 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from backends.base import VectorBackend
+    from backends.bm25 import BM25Backend
+    from backends.dense import SentenceTransformerBackend
+    from backends.hybrid import HybridBackend
+    from backends.memory import InMemoryBackend
+    from signals.base import Signal
+    from signals.nli import NLIScorer
+    from verifier.config import Settings, load
+    from verifier.core.errors import VerifierError
+    from verifier.factory import build_backend, build_scorer, open_store
+    from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
+    from verifier.types import (
+        Claim,
+        ClaimVerdict,
+        Decision,
+        Document,
+        Evidence,
+        Passage,
+        Report,
+        Status,
+        Verdict,
+    )
+    from verifier.verification.scorer import VerifiedScorer
+
 __version__ = "0.1.0"
+
+_HOME = {
+    "BM25Backend": "backends.bm25",
+    "Claim": "verifier.types",
+    "ClaimVerdict": "verifier.types",
+    "Decision": "verifier.types",
+    "Document": "verifier.types",
+    "Evidence": "verifier.types",
+    "GroundTruthStore": "verifier.knowledge.store",
+    "HybridBackend": "backends.hybrid",
+    "InMemoryBackend": "backends.memory",
+    "NLIScorer": "signals.nli",
+    "Passage": "verifier.types",
+    "Report": "verifier.types",
+    "SentenceTransformerBackend": "backends.dense",
+    "Settings": "verifier.config",
+    "Signal": "signals.base",
+    "Status": "verifier.types",
+    "VectorBackend": "backends.base",
+    "VectorGroundTruthStore": "verifier.knowledge.store",
+    "Verdict": "verifier.types",
+    "VerifiedScorer": "verifier.verification.scorer",
+    "VerifierError": "verifier.core.errors",
+    "build_backend": "verifier.factory",
+    "build_scorer": "verifier.factory",
+    "load": "verifier.config",
+    "open_store": "verifier.factory",
+}
+"""Where each public name lives; nothing is imported before it is asked for."""
+
+__all__ = [
+    "BM25Backend",
+    "Claim",
+    "ClaimVerdict",
+    "Decision",
+    "Document",
+    "Evidence",
+    "GroundTruthStore",
+    "HybridBackend",
+    "InMemoryBackend",
+    "NLIScorer",
+    "Passage",
+    "Report",
+    "SentenceTransformerBackend",
+    "Settings",
+    "Signal",
+    "Status",
+    "VectorBackend",
+    "VectorGroundTruthStore",
+    "Verdict",
+    "VerifiedScorer",
+    "VerifierError",
+    "build_backend",
+    "build_scorer",
+    "load",
+    "open_store",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'verifier' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -104,16 +104,14 @@ def temporary_store(settings: Settings) -> GroundTruthStore:
     return GroundTruthStore(build_backend(settings.backend), chunk_options=settings.chunking.model_dump())
 
 
-def build_signals(settings: Settings, vocabulary: Vocabulary | None = None) -> list[Signal]:
+def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     """The signals that the settings switch on, given the vocabulary where their constructor asks for it."""
-    injected = {"rarity": vocabulary.rarity, "gazetteer": vocabulary.mentions} if vocabulary else {}
     built = []
     for name, table in settings.signals.items():
         if table is False:
             continue
         plan = _plan(SIGNALS, {**(table if isinstance(table, Mapping) else {}), "type": name}, "signals")
-        wanted = inspect.signature(plan.cls).parameters
-        built.append(plan.build(**{key: value for key, value in injected.items() if key in wanted}))
+        built.append(plan.build(**vocabulary.arguments_of(plan.cls)))
     return built
 
 

@@ -54,16 +54,16 @@ def read_rows(path: Path) -> Iterator[LabelledRow | BadRow]:
     Raises:
         ConfigError: the file cannot be opened or decoded.
     """
+    opener = lzma.open if path.suffix == ".xz" else open
     try:
-        opened = (
-            lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
-        )
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _row(number, line)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-    with opened as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _row(number, line)
+    except (UnicodeDecodeError, lzma.LZMAError) as error:
+        raise ConfigError(f"{path} is not JSON lines in UTF-8: {error}") from error
 
 
 def _row(number: int, line: str) -> LabelledRow | BadRow:

@@ -10,6 +10,7 @@ from functools import cached_property
 from signals.base import Signal
 from signals.types import Relation, SignalScore, TextPair
 from verifier.core.errors import VerifierError
+from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable_script
 from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_claims
@@ -32,7 +33,8 @@ class VerifiedScorer:
 
     Args:
         source: where evidence comes from.
-        signals: the signals to use; ``traceability`` must be among them, since it chooses what the others read.
+        signals: the signals to use, all installed ones by default; ``traceability`` must be among them, since it
+            chooses what the others read.
         fusion: weights; by default the shipped ones that were learnt with the NLI model in ``signals``.
         vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
         top_k: passages retrieved for each claim.
@@ -46,7 +48,7 @@ class VerifiedScorer:
     def __init__(
         self,
         source: KnowledgeSource,
-        signals: Sequence[Signal],
+        signals: Sequence[Signal] | None = None,
         *,
         fusion: Fusion | None = None,
         vocabulary: Vocabulary | None = None,
@@ -59,10 +61,11 @@ class VerifiedScorer:
         config: Mapping[str, object] | None = None,
     ) -> None:
         self._source = source
+        self._vocabulary = vocabulary or Vocabulary()
+        signals = default_signals(self._vocabulary) if signals is None else signals
         self._signals = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
         self._notes = tuple(_notes(signals, self._signals))
         self._given_fusion = fusion
-        self._vocabulary = vocabulary or Vocabulary()
         self._top_k, self._max_windows = top_k, max_windows
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
         self._namespace = namespace
@@ -210,6 +213,12 @@ class VerifiedScorer:
                 f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
             )
         return notes
+
+
+def default_signals(vocabulary: Vocabulary) -> list[Signal]:
+    """One of every installed signal with its default options, told of the vocabulary where it asks for it."""
+    classes = [SIGNALS.load(name) for name in SIGNALS.names()]
+    return [cls(**vocabulary.arguments_of(cls)) for cls in classes]
 
 
 def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:

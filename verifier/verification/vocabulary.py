@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
+from signals.base import Signal
 from verifier.verification.retrieve import KnowledgeSource
 
 __all__ = ["Vocabulary"]
@@ -45,6 +48,12 @@ class Vocabulary:
             yield
         finally:
             self._current.reset(token)
+
+    def arguments_of(self, signal: type[Signal]) -> dict[str, Callable[[Sequence[str]], Sequence[Any]]]:
+        """The keywords of a signal's constructor that this vocabulary answers for."""
+        answers = {"rarity": self.rarity, "gazetteer": self.mentions}
+        wanted = inspect.signature(signal).parameters
+        return {name: answer for name, answer in answers.items() if name in wanted}
 
     def rarity(self, terms: Sequence[str]) -> list[float]:
         """Inverse document frequency scaled to [0, 1]: 1 for a term in at most one passage, near 0 for one in all.

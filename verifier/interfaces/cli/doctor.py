@@ -72,9 +72,11 @@ def _extras() -> Iterator[Finding]:
 
 def _models(configured: Configuration) -> Iterator[Finding]:
     from verifier.factory import build_signals
+    from verifier.verification.vocabulary import Vocabulary
 
     try:
-        nli = next((signal for signal in build_signals(configured.settings) if signal.name == "nli"), None)
+        signals = build_signals(configured.settings, Vocabulary())
+        nli = next((signal for signal in signals if signal.name == "nli"), None)
         if nli is None:
             yield "NLI model", "absent", "the NLI signal is switched off in the configuration"
         elif not getattr(nli, "available", True):

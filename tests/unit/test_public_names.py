@@ -1,0 +1,36 @@
+"""The public surface: complete, sorted, lazy and light."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import verifier
+
+HEAVY = ("torch", "transformers", "sentence_transformers", "numpy", "onnxruntime", "pydantic", "typer", "rich")
+
+
+def test_every_public_name_loads_and_the_list_is_sorted() -> None:
+    assert verifier.__all__ == sorted(verifier.__all__)
+    for name in verifier.__all__:
+        assert getattr(verifier, name).__name__.lower() in {name.lower(), "groundtruthstore", "nlisignal"}
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = f"import sys, verifier; print([name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_verifying_without_extras_never_loads_torch() -> None:
+    code = (
+        "import sys\n"
+        "from verifier import BM25Backend, GroundTruthStore, VerifiedScorer\n"
+        "store = GroundTruthStore(BM25Backend())\n"
+        "store.add('a.md', 'Refunds are paid within 30 days.')\n"
+        "report = VerifiedScorer(store).verify('Refunds are paid within 30 days.')\n"
+        "assert report.claims, report\n"
+        "print([name for name in ('torch', 'transformers', 'sentence_transformers') if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
