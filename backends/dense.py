@@ -1,4 +1,4 @@
-"""Texts in, rankings by meaning out: exact cosine search over a sentence-transformers model (extra ``st``)."""
+"""Texts in, rankings by meaning out: exact search over a sentence-transformers model (extra ``st``)."""
 
 from __future__ import annotations
 
@@ -104,13 +104,13 @@ class SentenceTransformerEncoder:
             if local:
                 raise ConfigError(f"{self._name!r} holds no model that can be loaded: {error}") from error
             raise BackendUnavailable(
-                f"the model {self._name!r} is not on this machine and the hub does not give it; check the name "
-                "and the connection, or set `model` to a folder that holds it"
+                f"the model {self._name!r} is not on this machine and the hub does not give it; "
+                "check the name and the connection, or set `model` to a folder that holds it"
             ) from error
 
 
 def _fingerprint(folder: Path) -> str:
-    """A hash of a model's configuration, and of the size, head and tail of its weights (which may be large)."""
+    """A hash of a model's configuration, and of the size, head and tail of its weights."""
     digest = hashlib.blake2b(digest_size=12)
     for name in _CONFIGS:
         path = folder / name
@@ -126,7 +126,7 @@ def _fingerprint(folder: Path) -> str:
 
 
 class SentenceTransformerBackend(EmbeddingBackend):
-    """Exact search over a sentence-transformers model; the arguments are those of ``SentenceTransformerEncoder``."""
+    """Exact search over a sentence-transformers model; for the arguments see its encoder."""
 
     def __init__(
         self,

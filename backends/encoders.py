@@ -60,7 +60,7 @@ class HashingEncoder:
         language: str | None = "english",
         ngrams: Sequence[int] = (3, 4),
         ngram_weight: float = 1.0,
-        stop_weight: float = 0.1,
+        stop_weight: float = 0.3,
     ) -> None:
         self._dimension = dimension
         self._analyzer = Analyzer(language, stop_words=False)

@@ -49,10 +49,8 @@ def load_set(folder: Path) -> RetrievalSet:
         for row in csv.DictReader(file, delimiter="\t"):
             relevance.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
     relevance = {query: grades for query, grades in relevance.items() if max(grades.values()) > 0}
-    queries = {
-        row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl.xz") if row["_id"] in relevance
-    }
-    return RetrievalSet(items, queries, relevance)
+    queries = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl.xz")}
+    return RetrievalSet(items, {query: queries[query] for query in relevance}, relevance)
 
 
 def _titled(row: dict[str, str]) -> str:
@@ -101,9 +99,7 @@ def builders(model: str) -> dict[str, Callable[[], VectorBackend]]:
 def main() -> int:
     """Print the table; 2 if there is no data."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--data", default=os.environ.get("VERIFIER_DATA"), help="folder with retrieval/<set>/"
-    )
+    parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds retrieval/<set>/")
     parser.add_argument("--backends", default="memory,bm25,hybrid")
     parser.add_argument("--sets", default="fm2_dev,healthver,cranfield")
     parser.add_argument("--model", default="sentence-transformers/all-MiniLM-L6-v2", help="for dense")

@@ -67,13 +67,13 @@ class Analyzer:
     """
 
     language: str | None = "english"
-    stop_words: bool = True
+    stop_words: bool = False
     _local: threading.local = field(default_factory=threading.local, repr=False, compare=False)
 
     def terms(self, text: str) -> list[str]:
         """The index terms of ``text``, repeated as often as they occur.
 
-        >>> Analyzer().terms("The refunds are paid, refunded")
+        >>> Analyzer(stop_words=True).terms("The refunds are paid, refunded")
         ['refund', 'paid', 'refund']
 
         Raises:

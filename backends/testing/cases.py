@@ -1,0 +1,122 @@
+"""The texts, filters and assertions of the contract suite, and how it is given a backend."""
+
+from __future__ import annotations
+
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from backends.base import VectorBackend
+from backends.types import Hit, Item, MetadataValue, Where
+from verifier.core.errors import UnsupportedOperation
+
+__all__ = [
+    "FILTERS",
+    "ITEMS",
+    "METADATA",
+    "QUERY",
+    "TEXTS",
+    "Suite",
+    "assert_ordered",
+    "assert_refused",
+    "ids",
+    "is_torn",
+    "new_folder",
+    "raises",
+]
+
+TEXTS = {
+    "glacier": "The glacier in the northern valley lost twelve metres of ice last summer.",
+    "invoice": "An invoice must be paid within thirty days of its date of issue.",
+    "violin": "The violin maker varnishes each instrument with amber resin and oil.",
+    "kernel": "The operating system kernel schedules threads across processor cores.",
+    "orchid": "Orchids need bright indirect light and a coarse bark substrate.",
+    "harbour": "Ships enter the harbour at high tide, guided by a licensed pilot.",
+}
+METADATA: dict[str, dict[str, MetadataValue]] = {
+    "glacier": {"lang": "en", "year": 2023, "checked": True},
+    "invoice": {"lang": "en", "year": 2024, "owner": "finance"},
+    "violin": {"lang": "de", "year": 2024, "share": 0.5},
+    "kernel": {"lang": "de", "year": 2023},
+    "orchid": {"lang": "fr", "owner": None},
+    "harbour": {},
+}
+ITEMS = [Item(doc_id, text, METADATA[doc_id]) for doc_id, text in TEXTS.items()]
+QUERY = "when must an invoice be paid"
+FILTERS: list[Where] = [
+    {"lang": "en"},
+    {"lang": ["en", "fr"]},
+    {"lang": "de", "year": 2024},
+    {"year": [2023]},
+    {"owner": None},
+    {"checked": True},
+    {"lang": "none such"},
+    {"lang": []},
+    {"no such key": "x"},
+    {},
+]
+
+
+class Suite(ABC):
+    """Makes backends for the tests. ``make_backend`` must return an empty one each time."""
+
+    tolerance = 1e-5
+    """How far the scores of a query may differ alone and in a batch, or before and after a reload."""
+
+    @abstractmethod
+    def make_backend(self) -> VectorBackend:
+        """A new, empty backend; two calls give backends of equal configuration."""
+
+    def filled(self) -> VectorBackend:
+        """A backend that holds the suite's texts."""
+        backend = self.make_backend()
+        backend.add_many(ITEMS)
+        return backend
+
+    def assert_same(self, found: list[Hit], expected: list[Hit], what: str) -> None:
+        assert ids(found) == ids(expected), f"{what} gave {ids(found)} instead of {ids(expected)}"
+        for one, other in zip(found, expected, strict=True):
+            assert abs(one["score"] - other["score"]) <= self.tolerance, f"{what}: the score of {one['id']!r}"
+            assert one["text"] == other["text"], f"{what}: the text of {one['id']!r} differs"
+            assert one["metadata"] == other["metadata"], f"{what}: the metadata of {one['id']!r} differ"
+
+
+def ids(hits: list[Hit]) -> list[str]:
+    return [hit["id"] for hit in hits]
+
+
+def is_torn(hit: Hit) -> bool:
+    return not hit["text"].endswith(f" {hit['metadata']['revision']}")
+
+
+def assert_ordered(hits: list[Hit]) -> None:
+    keys = [(-hit["score"], hit["id"]) for hit in hits]
+    assert keys == sorted(keys), f"hits must come by score descending, then by id ascending: {keys}"
+    assert len(set(ids(hits))) == len(hits), f"an id occurs twice among the hits: {ids(hits)}"
+
+
+def assert_refused(backend: VectorBackend, capability: str, call: Callable[[], object]) -> None:
+    assert capability in backend.capabilities.missing()
+    with raises(UnsupportedOperation, f"{capability!r}, which is not declared,", naming=capability):
+        call()
+
+
+@contextmanager
+def raises(expected: type[Exception], what: str, naming: str = "") -> Iterator[None]:
+    try:
+        yield
+    except expected as error:
+        if naming not in str(error):
+            raise AssertionError(f"the message of {what} must name {naming!r}: {error}") from error
+        return
+    except Exception as error:
+        raise AssertionError(f"{what} must raise {expected.__name__}, not {type(error).__name__}") from error
+    raise AssertionError(f"{what} must raise {expected.__name__}")
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
