@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
-import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +20,13 @@ from verifier.core.errors import ConfigError, SignalError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-onnx = pytest.importorskip("onnx")
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "nli.py"
+spec = importlib.util.spec_from_file_location("benchmark_of_nli", BENCHMARK)
+assert spec is not None
+assert spec.loader is not None
+benchmark = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(benchmark)
 
 WORDS = ["the", "cat", "dog", "sat", "ran", "on", "a", "mat", "not", "two", "red", "is", ".", ","]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -55,70 +61,14 @@ def save(model: Any, folder: Path) -> Path:
     return folder
 
 
-class Exported(torch.nn.Module):  # type: ignore[misc, name-defined]
-    """Names the inputs and keeps only the logits."""
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
-        return self.model(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).logits
-
-
-def export(model: Any, source: Path, folder: Path) -> Path:
-    """The same classifier as an ONNX folder; the exporter's own warnings are not ours."""
-    folder.mkdir()
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    sample = torch.ones((2, 7), dtype=torch.int64)
-    axes = {name: {0: "pairs", 1: "tokens"} for name in names} | {"logits": {0: "pairs"}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            Exported(model),
-            (sample, sample, torch.zeros_like(sample)),
-            str(folder / "model.onnx"),
-            input_names=names,
-            output_names=["logits"],
-            dynamic_axes=axes,
-            opset_version=17,
-            dynamo=False,
-        )
-    for name in ("tokenizer.json", "config.json"):
-        (folder / name).write_bytes((source / name).read_bytes())
-    return folder
-
-
-def quantise(source: Path, folder: Path) -> Path:
-    """Dynamic int8 of an ONNX folder."""
-    import logging
-
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    folder.mkdir()
-    logging.disable(logging.WARNING)
-    try:
-        quantize_dynamic(
-            source / "model.onnx", folder / "model.onnx", per_channel=True, weight_type=QuantType.QInt8
-        )
-    finally:
-        logging.disable(logging.NOTSET)
-    for name in ("tokenizer.json", "config.json"):
-        (folder / name).write_bytes((source / name).read_bytes())
-    return folder
-
-
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Three and two classes, each for torch, for ONNX in float and in int8."""
     root, made = tmp_path_factory.mktemp("models"), {}
     for name, labels in (("three", THREE), ("two", TWO)):
-        model = bert(labels)
-        made[f"{name}-torch"] = save(model, root / f"{name}-torch")
-        made[f"{name}-onnx"] = export(model, made[f"{name}-torch"], root / f"{name}-onnx")
-        made[f"{name}-int8"] = quantise(made[f"{name}-onnx"], root / f"{name}-int8")
+        made[f"{name}-torch"] = save(bert(labels), root / f"{name}-torch")
+        made[f"{name}-onnx"] = benchmark.export(made[f"{name}-torch"], root / f"{name}-onnx")
+        made[f"{name}-int8"] = benchmark.quantise(made[f"{name}-onnx"], root / f"{name}-int8")
     return made
 
 

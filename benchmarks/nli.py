@@ -1,0 +1,221 @@
+"""A classifier in, pairs a second out, against ``CrossEncoder.predict`` with the same weights in the same run.
+
+``python -m benchmarks.nli [--model FOLDER] [--lengths 32,64,128,256] [--threads 1,2]``
+
+``--model`` is a Hugging Face sequence classifier of the BERT family; without it a BERT in MiniLM's shape with
+random weights stands in (their values do not change the time). It is exported to ONNX and quantised here. The
+embedded model gets a row of its own, in its own shape. Rounds of all contestants alternate and the best round
+of each counts, so that a busy machine is the same for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from rich.console import Console
+from rich.table import Table
+
+from signals.nli import NLISignal
+from signals.types import TextPair
+from verifier.core.models import embedded_model
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+LABELS = ("entailment", "neutral", "contradiction")
+ROUNDS = 3
+TOKENS_A_ROUND = 4096
+
+
+class _LogitsOnly(torch.nn.Module):
+    """Names the inputs of a classifier and keeps only its logits."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
+        """(batch, tokens) three times in, (batch, classes) out."""
+        given = {"input_ids": input_ids, "attention_mask": attention_mask, "token_type_ids": token_type_ids}
+        return self.model(**given).logits
+
+
+def export(source: Path, folder: Path) -> Path:
+    """Write a BERT classifier's folder as an ONNX folder; the exporter's own warnings are not shown."""
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(source).eval()
+    sample = torch.ones((2, 7), dtype=torch.int64)
+    folder.mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            _LogitsOnly(model),
+            (sample, sample, torch.zeros_like(sample)),
+            str(folder / "model.onnx"),
+            input_names=list(INPUTS),
+            output_names=["logits"],
+            dynamic_axes={name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}},
+            opset_version=17,
+            dynamo=False,
+        )
+    return _with_companions(source, folder)
+
+
+def quantise(source: Path, folder: Path) -> Path:
+    """Write an ONNX folder in dynamic int8, a scale for each output channel."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    folder.mkdir()
+    logging.disable(logging.WARNING)
+    try:
+        quantize_dynamic(
+            source / "model.onnx", folder / "model.onnx", per_channel=True, weight_type=QuantType.QInt8
+        )
+    finally:
+        logging.disable(logging.NOTSET)
+    return _with_companions(source, folder)
+
+
+def _with_companions(source: Path, folder: Path) -> Path:
+    for name in ("tokenizer.json", "config.json"):
+        (folder / name).write_bytes((source / name).read_bytes())
+    return folder
+
+
+def stand_in(folder: Path) -> Path:
+    """A BERT in the shape of MiniLM-L6 with random weights and a vocabulary of made-up words."""
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    words = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bdfgklmnprst"]
+    vocabulary = {word: at for at, word in enumerate([*special, *words])}
+    config = transformers.BertConfig(
+        vocab_size=30522,
+        hidden_size=384,
+        num_hidden_layers=6,
+        num_attention_heads=12,
+        intermediate_size=1536,
+        id2label=dict(enumerate(LABELS)),
+        label2id={label: at for at, label in enumerate(LABELS)},
+    )
+    torch.manual_seed(0)
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(vocab=vocabulary).save_pretrained(folder)
+    return folder
+
+
+def pairs_of(tokenizer: Any, length: int, count: int) -> list[TextPair]:
+    """Pairs of exactly ``length`` tokens, a quarter of them the hypothesis, in words of one token each."""
+    known = [word for word in tokenizer.get_vocab() if word.isascii() and word.isalpha() and word.islower()]
+    words = [word for word in sorted(known)[:4000] if len(tokenizer.tokenize(word)) == 1]
+    rng = np.random.default_rng(length)
+
+    def text(size: int) -> str:
+        return " ".join(rng.choice(words, size))
+
+    hypothesis = length // 4
+    return [TextPair(text(length - hypothesis - 3), text(hypothesis)) for _ in range(count)]
+
+
+def contestants(
+    source: Path, onnx: dict[str, str | None], threads: int
+) -> dict[str, Callable[[Sequence[TextPair]], Any]]:
+    """Name -> a function that scores pairs, nothing cached."""
+    from sentence_transformers import CrossEncoder
+
+    torch.set_num_threads(threads)
+    peer = CrossEncoder(str(source), device="cpu")
+    running: dict[str, Callable[[Sequence[TextPair]], Any]] = {
+        "CrossEncoder.predict": lambda pairs: peer.predict(list(pairs), show_progress_bar=False)
+    }
+    for name, folder in onnx.items():
+        running[name] = NLISignal(folder, threads=threads, cache_size=0).score
+    return running
+
+
+def rates(
+    running: dict[str, Callable[[Sequence[TextPair]], Any]], pairs: Sequence[TextPair]
+) -> dict[str, float]:
+    """Pairs a second of each contestant, its best of ``ROUNDS`` alternating rounds."""
+    best = dict.fromkeys(running, float("inf"))
+    for score in running.values():
+        score(pairs[:4])
+    for _ in range(ROUNDS):
+        for name, score in running.items():
+            start = time.perf_counter()
+            score(pairs)
+            best[name] = min(best[name], time.perf_counter() - start)
+    return {name: len(pairs) / seconds for name, seconds in best.items()}
+
+
+_FOOTPRINT = r"""
+import json, re, sys, time
+from signals.nli import NLISignal
+from signals.types import TextPair
+signal = NLISignal(sys.argv[1] or None)
+start = time.perf_counter()
+signal.score([TextPair("a b", "c d")])
+first = time.perf_counter() - start
+signal.score([TextPair("word " * 300 + str(i), "other " * (5 + i)) for i in range(40)])
+peak = re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())
+print(json.dumps([first, int(peak[1]) / 1024]))
+"""
+
+
+def footprint(folder: str | None) -> tuple[float, float]:
+    """Seconds to a new process's first score, and its peak memory in MiB after pairs of 300 words (Linux)."""
+    done = subprocess.run([sys.executable, "-c", _FOOTPRINT, folder or ""], capture_output=True, check=True)
+    first, peak = json.loads(done.stdout)
+    return first, peak
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", type=Path, help="folder of a Hugging Face BERT classifier")
+    parser.add_argument("--lengths", default="32,64,128,256")
+    parser.add_argument("--threads", default="1,2")
+    given = parser.parse_args()
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    with tempfile.TemporaryDirectory() as scratch:
+        source = given.model or stand_in(Path(scratch) / "torch")
+        exact = export(source, Path(scratch) / "float")
+        onnx: dict[str, str | None] = {"ONNX float32": str(exact)}
+        onnx["ONNX int8"] = str(quantise(exact, Path(scratch) / "int8"))
+        if embedded_model("signals", "nli"):
+            onnx["embedded model"] = None
+        report(source, onnx, [int(part) for part in given.lengths.split(",")], given.threads.split(","))
+
+
+def report(source: Path, onnx: dict[str, str | None], lengths: Sequence[int], threads: Sequence[str]) -> None:
+    """Measure everything and print it."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(source)
+    console = Console(width=110)
+    table = Table("threads", "tokens", title="pairs a second (and times CrossEncoder.predict)")
+    for name in ("CrossEncoder.predict", *onnx):
+        table.add_column(name, justify="right")
+    for count in map(int, threads):
+        running = contestants(source, onnx, count)
+        for length in lengths:
+            pairs = pairs_of(tokenizer, length, max(16, TOKENS_A_ROUND // length))
+            found = rates(running, pairs)
+            peer = found["CrossEncoder.predict"]
+            cells = [f"{rate:.0f} ({rate / peer:.2f})" for rate in found.values()]
+            table.add_row(str(count), str(length), *cells)
+    console.print(table)
+    for name, folder in onnx.items():
+        first, peak = footprint(folder)
+        console.print(f"{name}: first score after {first:.2f} s, peak memory {peak:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
