@@ -101,7 +101,7 @@ def _cut_at(sentence: str, tokens: list[Token], first: int, index: int) -> tuple
         return None
     if not _left_stands(sentence, tokens, first, index) or not _right_is_free(tokens, opening):
         return None
-    if _own_subject(sentence, tokens, opening, bare=form in _BARE_JOINERS):
+    if _own_subject(sentence, tokens, opening, joint=form):
         return cut, opening, ""
     shared = "" if form == ";" else _shared_subject(sentence, tokens, first, index, opening)
     return (cut, opening, shared) if shared else None
@@ -136,8 +136,9 @@ def _right_is_free(tokens: list[Token], opening: int) -> bool:
     return not any(form in _POINTS_BACK for _, _, form in tokens[opening + 1 :])
 
 
-def _own_subject(sentence: str, tokens: list[Token], opening: int, *, bare: bool) -> bool:
+def _own_subject(sentence: str, tokens: list[Token], opening: int, *, joint: str) -> bool:
     """Whether the right part opens with a subject and its finite verb."""
+    bare = joint in _BARE_JOINERS
     verb = finite_verb(sentence, tokens, opening)
     if verb is None or not opening < verb <= opening + _LONGEST_SUBJECT:
         return tokens[opening][2] in ("it's", "they're", "he's", "she's", "there's", "we're")
@@ -152,7 +153,7 @@ def _own_subject(sentence: str, tokens: list[Token], opening: int, *, bare: bool
     if forms[0] in SUBJECT_PRONOUNS and verb == opening + 1:
         return True
     following = tokens[verb + 1][2] if verb + 1 < len(tokens) else "of"
-    named = sentence[tokens[opening][0]].isupper() or led
+    named = led or joint == ";" or sentence[tokens[opening][0]].isupper()
     noun_like = forms[-2].endswith("ing") or following in _AFTER_A_NOUN
     return named and not noun_like and len(forms) <= (3 if bare else 5)
 

@@ -29,6 +29,8 @@ _YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORE
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
 _LONGEST_CONTEXT = 300
 """Code points of an introduction or question that are put in front of a claim; models read little more."""
+_LONGEST_ELLIPSIS = 60
+"""Code points; a longer answer without a verb that is known here has one that is not."""
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
 
 
@@ -210,7 +212,11 @@ class _Extraction:
 
     def _context(self, text: str) -> str:
         """What an elliptical answer (``Yes, 30 days.``) leaves out: the question before it."""
-        if not self.question or len(text) > 120 or not (is_fragment(text) or _YES_NO.match(text)):
+        if (
+            not self.question
+            or len(text) > _LONGEST_ELLIPSIS
+            or not (is_fragment(text) or _YES_NO.match(text))
+        ):
             return ""
         return " ".join(self.question.split())[-_LONGEST_CONTEXT:] + " "
 

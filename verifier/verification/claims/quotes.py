@@ -59,5 +59,5 @@ def _with_space(response: str, first: int, last: int, start: int, end: int) -> t
 def _gap_filler(response: str, first: int, last: int, start: int, end: int) -> str:
     """A line break written as a tag (``a<br>b``) keeps two words apart."""
     inside = start < first and last < end
-    tag = response[first:last].startswith("<")
+    tag = "<" in response[first:last]
     return " " if inside and tag and response[first - 1].isalnum() and response[last].isalnum() else ""

@@ -21,8 +21,10 @@ _POSSESSIVE = lexicon("its their his her")
 _PRONOUN_FORMS = _IT | _THEY | _PERSON | lexicon("i we you there this that who what which")
 _EXPLETIVE = re.compile(
     r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
-    r"(?:in\s\w+\s)?(?:that|to|for|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
-    r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b",
+    r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:important|possible|impossible|necessary|essential|common|easy|hard|difficult|"
+    r"best|better|usual|normal|rare|good)\sfor\b",
     re.IGNORECASE,
 )
 _DESCRIPTION = re.compile(r"(?:the|this|that)\s((?:[a-z-]+\s){0,1}?[a-z-]+)\b", re.IGNORECASE)

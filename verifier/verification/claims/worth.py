@@ -9,7 +9,7 @@ import re
 
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.opinions import TURNS, is_opinion
-from verifier.verification.claims.verbs import AUXILIARIES, finite_verb, tokens_of
+from verifier.verification.claims.verbs import finite_verb, tokens_of
 
 __all__ = ["preamble_end", "skip_reason", "states_figures"]
 
@@ -30,7 +30,7 @@ _OPENS_QUESTION = re.compile(
 
 _NAME = r"(?:[ ,]+(?!that\b|the\b)[\w.'’-]+){0,3}"
 _GREETING = re.compile(
-    rf"""(?:(?:hello|hi|hey|greetings|welcome|dear|good\s(?:morning|afternoon|evening|day|night))(?:\sthere)?{_NAME}
+    rf"""(?:(?P<hail>(?:hello|hi|hey|greetings|welcome|dear|good\s(?:morning|afternoon|evening|day|night))(?:\sthere)?{_NAME})
     | (?:many\s)?thanks(?:\s(?:a\slot|so\smuch|again|in\sadvance|very\smuch))?
     | (?:thanks|thank\syou)(?:\s(?:so|very)\smuch|\sagain)?(?:\s(?:for|in)\s[\w'’ -]{{1,80}})?
     | you(?:'|’)?(?:re|\sare)\s(?:very\s|most\s)?welcome | my\spleasure | no\sproblem
@@ -46,18 +46,20 @@ _GREETING = re.compile(
 )
 _META = re.compile(
     r"""(?:
-      (?:(?:i|we)\s(?:do\s)?(?:sincerely\s)?)?hope\s(?:this|that|it|you|the)\b.*
-        (?:help|useful|clear|clarif|well|enjoy|answer|great|wonderful|good|safe).{0,60}
+      (?:(?:i|we)\s(?:do\s)?(?:sincerely\s)?)?hope\s(?:this|that|it|you|the)\b[^:;,]*
+        (?:help|useful|clear|clarif|well|enjoy|answer|great|wonderful|good|safe)[^:;,]{0,60}
     | (?:please\s)?let\s(?:me|us)\sknow\b.*
     | (?:please\s)?(?:do\snot\shesitate|don(?:'|’)t\shesitate|feel\sfree)\sto\s
         (?:contact|ask|reach|let|e-?mail|call|get|write|message)\b.*
-    | (?:here(?:'|’)?s|here\s(?:is|are)|below\s(?:is|are))\b[^.:]*
+    | (?:here(?:'|’)?s|here\s(?:is|are)|below\s(?:is|are))\s(?:[\w-]+\s){0,5}
+        (?:summary|overview|answer|list|details|information|points|facts|steps|breakdown|explanation|response|what)
+        \b[^.:,]*
     | (?:i|we)(?:\s(?:would|will)|(?:'|’)(?:d|ll|m|re)|\sam|\sare)?\s(?:be\s)?(?:happy|glad|pleased)\sto\s
         (?:help|assist|answer|provide|explain|clarify|discuss|share|elaborate)\b.*
     | if\s(?:you\s(?:have|need|want|would\slike)|there(?:'|’)?s?\s(?:is\s)?anything)\s(?:any\s|more\s)?
         (?:\w+\s){0,4}(?:questions?|help|assistance|information|details|else|concerns?)\b
         (?:\s(?:about|on|with|regarding)\s[\w\s]{1,60})?
-        (?:,?\s(?:please|just|feel|let|do\snot|don(?:'|’)t|contact|ask|reach|call|email|i|we|our)\b.*)?
+        (?:,?\s(?:please|just|feel|let|do\snot|don(?:'|’)t|contact|ask|reach|call|email)\b.*)?
     | (?:in\s(?:summary|short|conclusion|brief)|to\s(?:summari[sz]e|sum\sup|conclude)|summary|answer
         |response)\s?[:,]?
     | (?:based\son|according\sto)\s(?:the|your)\s(?:\w+\s){0,2}(?:context|documents?|information|sources?
@@ -67,14 +69,19 @@ _META = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_PRESENTS = re.compile(
+    r"(?:(?:here|below)(?:(?:'|’)s|\s(?:is|are))|these\sare|(?:there\sare|i\sfound)\sa\sfew)\b[^.:,\d]{0,120}:",
+    re.IGNORECASE,
+)
+"""``Here are the three steps:``; the colon says that the facts are still to come."""
 _REFUSAL = re.compile(
-    r"""(?:(?:(?:i(?:'|’)m|i\sam)\s(?:\w+\s)?sorry|unfortunately|sorry|apologies)[,.]?\s(?:but\s)?)?
-    (?:(?:i|we)\s(?:really\s|currently\s|do\s|simply\s)?
-       (?:don(?:'|’)t|do\snot|cannot|can(?:'|’)t|can\snot|couldn(?:'|’)t|could\snot|am\s(?:not\sable|unable)|was\sunable)
-      |(?:i|we)(?:'|’)(?:m|re)\s(?:not\sable|unable|afraid\si\s(?:can(?:'|’)t|cannot)))
-    \s(?:\w+\s){0,3}?
-      (?:have|know|find|answer|help|provide|give|confirm|say|tell|access|assist|see|determine|to)\b.*
-    | (?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:\w+\s)?sorry(?:\s(?:for|about|to\shear)\b.*)?
+    r"""(?:(?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:\w+\s)?sorry|unfortunately|sorry|apologies)?[,.]?\s?(?:but\s)?
+    (?: i\s(?:\w+\s)?(?:cannot|can(?:'|’)t|can\snot|couldn(?:'|’)t|could\snot|don(?:'|’)t|do\snot)\s(?:\w+\s){0,2}?
+          (?:know|find|answer|help|confirm|say|tell|assist|see|determine|access|provide)\b.*
+      | i(?:\sam|(?:'|’)m|\swas)\s(?:\w+\s)?(?:not\sable|unable)\sto\b.*
+      | (?:i|we)\s(?:\w+\s)?(?:don(?:'|’)t|do\snot|cannot|can(?:'|’)t)\s(?:\w+\s)?have\s(?:\w+\s){0,4}
+          (?:information|details|data|access|knowledge|context|answer|sources?|documents?)\b.* )
+    | (?:(?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:\w+\s)?)?sorry(?:\s(?:for|about|to\shear)\b.*)?
     | (?:my|our)\sapologies.*
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -134,6 +141,8 @@ def skip_reason(sentence: str) -> str | None:
         return "url only"
     if _is_question(plain):
         return "question"
+    if _PRESENTS.fullmatch(plain):
+        return "meta"
     if len(bare) > 400 or states_figures(bare):
         return None
     checks = (
@@ -169,7 +178,9 @@ def _is_question(plain: str) -> bool:
 
 def _is_greeting(bare: str) -> bool:
     match = _GREETING.fullmatch(bare)
-    return bool(match) and not any(form in AUXILIARIES for _, _, form in tokens_of(bare)[2:])
+    if match is None:
+        return False
+    return match["hail"] is None or finite_verb(bare, tokens_of(bare), 1) is None
 
 
 def _is_refusal(bare: str) -> bool:
@@ -197,6 +208,8 @@ def _is_instruction(bare: str) -> bool:
         core = core[step.end() :]
     tokens = tokens_of(core)
     verbs = _POLITE_IMPERATIVES if polite else _IMPERATIVES
+    if tokens and tokens[0][2] in ("note", "remember") and finite_verb(core, tokens, 1) is not None:
+        return False
     if not tokens or tokens[0][2] not in verbs or _names_something(core, tokens):
         return False
     if TURNS.search(core) or re.search(r",\s(?:which|who|as|and\s(?:the|it|they|we))\b", core):

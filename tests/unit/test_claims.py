@@ -1,0 +1,371 @@
+"""Claims of a response: spans that cover it, context that makes each claim readable alone, quotes left as they are."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.types import Claim, SkippedSpan
+from verifier.verification.claims import ExtractedResponse, extract_claims
+
+TUNING = Path(__file__).parents[2] / "corpora" / "verdicts" / "tuning.jsonl"
+
+
+def hypotheses(response: str) -> list[str]:
+    return [claim.hypothesis for claim in extract_claims(response).claims]
+
+
+def reasons(response: str) -> list[tuple[str, str]]:
+    return [(span.text, span.reason) for span in extract_claims(response).skipped]
+
+
+def assert_covers(response: str, found: ExtractedResponse) -> None:
+    parts: list[Claim | SkippedSpan] = sorted([*found.claims, *found.skipped], key=lambda part: part.start)
+    assert list(found.claims) == [part for part in parts if isinstance(part, Claim)]
+    assert list(found.skipped) == [part for part in parts if isinstance(part, SkippedSpan)]
+    at = 0
+    for part in parts:
+        assert at <= part.start < part.end
+        assert response[part.start : part.end] == part.text
+        assert not response[at : part.start].strip()
+        at = part.end
+    assert not response[at:].strip()
+    for claim in found.claims:
+        edges = [edge for sub in claim.substitutions for edge in (sub.start, sub.end)]
+        assert edges == sorted(edges)
+        assert all(0 <= edge <= len(claim.text) for edge in edges)
+
+
+FRAGMENTS = [
+    "# ",
+    "- ",
+    "* ",
+    "1. ",
+    "> ",
+    "'",
+    "",
+    "---",
+    "```",
+    "~~~",
+    "**",
+    "*",
+    "_",
+    "`",
+    "[",
+    "](",
+    "http://a.b?c d",
+    ")",
+    "<br>",
+    "<",
+    ">",
+    "[1]",
+    "\\",
+    "====",
+    "It is 5 EUR.",
+    "and it costs 3",
+    "; they\nare",
+    "The plan includes:",
+    "Yes",
+    "?",
+    "!",
+    ". ",
+    "。",
+    "退款",
+    "J. R.",
+    "Dr.",
+    "this policy",
+    "Its",
+    "•",
+    "’",
+    "I think",
+    "Note: ",
+    ", and the fee is 5",
+    ":",
+]
+SPACES = [
+    "\n",
+    "\n\n",
+    "\r\n",
+    "  ",
+    "    ",
+    "\t",
+    "\u2029",
+    "\x85",
+    "\f",
+    "\x1c",
+    "\x00",
+    "\ud800",
+    "\u200b",
+    "|",
+    "|a|b|\n|-|-|\n",
+]
+
+
+@given(
+    st.text(alphabet=st.characters(), max_size=150)
+    | st.lists(st.sampled_from(FRAGMENTS + SPACES), max_size=25).map("".join)
+)
+def test_spans_are_ordered_disjoint_and_cover_any_response(response: str) -> None:
+    assert_covers(response, extract_claims(response))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["The fee is 5 EUR.", "Pets pay 3 EUR.", "Dr. Lee opened the hut in 1990."]),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_every_plain_statement_is_a_claim_as_it_stands(sentences: list[str]) -> None:
+    assert [claim.text for claim in extract_claims(" ".join(sentences)).claims] == sentences
+
+
+def test_an_empty_response_has_nothing() -> None:
+    assert extract_claims("") == extract_claims(" \n\t ") == ExtractedResponse((), ())
+
+
+def test_a_list_item_is_read_with_its_introduction_and_quoted_without() -> None:
+    response = "The plan includes:\n\n- parking\n- a **pool** [1]\n\nMembers get the following:\n1. towels\n2. a locker"
+    assert hypotheses(response) == [
+        "The plan includes parking",
+        "The plan includes a pool",
+        "Members get towels",
+        "Members get a locker",
+    ]
+    assert [claim.text for claim in extract_claims(response).claims] == [
+        "- parking",
+        "- a **pool** [1]",
+        "1. towels",
+        "2. a locker",
+    ]
+    assert {reason for _, reason in reasons(response)} == {"list introduction"}
+
+
+def test_nested_lists_carry_the_inner_introduction() -> None:
+    assert hypotheses("Prices:\n- Members pay:\n  - 5 EUR\n  - nothing on Sundays") == [
+        "Members pay 5 EUR",
+        "Members pay nothing on Sundays",
+    ]
+
+
+def test_an_introduction_that_limits_its_items_is_put_before_sentences_too() -> None:
+    assert hypotheses("For members:\n- Refunds take 60 days.") == ["For members: Refunds take 60 days."]
+
+
+def test_an_introduction_that_adds_nothing_is_left_out() -> None:
+    assert hypotheses("Here are the key facts:\n- Refunds take 60 days.") == ["Refunds take 60 days."]
+
+
+def test_an_introduction_with_a_fact_of_its_own_is_a_claim() -> None:
+    response = "Acme was founded in 1990, which led to this:\n- Refunds take 60 days."
+    assert hypotheses(response)[0].startswith("Acme was founded in 1990")
+
+
+def test_items_do_not_see_their_neighbours() -> None:
+    assert hypotheses("- The museum opens at 9.\n- It closes at 5.")[1] == "It closes at 5."
+
+
+def test_a_table_row_is_read_cell_by_cell_with_its_headers() -> None:
+    response = (
+        "| Shipping | Price | Time |\n|---|---|---|\n| Standard | 4.90 EUR | 3 days |\n| *Drone* | — | ✅ |"
+    )
+    assert hypotheses(response) == ["Standard, Price: 4.90 EUR", "Standard, Time: 3 days", "Drone, Time: yes"]
+    assert reasons(response) == [("| Shipping | Price | Time |", "table header"), ("|---|---|---|", "markup")]
+
+
+def test_a_value_of_a_table_cell_leads_back_to_the_quoted_row() -> None:
+    claim = extract_claims("| Shipping | Price |\n|---|---|\n| Standard | 4.90 EUR |").claims[0]
+    at = claim.hypothesis.index("4.90")
+    span = claim.to_text_span((at, at + 4))
+    assert span is not None
+    assert claim.text[slice(*span)] == "4.90"
+
+
+def test_quotations_are_checked_without_their_marks() -> None:
+    assert hypotheses("> Refunds take\n> 30 days. They are free.") == [
+        "Refunds take\n 30 days.",
+        "Refunds are free.",
+    ]
+
+
+def test_links_emphasis_and_citations_are_read_without_markup() -> None:
+    response = "The **Basic** plan [costs 5 EUR](http://x.y/?q=1) [2], says `doc`<br>_today_."
+    assert hypotheses(response) == ["The Basic plan costs 5 EUR, says doc today."]
+    assert extract_claims(response).claims[0].text == response
+
+
+@pytest.mark.parametrize(
+    "text", ["2 * 3 is 6", "The file is my_old_file.txt", "3*4 is 12", "In 1990. It closed", "a < b"]
+)
+def test_what_only_looks_like_markup_stays(text: str) -> None:
+    assert " ".join(hypotheses(text)) == text
+
+
+def test_code_is_skipped_but_prose_in_a_fence_is_not() -> None:
+    assert reasons("```python\nx = 1\n```") == [("```python\nx = 1\n```", "code")]
+    assert hypotheses("```\nRefunds are issued within 60 days.\n```") == [
+        "Refunds are issued within 60 days."
+    ]
+    assert hypotheses("```markdown\n# T\nRefunds take 60 days.\n```") == ["Refunds take 60 days."]
+    assert hypotheses("```\nRefunds take 60 days.") == ["Refunds take 60 days."]
+
+
+@pytest.mark.parametrize(
+    "response", ["# Refunds", "**Refunds**", "Refunds\n=======", "Refunds\n---", "## How refunds work"]
+)
+def test_headings_are_skipped(response: str) -> None:
+    assert reasons(response)[0][1] == "heading"
+    assert not hypotheses(response)
+
+
+@pytest.mark.parametrize(
+    "response", ["# Refunds are issued within 60 days", "**30 days**", "The fee is 5 EUR.\n---"]
+)
+def test_a_statement_dressed_as_a_heading_is_a_claim(response: str) -> None:
+    assert len(hypotheses(response)) == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (
+            "The pass costs 5 EUR, and it is valid for a day.",
+            ["The pass costs 5 EUR.", "The pass is valid for a day."],
+        ),
+        (
+            "The pass costs 5 EUR and includes parking.",
+            ["The pass costs 5 EUR", "The pass includes parking."],
+        ),
+        ("Refunds take 30 days and the shipping is free.", ["Refunds take 30 days", "the shipping is free."]),
+        ("The pool is open; the sauna is closed.", ["The pool is open.", "the sauna is closed."]),
+        (
+            "The Pro plan costs 9 EUR, while the Basic plan costs 5 EUR.",
+            ["The Pro plan costs 9 EUR.", "the Basic plan costs 5 EUR."],
+        ),
+    ],
+)
+def test_joined_statements_are_split(response: str, expected: list[str]) -> None:
+    assert hypotheses(response) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Acme is large and profitable.",
+        "The plan covers returns and shipping costs in Europe.",
+        "The price of tea and the coffee is 5 EUR.",
+        "If you cancel, you get a refund and the fee is waived.",
+        "The fee is waived and the ticket is refunded if you cancel.",
+        "On Sundays, the museum is closed and the café is open.",
+        "Acme was founded in 1990 and acquired in 2001.",
+        "No ticket is refundable and is valid twice.",
+        "The bridge was closed and then it was sold.",
+        "The firm makes boats and ships for the navy.",
+        "The club belongs to its fans, and the richest of them has one vote.",
+        "Between 5 and 10 guests are allowed.",
+    ],
+)
+def test_what_a_split_would_change_stays_whole(response: str) -> None:
+    assert hypotheses(response) == [response]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "read"),
+    [
+        ("The Basic plan costs 5 EUR.", "It includes parking.", "The Basic plan includes parking."),
+        ("Refunds take 30 days.", "They are free.", "Refunds are free."),
+        ("Anna Lee joined in 2010.", "She left in 2015.", "Anna Lee left in 2015."),
+        ("The museum opens at 9.", "Its café is closed.", "The museum's café is closed."),
+        ("Acme Inc. is a tea trader in Bonn.", "The company employs 5 people.", "Acme Inc employs 5 people."),
+        (
+            "The refund policy of Acme covers shoes.",
+            "The policy excludes gifts.",
+            "The refund policy of Acme excludes gifts.",
+        ),
+    ],
+)
+def test_an_opening_pronoun_is_read_as_what_it_stands_for(first: str, second: str, read: str) -> None:
+    claim = extract_claims(f"{first} {second}").claims[1]
+    assert (claim.text, claim.hypothesis) == (second, read)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The museum has a café.", "It opens at 9."),
+        ("Anna Lee founded Acme.", "It grew fast."),
+        ("Anna Lee succeeded Mark Roth.", "He left in 2010."),
+        ("The museum is old.", "It is important to book."),
+        ("The museum is old.", "They were sold."),
+        ("The pool is open.", "The pool house is closed."),
+        ("# Plans\n\nThe plan costs 5 EUR.\n\n# Pool", "\n\nIt opens at 9."),
+    ],
+)
+def test_an_uncertain_pronoun_is_left_as_it_is(first: str, second: str) -> None:
+    assert hypotheses(f"{first} {second}")[-1] == second.strip()
+
+
+@pytest.mark.parametrize("answer", ["30 days.", "Yes, 30 days."])
+def test_an_elliptical_answer_is_read_with_its_question(answer: str) -> None:
+    assert hypotheses(f"How long does a refund take? {answer}") == [f"How long does a refund take? {answer}"]
+
+
+@pytest.mark.parametrize(
+    "response", ["Yes", "Paris", "30 days", "退款期限为三十天。", "Срок возврата 30 дней."]
+)
+def test_short_and_foreign_claims_are_never_dropped(response: str) -> None:
+    assert hypotheses(response) == [response]
+
+
+def test_a_preamble_is_not_part_of_the_hypothesis() -> None:
+    assert hypotheses("**Note:** Please note that the pool opens at 9.") == ["the pool opens at 9."]
+
+
+def test_a_response_of_courtesies_only_has_no_claims() -> None:
+    response = "Hello!\n\nIs there anything else? I hope this helps! https://a.b/c?d\n\n---\n"
+    assert not hypotheses(response)
+    assert [reason for _, reason in reasons(response)] == [
+        "greeting",
+        "question",
+        "meta",
+        "url only",
+        "markup",
+    ]
+
+
+def test_the_tuning_claims_are_skipped_only_where_labelled_so() -> None:
+    rows = [json.loads(line) for line in TUNING.read_text(encoding="utf-8").splitlines()]
+    wrong = [
+        row["id"]
+        for row in rows
+        if (row["verdict"] == "skipped") is not (not extract_claims(row["claim"]).claims)
+    ]
+    split = [row["id"] for row in rows if len(extract_claims(row["claim"]).claims) > 1]
+    assert wrong == []
+    assert len(split) <= len(rows) // 50
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The refund period is 30 days, and it starts on Monday. They were founded by Anna Lee in 1990. "
+        * 5_000,
+        "*" * 300_000,
+        "[a](" * 100_000,
+        "> " * 200_000,
+        "and " * 100_000,
+        "<a " * 100_000,
+        "a_" * 200_000,
+    ],
+    ids=["prose", "stars", "links", "quotes", "and", "tags", "underscores"],
+)
+def test_a_huge_response_is_read_in_seconds(response: str) -> None:
+    began = time.perf_counter()
+    found = extract_claims(response)
+    assert time.perf_counter() - began < 30
+    assert_covers(response, found)
