@@ -117,15 +117,16 @@ class Catalog:
         documents, characters = self._connection.execute(
             f"SELECT count(*), coalesce(sum(d.characters), 0) FROM documents d {which}", values
         ).fetchone()
-        linked = "FROM {} x JOIN documents d ON d.id = x.document " + which
-        if namespace is None:
-            linked = "FROM {}"
         return {
             "documents": documents,
-            "sources": self._one(f"SELECT count(*) {linked.format('sources')}", *values),
-            "passages": self._one(f"SELECT count(*) {linked.format('passages')}", *values),
+            "sources": self._count_of("sources", namespace),
+            "passages": self.passage_count(namespace),
             "characters": characters,
         }
+
+    def passage_count(self, namespace: str | None = None) -> int:
+        """How many passages a namespace holds, or all do."""
+        return self._count_of("passages", namespace)
 
     def content_hash(self, namespace: str | None = None) -> str:
         """SHA-256 over the sorted ids of the documents."""
@@ -203,11 +204,13 @@ class Catalog:
 
     def uris(self, namespace: str, target: str) -> list[str]:
         """The sources meant by a document id, a source name or a uri."""
+        space = self.namespace_number(namespace)
         rows = self._connection.execute(
-            "SELECT s.uri FROM sources s JOIN namespaces n ON n.id = s.namespace"
-            " JOIN documents d ON d.id = s.document"
-            " WHERE n.name = :space AND :target IN (d.doc_id, s.uri, s.source) ORDER BY s.uri",
-            {"space": namespace, "target": target},
+            "SELECT uri FROM sources WHERE namespace = :space AND uri = :target"
+            " UNION SELECT uri FROM sources WHERE namespace = :space AND source = :target"
+            " UNION SELECT s.uri FROM sources s JOIN documents d ON d.id = s.document"
+            " WHERE d.namespace = :space AND d.doc_id = :target ORDER BY uri",
+            {"space": space, "target": target},
         )
         return [uri for (uri,) in rows]
 
@@ -289,6 +292,13 @@ class Catalog:
                     "pages": [asdict(page) for page in document.pages],
                     "passages": [asdict(passage) for passage in self.passages(record.doc_id)],
                 }
+
+    def _count_of(self, table: str, namespace: str | None) -> int:
+        if namespace is None:
+            return int(self._one(f"SELECT count(*) FROM {table}"))
+        which, values = _within(namespace)
+        linked = f"SELECT count(*) FROM {table} x JOIN documents d ON d.id = x.document {which}"
+        return int(self._one(linked, *values))
 
     def _one(self, statement: str, *values: object) -> Any:
         row = self._connection.execute(statement, values).fetchone()

@@ -40,6 +40,7 @@ class Database:
         self.read_only = False
         self._create = create
         self._busy_seconds = busy_seconds
+        self._closed = False
         self._writer: sqlite3.Connection | None = None
         self._writing = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
@@ -59,9 +60,13 @@ class Database:
             KnowledgeBaseMismatch: a newer release wrote it.
             KnowledgeBaseError: the file is something else, is damaged or cannot be opened.
         """
+        if self._is_open():
+            return  # without waiting for a transaction that is being written
         with self._writing, self._plain_errors():
-            if self._writer is not None:
+            if self._is_open():
                 return
+            if self._closed:
+                raise KnowledgeBaseError("the knowledge base is closed")
             self._prepare_directory()
             connection = self._connect()
             try:
@@ -75,13 +80,13 @@ class Database:
             self._writer = connection
 
     def close(self) -> None:
-        """Close every connection. The database can be opened again, unless it was in memory."""
+        """Close every connection, for good."""
         with self._writing, self._idle_guard:
             for connection in (*self._idle, self._writer):
                 if connection is not None:
                     connection.close()
             self._idle.clear()
-            self._writer = None
+            self._writer, self._closed = None, True
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -168,6 +173,9 @@ class Database:
         if self._writer is None:
             raise KnowledgeBaseError("the knowledge base is closed")
         return self._writer
+
+    def _is_open(self) -> bool:
+        return self._writer is not None
 
     def _prepare_directory(self) -> None:
         if self.directory is None or self.path is None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from backends.base import VectorBackend
-from verifier.core.errors import KnowledgeBaseMismatch
+from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow
 from verifier.knowledge.database import Database
 from verifier.knowledge.index import IndexFiles, Stamp, fingerprint
@@ -53,7 +53,7 @@ class LiveIndex:
         """The namespaces that hold something."""
         self._database = database
         self._configuration = dict(configuration)
-        self._saved_revision = 0
+        self._saved_revision = -1
         self._saved_at = time.monotonic()
         self._save_seconds = 0.0
 
@@ -95,20 +95,26 @@ class LiveIndex:
             target = catalog.revision
             if self.backend.capabilities.delete and self.backend.count():
                 self.backend.delete([*catalog.removed_after(0), *catalog.all_passage_ids()])
-        self.revision, self._saved_revision = 0, -1
+        self.revision = 0
         self._embed_until(target, progress, saving=False)
         self.revision, self.ready = target, True
         self._look_around()
-        self.save()
+        self.save(overwriting=True)
 
-    def save(self) -> None:
-        """Write the index to disk if it is ahead of what is there. Needs the writer's lock."""
+    def save(self, *, overwriting: bool = False) -> None:
+        """Write the index to disk if it is ahead of what is there, or in any case. Needs the writer's lock.
+
+        Raises:
+            KnowledgeBaseError: the disk does not take it.
+        """
         files = self.files
-        if files is None or not self.ready or self.revision == self._saved_revision:
+        if files is None or (self.revision == self._saved_revision and not overwriting):
             return
         started = time.monotonic()
         with self._database.read() as connection:
             owner = str(Catalog(connection).setting("id"))
+        if not overwriting and self._on_disk(files, owner) >= self.revision:
+            return  # another process has saved more than this one knows
         stamp = Stamp(
             fingerprint=files.root.name,
             identity=self.backend.identity,
@@ -117,7 +123,10 @@ class LiveIndex:
             revision=self.revision,
             count=self.backend.count(),
         )
-        files.save(self.backend, stamp)
+        try:
+            files.save(self.backend, stamp)
+        except OSError as error:
+            raise KnowledgeBaseError(f"cannot write the index at {files.root}: {error}") from error
         self._saved_revision, self._saved_at = self.revision, time.monotonic()
         self._save_seconds = self._saved_at - started
 
@@ -126,19 +135,22 @@ class LiveIndex:
         if time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds):
             self.save()
 
+    def is_unsaved(self) -> bool:
+        """Whether this process holds an index that it has neither read from disk nor written there."""
+        return self.ready and self.revision != self._saved_revision and self.files is not None
+
     def is_current_on_disk(self) -> bool:
         """Whether the index on disk holds all that the database holds, as far as its stamp says."""
-        files = self.files
-        generation = files.generation() if files is not None else None
-        if files is None or generation is None:
-            return False
-        stamp = files.stamp(generation)
         with self._database.read() as connection:
             catalog = Catalog(connection)
-            return stamp is not None and (stamp.database, stamp.revision) == (
-                catalog.setting("id"),
-                catalog.revision,
-            )
+            revision, owner = catalog.revision, str(catalog.setting("id"))
+        return self.files is not None and self._on_disk(self.files, owner) == revision
+
+    def _on_disk(self, files: IndexFiles, owner: str) -> int:
+        """The revision of the generation in use; -1 when there is none, or one of another database."""
+        generation = files.generation()
+        stamp = files.stamp(generation) if generation is not None else None
+        return stamp.revision if stamp is not None and stamp.database == owner else -1
 
     def _load_newer(self, owner: str, target: int) -> None:
         """Take the generation on disk if it knows more than this process does."""
@@ -190,5 +202,5 @@ class LiveIndex:
         """Remember what a search must know of the state just reached."""
         with self._database.read() as connection:
             catalog = Catalog(connection)
-            self.stale = max(0, self.backend.count() - catalog.counts()["passages"])
+            self.stale = max(0, self.backend.count() - catalog.passage_count())
             self.namespaces = catalog.namespaces()

@@ -19,9 +19,9 @@ from verifier.knowledge.changes import Changes
 from verifier.knowledge.database import BUSY_SECONDS, Database
 from verifier.knowledge.intake import Intake, batches
 from verifier.knowledge.live import LiveIndex
+from verifier.knowledge.reader import KnowledgeReader
 from verifier.knowledge.records import (
     Chunker,
-    DocumentRecord,
     FailedSource,
     GcSummary,
     IngestSummary,
@@ -36,7 +36,7 @@ from verifier.types import Document, Evidence, Passage
 __all__ = ["GroundTruthStore", "VectorGroundTruthStore"]
 
 
-class GroundTruthStore:
+class GroundTruthStore(KnowledgeReader):
     """The documents you trust, searchable.
 
     One SQLite file holds everything; the backend's index beside it can be made again from that at any time.
@@ -80,7 +80,7 @@ class GroundTruthStore:
         self.progress = progress
         self._chunker = chunker
         self._chunk_options = dict(chunk_options or {})
-        self._database = Database(self.directory, create=create, busy_seconds=busy_seconds)
+        super().__init__(Database(self.directory, create=create, busy_seconds=busy_seconds))
         self._index = LiveIndex(backend, self._database, fingerprint_of or {})
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
@@ -92,14 +92,13 @@ class GroundTruthStore:
         self._database.open()
 
     def close(self) -> None:
-        """Save what the index on disk lacks, if no other process is writing, and close the files."""
+        """Save what the index on disk lacks, if no other process is writing, and close the files, for good."""
         with self._one_writer, self._in_step:
             try:
-                if self._index.ready and not self._database.read_only:
-                    with self._database.exclusive(wait=False):
-                        self._index.save()
-            except KnowledgeBaseLocked:
-                pass  # the next to open it catches up
+                if self._index.is_unsaved():
+                    with self._writing_if_free() as free:
+                        if free:
+                            self._index.save()
             finally:
                 self._database.close()
 
@@ -136,8 +135,11 @@ class GroundTruthStore:
 
         Returns:
             What was done, with the reason for each source that was not stored.
+
+        Raises:
+            ValueError: the namespace is blank.
         """
-        with self._writing():
+        with self._writing(namespace):
             before = self._index.embedded
             intake = Intake(self._database, namespace, self._chunk, self._chunking)
             for batch in batches(documents):
@@ -163,10 +165,10 @@ class GroundTruthStore:
             The id of the stored document, which is made from its content.
 
         Raises:
-            ValueError: the text is blank or cannot be stored, or a metadata value is not a scalar.
+            ValueError: the text or the namespace is blank, or the document cannot be stored.
         """
         document = Document(source=doc_id, uri=doc_id, text=text, metadata=dict(metadata or {}))
-        with self._writing(), self._in_step:
+        with self._writing(namespace), self._in_step:
             with self._database.write() as connection:
                 Changes(connection, namespace).put(document, self._chunk, self._chunking)
             self._index.catch_up(self.progress, saving=True)
@@ -245,75 +247,6 @@ class GroundTruthStore:
         """``retrieve`` for one query in the default namespace."""
         return self.retrieve([query], top_k=top_k)[0]
 
-    # Words
-
-    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
-        """In how many passages of ``namespace`` (their headings and context included) each term occurs.
-
-        Case and accents do not matter. A term of several words, also ``60-day`` or ``2.5``, counts where they
-        stand one after the other; one without a letter or digit counts 0.
-        """
-        with self._database.read() as connection:
-            return Catalog(connection).frequencies(namespace, terms)
-
-    def known_terms(self, terms: Iterable[str], namespace: str = "default") -> set[str]:
-        """Those of ``terms`` that occur in ``namespace`` at all; cheaper than their frequency."""
-        with self._database.read() as connection:
-            return Catalog(connection).occurring(namespace, terms)
-
-    def contains_phrase(self, phrase: str, namespace: str = "default") -> bool:
-        """Whether the words of ``phrase`` stand one after the other in some passage of ``namespace``."""
-        return bool(self.known_terms([phrase], namespace))
-
-    def passage_count(self, namespace: str = "default") -> int:
-        """Number of passages in ``namespace``, the whole to which term frequencies are parts."""
-        with self._database.read() as connection:
-            return Catalog(connection).counts(namespace)["passages"]
-
-    # Records
-
-    @property
-    def revision(self) -> int:
-        """A number that grows with every change of the knowledge base."""
-        with self._database.read() as connection:
-            return Catalog(connection).revision
-
-    def content_hash(self, namespace: str | None = None) -> str:
-        """Names what the knowledge base or a namespace says: equal for equal documents, wherever found."""
-        with self._database.read() as connection:
-            return Catalog(connection).content_hash(namespace)
-
-    def namespaces(self) -> list[str]:
-        """Names of the namespaces that hold something, sorted."""
-        with self._database.read() as connection:
-            return Catalog(connection).namespaces()
-
-    def documents(self, namespace: str | None = None) -> list[DocumentRecord]:
-        """What is stored in a namespace, or in all, ordered by namespace and source."""
-        with self._database.read() as connection:
-            return list(Catalog(connection).documents(namespace))
-
-    def document(self, doc_id: str) -> DocumentRecord | None:
-        """What is known of one document."""
-        with self._database.read() as connection:
-            return next(Catalog(connection).documents(doc_id=doc_id), None)
-
-    def document_text(self, doc_id: str) -> str | None:
-        """The whole text that the offsets of a document's passages point into."""
-        with self._database.read() as connection:
-            found = Catalog(connection).document(doc_id)
-        return None if found is None else found.text
-
-    def passages(self, doc_id: str) -> list[Passage]:
-        """The passages of a document in text order; none for an unknown id."""
-        with self._database.read() as connection:
-            return Catalog(connection).passages(doc_id)
-
-    def export(self) -> Iterator[dict[str, Any]]:
-        """Everything stored, one row of JSON values a document, in the order of ``documents``."""
-        with self._database.read() as connection:
-            yield from Catalog(connection).export()
-
     # Upkeep
 
     def stats(self) -> dict[str, Any]:
@@ -366,8 +299,10 @@ class GroundTruthStore:
         return self._chunker(document, **self._chunk_options)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, namespace: str = "default") -> Iterator[None]:
         """This thread and process are the only ones that write."""
+        if not namespace.strip():
+            raise ValueError("a namespace needs a name")
         self._database.open()
         with self._one_writer, self._database.exclusive():
             yield
@@ -387,6 +322,9 @@ class GroundTruthStore:
         if not self._in_step.acquire(blocking=not self._index.ready):
             return
         try:
+            if self._index.files is None or self._index.is_current_on_disk():
+                self._index.catch_up(self.progress, saving=False)
+                return
             with self._writing_if_free() as saving:
                 self._index.catch_up(self.progress, saving=saving)
                 if saving:
@@ -396,11 +334,12 @@ class GroundTruthStore:
 
     @contextmanager
     def _writing_if_free(self) -> Iterator[bool]:
+        """Whether this process may write now; it does not wait for another one."""
         with ExitStack() as stack:
+            free = not self._database.read_only
             try:
-                if not self._database.read_only:
+                if free:
                     stack.enter_context(self._database.exclusive(wait=False))
-                free = not self._database.read_only
             except KnowledgeBaseLocked:
                 free = False
             yield free

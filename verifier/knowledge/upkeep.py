@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from verifier.core.errors import KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, checked
 from verifier.knowledge.database import Database
@@ -76,12 +77,17 @@ class Upkeep:
 
 
 def _described(files: IndexFiles) -> dict[str, Any]:
-    generation = files.generation()
-    stamp = files.stamp(generation) if generation is not None else None
+    problem, stamp = None, None
+    try:
+        generation = files.generation()
+        stamp = files.stamp(generation) if generation is not None else None
+    except KnowledgeBaseMismatch as error:
+        problem = str(error)
     return {
         "fingerprint": files.root.name,
         "identity": dict(stamp.identity) if stamp is not None else None,
         "revision": stamp.revision if stamp is not None else None,
         "passages": stamp.count if stamp is not None else None,
+        "problem": problem,
         "bytes": folder_bytes(files.root),
     }

@@ -1,0 +1,93 @@
+"""What can be asked of a knowledge base without its index: names in; records, texts, counts and words out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.database import Database
+from verifier.knowledge.records import DocumentRecord
+from verifier.types import Passage
+
+__all__ = ["KnowledgeReader"]
+
+
+class KnowledgeReader:
+    """Reads what is stored. Every call sees one state of the database, the latest.
+
+    Args:
+        database: opened on first use.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Words
+
+    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
+        """In how many passages of ``namespace`` (their headings and context included) each term occurs.
+
+        Case and accents do not matter. A term of several words, also ``60-day`` or ``2.5``, counts where they
+        stand one after the other; one without a letter or digit counts 0.
+        """
+        with self._database.read() as connection:
+            return Catalog(connection).frequencies(namespace, terms)
+
+    def known_terms(self, terms: Iterable[str], namespace: str = "default") -> set[str]:
+        """Those of ``terms`` that occur in ``namespace`` at all; cheaper than their frequency."""
+        with self._database.read() as connection:
+            return Catalog(connection).occurring(namespace, terms)
+
+    def contains_phrase(self, phrase: str, namespace: str = "default") -> bool:
+        """Whether the words of ``phrase`` stand one after the other in some passage of ``namespace``."""
+        return bool(self.known_terms([phrase], namespace))
+
+    def passage_count(self, namespace: str = "default") -> int:
+        """Number of passages in ``namespace``, the whole to which term frequencies are parts."""
+        with self._database.read() as connection:
+            return Catalog(connection).passage_count(namespace)
+
+    # Records
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change of the knowledge base."""
+        with self._database.read() as connection:
+            return Catalog(connection).revision
+
+    def content_hash(self, namespace: str | None = None) -> str:
+        """Names what the knowledge base or a namespace says: equal for equal documents, wherever found."""
+        with self._database.read() as connection:
+            return Catalog(connection).content_hash(namespace)
+
+    def namespaces(self) -> list[str]:
+        """Names of the namespaces that hold something, sorted."""
+        with self._database.read() as connection:
+            return Catalog(connection).namespaces()
+
+    def documents(self, namespace: str | None = None) -> list[DocumentRecord]:
+        """What is stored in a namespace, or in all, ordered by namespace and source."""
+        with self._database.read() as connection:
+            return list(Catalog(connection).documents(namespace))
+
+    def document(self, doc_id: str) -> DocumentRecord | None:
+        """What is known of one document."""
+        with self._database.read() as connection:
+            return next(Catalog(connection).documents(doc_id=doc_id), None)
+
+    def document_text(self, doc_id: str) -> str | None:
+        """The whole text that the offsets of a document's passages point into."""
+        with self._database.read() as connection:
+            found = Catalog(connection).document(doc_id)
+        return None if found is None else found.text
+
+    def passages(self, doc_id: str) -> list[Passage]:
+        """The passages of a document in text order; none for an unknown id."""
+        with self._database.read() as connection:
+            return Catalog(connection).passages(doc_id)
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Everything stored, one row of JSON values a document, in the order of ``documents``."""
+        with self._database.read() as connection:
+            yield from Catalog(connection).export()
