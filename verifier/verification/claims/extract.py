@@ -24,6 +24,7 @@ __all__ = ["extract_claims"]
 
 _BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]+\1:?")
 _UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
+_TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
 _WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
 _YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
@@ -299,7 +300,8 @@ def _completed_reason(text: str) -> str | None:
 
 
 def _asserts(text: str) -> bool:
-    """Whether a title is a sentence: a finite verb inside, not in the manner of ``How refunds work``."""
+    """Whether a title is a sentence: a finite verb outside of what reads like ``How refunds work``."""
+    text = _TITLE_TOPIC.sub("", text)
     tokens = tokens_of(text)
     if len(tokens) < 4 or _WH.match(text) or text.endswith("?"):
         return False

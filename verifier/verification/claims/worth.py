@@ -177,6 +177,11 @@ def _is_question(plain: str) -> bool:
 
 
 def _is_greeting(bare: str) -> bool:
+    """One greeting, or several between commas: ``Hello Sam, thank you for your message``."""
+    return _is_one_greeting(bare) or all(_is_one_greeting(part.strip()) for part in bare.split(","))
+
+
+def _is_one_greeting(bare: str) -> bool:
     match = _GREETING.fullmatch(bare)
     if match is None:
         return False
