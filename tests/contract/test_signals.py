@@ -8,6 +8,9 @@ from dataclasses import replace
 import pytest
 
 from signals.base import Signal
+from signals.entity import EntitySignal
+from signals.negation import NegationSignal
+from signals.number import NumberSignal
 from signals.testing import SignalContract
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
@@ -148,3 +151,27 @@ class TestSameText(SignalContract):
 
 
 # One subclass for each shipped signal, in the order of the entry points.
+
+
+class TestNumberSignal(SignalContract):
+    def make_signal(self) -> Signal:
+        return NumberSignal()
+
+    def applicable_pair(self) -> TextPair:
+        return TextPair("The pass costs 5 EUR.", "The pass costs 6 EUR.")
+
+
+class TestEntitySignal(SignalContract):
+    def make_signal(self) -> Signal:
+        return EntitySignal()
+
+    def applicable_pair(self) -> TextPair:
+        return TextPair("Ann Lee founded Orrin.", "Ann Lee founded Orrin.")
+
+
+class TestNegationSignal(SignalContract):
+    def make_signal(self) -> Signal:
+        return NegationSignal()
+
+    def applicable_pair(self) -> TextPair:
+        return TextPair("It is not open.", "It is open.")

@@ -1,0 +1,191 @@
+"""Pairs in, scores out: does the evidence give the claim's values, other values for the same thing, or none?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from signals.base import Signal
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from signals.values.compare import Comparison, Fit, compare
+from signals.values.context import ValueText, tie
+from signals.values.types import Form, Value
+
+__all__ = ["NumberSignal"]
+
+_CONFLICT_TIE = {"date": 0.5, "time": 0.45, "code": 0.5, "ordinal": 0.6}
+_CONFLICT_TIE_DEFAULT = 0.4
+"""A different value is a conflict only when it measures the same thing this surely."""
+_OTHER_HEAD = 0.3
+"""Counts of other things (``4 towers``, ``3 piers``) keep this share of their tie."""
+_BETTER = 0.15
+"""A different value must fit the claim's words better than an equal one by this much to outvote it."""
+_MATCH_TIE = 0.15
+"""A small round number needs this much to be more than the same number by chance."""
+_INSTANCE = re.compile(
+    r"\b(?:with|at|of|aged?|old|late|after|if|when|who|whose|can|may|could|set|scor\w+|between|any|is)\b",
+    re.IGNORECASE,
+)
+
+
+class _Candidate(NamedTuple):
+    comparison: Comparison
+    tie: float
+    value: Value
+
+
+class NumberSignal(Signal):
+    """Compares every value of the claim with the value of the evidence that measures the same thing.
+
+    Features: ``conflict``, the surest conflict; ``match`` and ``absent``, the shares of the claim's values.
+    """
+
+    name = "number"
+    feature_names = ("conflict", "match", "absent")
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; each distinct text is read once a call."""
+        texts: dict[str, ValueText] = {}
+        scores = []
+        for premise, hypothesis in pairs:
+            claim = texts.setdefault(hypothesis, ValueText(hypothesis))
+            evidence = texts.setdefault(premise, ValueText(premise))
+            scores.append(_score(claim, evidence))
+        return scores
+
+
+def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
+    findings: list[Finding] = []
+    surest = 0.0
+    table = _candidates(claim, evidence) if claim.values else []
+    for at, value in enumerate(claim.values):
+        finding, strength = _judge(claim, value, evidence, _free(table, at))
+        if finding is not None:
+            findings.append(finding)
+            surest = max(surest, strength)
+    if not findings:
+        return _answer(Outcome.NOT_APPLICABLE, None, (), 0.0)
+    relations = [finding.relation for finding in findings]
+    if Relation.CONFLICT in relations:
+        outcome = Outcome.CONFLICTING
+    elif Relation.ABSENT in relations:
+        outcome = Outcome.ABSENT
+    else:
+        outcome = Outcome.CONSISTENT
+    share = relations.count(Relation.MATCH) / len(relations)
+    support = 0.0 if outcome is Outcome.CONFLICTING else share
+    return _answer(outcome, support, tuple(findings), surest)
+
+
+def _answer(
+    outcome: Outcome, support: float | None, findings: tuple[Finding, ...], surest: float
+) -> SignalScore:
+    shares = [
+        sum(finding.relation is relation for finding in findings) / len(findings) if findings else 0.0
+        for relation in (Relation.MATCH, Relation.ABSENT)
+    ]
+    features = dict(zip(NumberSignal.feature_names, (surest, *shares), strict=True))
+    return SignalScore(NumberSignal.name, outcome, support, findings, features)
+
+
+def _candidates(claim: ValueText, evidence: ValueText) -> list[list[_Candidate]]:
+    """For each value of the claim, the comparable values of the evidence."""
+    table = []
+    for mine in claim.values:
+        row = []
+        for theirs in evidence.values:
+            comparison = compare(mine, theirs)
+            if comparison.fit is not Fit.UNRELATED:
+                row.append(
+                    _Candidate(comparison, _tie(claim, mine, evidence, theirs, comparison.fit), theirs)
+                )
+        table.append(row)
+    return table
+
+
+def _tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, fit: Fit) -> float:
+    strength = tie(claim, mine, evidence, theirs)
+    counts = not mine.quantities or mine.quantities[0].dimension in ("", "ordinal")
+    if fit is not Fit.EQUAL and counts and mine.quantities:
+        one, two = claim.head(mine), evidence.head(theirs)
+        if (one and two and not one & two) or (mine.kind == "ordinal" and not one & two):
+            return strength * _OTHER_HEAD
+    return strength
+
+
+def _free(table: list[list[_Candidate]], at: int) -> list[_Candidate]:
+    """The candidates of one value, without differing ones that another value of the claim equals."""
+    taken = {
+        candidate.value.start
+        for other, row in enumerate(table)
+        if other != at
+        for candidate in row
+        if candidate.comparison.fit is Fit.EQUAL
+    }
+    return [
+        candidate
+        for candidate in table[at]
+        if candidate.comparison.fit is not Fit.DIFFERENT or candidate.value.start not in taken
+    ]
+
+
+def _best(candidates: list[_Candidate], fit: Fit) -> _Candidate | None:
+    found = [candidate for candidate in candidates if candidate.comparison.fit is fit]
+    return max(found, key=lambda candidate: (candidate.tie, -candidate.value.start), default=None)
+
+
+def _judge(
+    claim: ValueText, value: Value, evidence: ValueText, candidates: list[_Candidate]
+) -> tuple[Finding | None, float]:
+    """The finding for one value of the claim and how sure its conflict is."""
+    equal, near, other = (_best(candidates, fit) for fit in (Fit.EQUAL, Fit.COMPATIBLE, Fit.DIFFERENT))
+    agreeing = equal or near
+    needed = _CONFLICT_TIE.get(value.kind, _CONFLICT_TIE_DEFAULT)
+    if other and other.tie >= needed and (agreeing is None or other.tie > agreeing.tie + _BETTER):
+        return _finding(Relation.CONFLICT, claim, value, evidence, other), other.tie
+    if equal and (equal.tie >= _MATCH_TIE or _distinctive(value)):
+        return _finding(Relation.MATCH, claim, value, evidence, equal), 0.0
+    if near and near.tie >= _MATCH_TIE and _is_instance(claim, value, near.value):
+        return _finding(Relation.MATCH, claim, value, evidence, near), 0.0
+    if value.weak:
+        return None, 0.0
+    if near:
+        return _finding(Relation.ABSENT, claim, value, evidence, near), 0.0
+    return _finding(Relation.ABSENT, claim, value, evidence, None), 0.0
+
+
+def _distinctive(value: Value) -> bool:
+    """Whether the value is too particular to be met by chance: three significant digits, a full date, a code."""
+    if value.dates:
+        return any(date.start.year is not None for date in value.dates)
+    if value.kind == "code":
+        return True
+    first = value.quantities[0]
+    return bool(first.place) and abs(first.low) >= 100 * first.coarse
+
+
+def _is_instance(claim: ValueText, value: Value, other: Value) -> bool:
+    """Whether the claim speaks of one case that a range of the evidence covers (``a student with 64 marks``)."""
+    if value.form is not Form.POINT or other.form is Form.POINT:
+        return False
+    start, end = claim.sentence(value)
+    window = claim.text[max(start, value.start - 24) : min(end, value.end + 12)]
+    return bool(_INSTANCE.search(window))
+
+
+def _finding(
+    relation: Relation, claim: ValueText, value: Value, evidence: ValueText, found: _Candidate | None
+) -> Finding:
+    span = (value.start, value.end)
+    kind = value.kind if value.kind != "fraction" else "number"
+    quoted = claim.text[value.start : value.end]
+    if found is None:
+        return Finding(kind, relation, quoted, span)
+    other = (found.value.start, found.value.end)
+    note = found.comparison.note
+    if found.comparison.fit is Fit.COMPATIBLE and not note:
+        note = (
+            "within what the evidence states" if relation is Relation.MATCH else "compatible, but not stated"
+        )
+    return Finding(kind, relation, quoted, span, evidence.text[slice(*other)], other, note)

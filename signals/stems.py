@@ -1,0 +1,111 @@
+"""A text in, its content words out: keys with spans, one key for inflections, derivations and near synonyms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from signals.lexicon import nominal_verb, verb_of
+from signals.syntax import FUNCTION_WORDS, fold_word, stem
+
+__all__ = ["ContentWord", "content_words", "word_key"]
+
+
+class ContentWord(NamedTuple):
+    """A content word: what it is compared by and its half-open span."""
+
+    key: str
+    start: int
+    end: int
+
+
+_GROUPS = """
+begin start commence launch
+end finish terminate conclude
+found establish create
+buy purchase acquire
+cost price charge fee pay worth amount
+long length
+wide width breadth
+high height tall elevation altitude
+deep depth
+weigh weight heavy
+old age aged
+quick fast speed
+big large size great
+hot warm temperature
+employee staff worker workforce personnel headcount
+person people inhabitant population resident human folk
+revenue turnover sales
+profit earnings
+build construct erect
+customer client
+holiday vacation leave
+car automobile vehicle
+film movie
+doctor physician
+show reveal indicate demonstrate
+keep retain store
+erase delete remove
+allow permit
+need require must
+help assist support
+rise increase grow growth climb
+fall decrease decline drop shrink reduce cut lower
+discount rebate reduction
+refund reimburse repay
+send ship deliver dispatch delivery shipment
+reply answer respond response
+last duration endure
+refrigerator fridge
+trip journey voyage
+die death dead kill
+birth born
+win victory winner champion
+lose loss defeat
+annual yearly
+"""
+"""A line a group: what one and the same figure may be said to measure. The first word names the group."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _root(low: str) -> str:
+    """The stem of the verb behind a form or a derived noun, else of the word itself."""
+    verb = nominal_verb(low) or nominal_verb(low.removesuffix("s"))
+    if verb is None and (reading := verb_of(low)) is not None and reading.share >= 0.5:
+        verb = reading.lemma
+    return stem(verb or low)
+
+
+@cache
+def _group_of() -> Mapping[str, str]:
+    groups = (line.split() for line in _GROUPS.strip().splitlines())
+    return {stem(word): words[0] for words in groups for word in words}
+
+
+@lru_cache(maxsize=65536)
+def word_key(surface: str) -> str:
+    """What a word is compared by; ``""`` for function words.
+
+    >>> word_key("Employees") == word_key("staff"), word_key("acquisition") == word_key("bought")
+    (True, True)
+    """
+    low = fold_word(surface)
+    if low in FUNCTION_WORDS or (len(low) == 1 and not (low.isdigit() or surface.isupper())):
+        return ""
+    if not low.isalpha():
+        return low
+    groups, root = _group_of(), _root(low)
+    return groups.get(stem(low)) or groups.get(root, root)
+
+
+def content_words(text: str) -> list[ContentWord]:
+    """The content words of a text in order, with spans; hyphens and underscores separate words.
+
+    >>> [word.key for word in content_words("The well-known accidents were reported.")]
+    ['well', 'know', 'accid', 'report']
+    """
+    return [ContentWord(key, *match.span()) for match in _WORD.finditer(text) if (key := word_key(match[0]))]

@@ -1,0 +1,381 @@
+"""Two values in, whether they can say the same out: equal, compatible, different, or about different things."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from signals.values.types import Date, Day, Form, Quantity, Value
+from verifier.core.lexicon import lexicon
+
+__all__ = ["Comparison", "Fit", "compare"]
+
+
+class Fit(IntEnum):
+    """How a claim's value stands to a value of the evidence, best last."""
+
+    UNRELATED = 0
+    """Not comparable: other dimensions, other codes, fields of dates that do not meet."""
+    DIFFERENT = 1
+    COMPATIBLE = 2
+    """Not denied, but not said either: a point inside a range, a day inside the month that is stated."""
+    EQUAL = 3
+
+
+class Comparison(NamedTuple):
+    """The fit and, only where the two texts do not show it, why."""
+
+    fit: Fit
+    note: str = ""
+
+
+_ABOUT = 0.05
+"""Relative width that ``about`` allows where the digits themselves do not allow more."""
+_ROUNDED = 0.05
+"""Largest relative change by which a figure without ``about`` may be a rounded one (12 for 12.4)."""
+_CALENDAR = 0.02
+"""Months and years against days and weeks: a month has 28 to 31 days, 30 by custom, 30.44 on average."""
+_CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
+_EXACT = 1e-9
+_UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
+
+
+def compare(claim: Value, evidence: Value) -> Comparison:
+    """Compare two values; ambiguous ones (``pounds``, ``03/04/2024``) by their best readings.
+
+    >>> from signals.values.grammar import parse
+    >>> compare(parse("about 70 million")[0], parse("69.3 million")[0]).fit.name
+    'EQUAL'
+    """
+    best = Comparison(Fit.UNRELATED)
+    for one in claim.quantities:
+        for two in evidence.quantities:
+            best = max(best, _quantities(claim, one, evidence, two))
+    for mine in claim.dates:
+        for theirs in evidence.dates:
+            best = max(best, _dates(claim, mine, evidence, theirs))
+    return best
+
+
+def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Comparison:
+    if one.dimension.startswith("code:"):
+        if one.dimension != two.dimension:
+            return Comparison(Fit.UNRELATED)
+        return Comparison(Fit.EQUAL if one.unit == two.unit else Fit.DIFFERENT)
+    if one.dimension != two.dimension:
+        return _other_dimension(one, two)
+    if claim.per and evidence.per and claim.per != evidence.per:
+        scale = _PER_YEAR.get(claim.per, 0.0) / _PER_YEAR.get(evidence.per, 1.0)
+        two = Quantity(
+            two.dimension, two.low / scale, two.high / scale, two.place / scale, two.coarse / scale, two.unit
+        )
+        note = f"a {claim.per} against a {evidence.per}"
+        return Comparison(_fit(claim, one, evidence, two), note)
+    fit = _fit(claim, one, evidence, two)
+    return Comparison(fit, _note(one, two, fit))
+
+
+_PER_YEAR = {
+    "second": 31557600.0,
+    "minute": 525960.0,
+    "hour": 8766.0,
+    "day": 365.25,
+    "night": 365.25,
+    "week": 52.18,
+    "fortnight": 26.09,
+    "month": 12.0,
+    "quarter": 4.0,
+    "year": 1.0,
+    "annum": 1.0,
+    "decade": 0.1,
+    "century": 0.01,
+}
+_CURRENCY_LENGTH = 3
+
+
+def _other_dimension(one: Quantity, two: Quantity) -> Comparison:
+    """The same figure in another currency, or in working days, is another statement about the same thing."""
+    pair = {one.dimension, two.dimension}
+    money = all(len(name) == _CURRENCY_LENGTH and name.isupper() for name in pair)
+    if money and one.low == two.low and one.high == two.high:
+        return Comparison(Fit.DIFFERENT, "the currencies differ")
+    if (
+        pair == {"workdays", "time"}
+        and "days" in (one.unit, two.unit)
+        and one.low / _base(one) == two.low / _base(two)
+    ):
+        return Comparison(Fit.COMPATIBLE, "working days are not calendar days")
+    return Comparison(Fit.UNRELATED)
+
+
+def _base(quantity: Quantity) -> float:
+    return 86400.0 if quantity.dimension == "time" else 1.0
+
+
+def _note(one: Quantity, two: Quantity, fit: Fit) -> str:
+    same = one.unit.rstrip("s").lower() == two.unit.rstrip("s").lower()
+    if one.dimension in _UNITLESS or same or not one.unit or not two.unit:
+        return ""
+    return "the same in other units" if fit is Fit.EQUAL else "the units differ"
+
+
+def _fit(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    points = claim.form is Form.POINT and evidence.form is Form.POINT
+    if points:
+        return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
+    if claim.form is Form.RANGE and evidence.form is Form.RANGE:
+        return _two_ranges(claim, one, evidence, two)
+    if claim.form is Form.POINT:
+        return _point_in(claim, one, evidence, two)
+    if evidence.form is Form.POINT:
+        return _point_meets(claim, one, two)
+    return _two_limits(claim, one, evidence, two)
+
+
+def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
+    """How far the evidence may lie below and above the claim's figure and still be what it says."""
+    size = max(abs(one.low), abs(two.low))
+    tiny = _EXACT * max(size, 1e-12)
+    below = above = tiny
+    if _converted(one, two):
+        half = 0.5 * (min(one.coarse, max(_second_digit(one), one.place)) + two.place * 1e-3)
+        below = above = max(below, half)
+        if one.dimension == "time" and (one.unit in _CALENDAR_UNITS) != (two.unit in _CALENDAR_UNITS):
+            below = above = max(below, _CALENDAR * size)
+    elif two.place < one.place * 0.11 and abs(one.low - two.low) <= _ROUNDED * size:
+        below = above = max(below, 0.5 * one.place)
+    if claim.approx:
+        width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
+        width = min(width, 0.2 * abs(one.low)) if one.low else width
+        below = max(below, width) if claim.approx != "over" else tiny + 0.0
+        above = max(above, width) if claim.approx != "under" else tiny + 0.0
+        if claim.approx == "about":
+            below, above = max(below, width), max(above, width)
+    return below, above
+
+
+def _second_digit(quantity: Quantity) -> float:
+    """Worth of the second significant digit: the least precision that a bare converted figure claims."""
+    size = abs(quantity.low)
+    place = quantity.place
+    while place * 100 <= size:
+        place *= 10
+    return place
+
+
+def _converted(one: Quantity, two: Quantity) -> bool:
+    return (
+        one.unit != two.unit and bool(one.unit) and bool(two.unit) and one.dimension not in ("share", "times")
+    )
+
+
+def _same(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
+    if (one.low < 0) != (two.low < 0):
+        return False
+    below, above = _slack(claim, one, two)
+    if one.low - below <= two.low <= one.low + above:
+        return True
+    if evidence.approx and not claim.approx:
+        return one.coarse >= two.coarse and abs(one.low - two.low) <= 0.5 * two.coarse
+    return False
+
+
+def _point_in(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    """A figure of the claim against a range or limit of the evidence."""
+    if evidence.form is Form.RANGE:
+        return Fit.COMPATIBLE if two.low <= one.low <= two.high else Fit.DIFFERENT
+    if _same(claim, one, evidence, two):
+        return Fit.EQUAL
+    return Fit.COMPATIBLE if _meets(evidence.form, two.low, one.low, 0.0) else Fit.DIFFERENT
+
+
+def _point_meets(claim: Value, one: Quantity, two: Quantity) -> Fit:
+    """A range or limit of the claim against a figure of the evidence."""
+    below, above = _slack(claim, one, two)
+    if claim.form is Form.RANGE:
+        inside = one.low - below <= two.low <= one.high + above
+        return Fit.EQUAL if inside else Fit.DIFFERENT
+    if abs(two.low - one.low) <= max(below, above):
+        return Fit.EQUAL if claim.form in (Form.AT_LEAST, Form.AT_MOST) else Fit.COMPATIBLE
+    if not _meets(claim.form, one.low, two.low, 0.0):
+        return Fit.DIFFERENT
+    return Fit.COMPATIBLE if claim.form is Form.AT_MOST else Fit.EQUAL
+
+
+def _meets(form: Form, limit: float, value: float, slack: float) -> bool:
+    if form in (Form.AT_LEAST, Form.ABOVE):
+        return value >= limit - slack
+    return value <= limit + slack
+
+
+def _two_ranges(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    low = _same(claim, one, evidence, two)
+    high = _same(claim, _at_high(one), evidence, _at_high(two))
+    if low and high:
+        return Fit.EQUAL
+    if one.low <= two.low and two.high <= one.high:
+        return Fit.COMPATIBLE
+    return Fit.DIFFERENT
+
+
+def _at_high(quantity: Quantity) -> Quantity:
+    return Quantity(
+        quantity.dimension, quantity.high, quantity.high, quantity.place, quantity.coarse, quantity.unit
+    )
+
+
+_UPWARD = frozenset({Form.AT_LEAST, Form.ABOVE})
+
+
+def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    """Limits against limits or ranges. Another limit of the same direction is another rule."""
+    if claim.form is Form.RANGE or evidence.form is Form.RANGE:
+        return _limit_and_range(claim, one, evidence, two)
+    up = claim.form in _UPWARD
+    below, above = _slack(claim, one, two)
+    near = abs(one.low - two.low) <= max(below, above)
+    if up == (evidence.form in _UPWARD):
+        if near:
+            return Fit.EQUAL
+        implied = two.low > one.low if up else two.low < one.low
+        told = claim.form in (Form.ABOVE, Form.BELOW)
+        return Fit.COMPATIBLE if implied and told else Fit.DIFFERENT
+    if near:
+        return (
+            Fit.COMPATIBLE if {claim.form, evidence.form} == {Form.AT_LEAST, Form.AT_MOST} else Fit.DIFFERENT
+        )
+    apart = one.low > two.low if up else one.low < two.low
+    return Fit.DIFFERENT if apart else Fit.COMPATIBLE
+
+
+def _limit_and_range(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    if claim.form is Form.RANGE:
+        limit_up = evidence.form in _UPWARD
+        outside = one.high < two.low if limit_up else one.low > two.low
+        return Fit.DIFFERENT if outside else Fit.COMPATIBLE
+    edge = two.low if claim.form in _UPWARD else two.high
+    if _same(claim, one, evidence, Quantity(two.dimension, edge, edge, two.place, two.coarse, two.unit)):
+        return Fit.EQUAL
+    if _meets(claim.form, one.low, edge, 0.0):
+        return Fit.EQUAL if claim.form in (Form.ABOVE, Form.BELOW) else Fit.COMPATIBLE
+    reaches = two.high >= one.low if claim.form in _UPWARD else two.low <= one.low
+    return Fit.COMPATIBLE if reaches and claim.form in (Form.ABOVE, Form.BELOW) else Fit.DIFFERENT
+
+
+def _dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Comparison:
+    if mine.end and theirs.end:
+        fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
+        return Comparison(min(fits))
+    if mine.end:
+        return Comparison(_within(theirs.start, mine, Fit.EQUAL))
+    if theirs.end:
+        return Comparison(_date_in_period(claim, mine.start, theirs))
+    fit = _days(mine.start, theirs.start)
+    if fit is Fit.DIFFERENT and claim.form is not Form.POINT and evidence.form is Form.POINT:
+        order = _order(mine.start, theirs.start)
+        if order:
+            met = order > 0 if claim.form in (Form.ABOVE, Form.AT_LEAST) else order < 0
+            return Comparison(Fit.COMPATIBLE if met else Fit.DIFFERENT)
+    if fit is Fit.DIFFERENT and claim.approx and _near_years(mine.start, theirs.start):
+        return Comparison(Fit.EQUAL)
+    return Comparison(fit)
+
+
+def _date_in_period(claim: Value, day: Day, period: Date) -> Fit:
+    """A single date of the claim against a period: a limit is compared with the matching end."""
+    assert period.end is not None
+    if claim.form in (Form.AT_MOST, Form.BELOW):
+        return _days(day, _inherit(period.end, period.start))
+    if claim.form in (Form.AT_LEAST, Form.ABOVE):
+        return _days(day, _inherit(period.start, period.end))
+    ends = max(_days(day, _inherit(period.start, period.end)), _days(day, _inherit(period.end, period.start)))
+    return ends if ends is Fit.EQUAL else _within(day, period, Fit.COMPATIBLE)
+
+
+def _inherit(day: Day, other: Day) -> Day:
+    return Day(day.year or other.year, day.month or other.month, day.day, day.weekday, day.part, day.span)
+
+
+def _within(day: Day, period: Date, inside: Fit) -> Fit:
+    assert period.end is not None
+    start, end = _inherit(period.start, period.end), _inherit(period.end, period.start)
+    first, last = _order(start, day), _order(day, end)
+    if first is None or last is None:
+        return Fit.UNRELATED
+    return inside if first >= 0 and last >= 0 else Fit.DIFFERENT
+
+
+def _order(one: Day, two: Day) -> int | None:
+    """1 when ``two`` is later, -1 when earlier, 0 when their shared fields are equal; ``None``: no order."""
+    for a, b in ((one.year, two.year), (one.month, two.month), (one.day, two.day)):
+        if a is not None and b is not None:
+            if a != b:
+                return 1 if b > a else -1
+        elif (a is None) != (b is None):
+            return 0 if one.year is not None and two.year is not None and one.year == two.year else None
+    return 0
+
+
+def _near_years(one: Day, two: Day) -> bool:
+    return (
+        one.year is not None and two.year is not None and abs(one.year - two.year) <= 2 and one.month is None
+    )
+
+
+def _days(claim: Day, evidence: Day) -> Fit:
+    """Field by field: a field both have must agree; one that only the claim has is not confirmed."""
+    if claim.span > 1 or evidence.span > 1:
+        return _spans(claim, evidence)
+    shared = 0
+    missing = False
+    for mine, theirs in (
+        (claim.year, evidence.year),
+        (claim.month, evidence.month),
+        (claim.weekday, evidence.weekday),
+    ):
+        if mine is not None and theirs is not None:
+            if mine != theirs:
+                return Fit.DIFFERENT
+            shared += 1
+        elif mine is not None:
+            missing = True
+    fit = _part(claim, evidence)
+    if fit is Fit.DIFFERENT:
+        return fit
+    if not shared and fit is not Fit.EQUAL:
+        return Fit.UNRELATED
+    return Fit.COMPATIBLE if missing or fit is Fit.COMPATIBLE else Fit.EQUAL
+
+
+_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+_QUARTER_MONTHS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12)}
+
+
+def _part(claim: Day, evidence: Day) -> Fit:
+    """Days of the month, thirds of a month, quarters and seasons; ``EQUAL`` also when the claim names none."""
+    if claim.day is not None and evidence.day is not None:
+        return Fit.EQUAL if claim.day == evidence.day else Fit.DIFFERENT
+    if claim.part and claim.part == evidence.part:
+        return Fit.EQUAL
+    for one, two, inside in ((claim, evidence, Fit.EQUAL), (evidence, claim, Fit.COMPATIBLE)):
+        if one.part in _THIRDS and one.month is not None and two.day is not None:
+            low, high = _THIRDS[one.part]
+            return inside if low <= two.day <= high else Fit.DIFFERENT
+        if one.part in _QUARTER_MONTHS and two.month is not None:
+            low, high = _QUARTER_MONTHS[one.part]
+            return inside if low <= two.month <= high else Fit.DIFFERENT
+    if claim.part and evidence.part:
+        return Fit.DIFFERENT
+    named = claim.day is not None or bool(claim.part)
+    return Fit.COMPATIBLE if named else Fit.EQUAL
+
+
+def _spans(claim: Day, evidence: Day) -> Fit:
+    """Decades and centuries against years."""
+    if claim.year is None or evidence.year is None:
+        return Fit.UNRELATED
+    if (claim.year, claim.span) == (evidence.year, evidence.span):
+        return Fit.EQUAL if claim.part in ("", evidence.part) else Fit.COMPATIBLE
+    if claim.span >= evidence.span:
+        return Fit.EQUAL if claim.year <= evidence.year < claim.year + claim.span else Fit.DIFFERENT
+    return Fit.COMPATIBLE if evidence.year <= claim.year < evidence.year + evidence.span else Fit.DIFFERENT

@@ -1,0 +1,141 @@
+"""The words around a number in, how it is stated out: limits, approximations, and the code nouns that name it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from signals.values.types import Form
+
+__all__ = ["BETWEEN", "CHANGE", "FROM", "LABEL", "Cue", "cue_after", "cue_before"]
+
+
+class Cue(NamedTuple):
+    """What stands before or behind a number; ``at`` is the outer end of its words."""
+
+    form: Form
+    approx: str
+    at: int
+
+
+_BEFORE: tuple[tuple[str, Form, str], ...] = (
+    (
+        (
+            r"at\s+least|(?:a\s+)?minimum\s+(?:of|is|stay\s+of)|min\.|minimum|(?:no|not)\s+(?:less|fewer|shorter|younger|earlier"
+            r"|lower|smaller)\s+than|not\s+(?:under|below)|≥|>="
+        ),
+        Form.AT_LEAST,
+        "",
+    ),
+    (
+        (
+            r"at\s+most|(?:no|not)\s+(?:more|greater|longer|later|older|higher|larger|bigger|heavier)\s+than|not\s+(?:over|above)"
+            r"|up\s+to|as\s+(?:much|many|long)\s+as|(?:a\s+)?maximum\s+(?:of|is)|max\.|maximum|within|(?:not|never)\s+exceed(?:s|ing)?"
+            r"|limited\s+to|capped\s+at|≤|<="
+        ),
+        Form.AT_MOST,
+        "",
+    ),
+    (
+        r"just\s+(?:over|above)|(?:slightly|a\s+(?:little|bit))\s+(?:over|above|more\s+than)",
+        Form.POINT,
+        "over",
+    ),
+    (
+        (
+            r"just\s+(?:under|below|short\s+of)|(?:slightly|a\s+(?:little|bit))\s+(?:under|below|less\s+than)|not\s+quite"
+            r"|nearly|almost|close\s+to|approaching|virtually|practically"
+        ),
+        Form.POINT,
+        "under",
+    ),
+    (
+        (
+            r"(?:more|greater|longer|older|higher|larger|bigger|heavier|better|later|bigger|faster|taller|wider)\s+than|over|above"
+            r"|beyond|exceed(?:s|ed|ing)?|in\s+excess\s+of|upwards?\s+of|>"
+        ),
+        Form.ABOVE,
+        "",
+    ),
+    (
+        r"(?:less|fewer|shorter|younger|lower|smaller|lighter|earlier|cheaper|slower)\s+than|under|below|<",
+        Form.BELOW,
+        "",
+    ),
+    (
+        (
+            r"about|around|approximately|approx\.?|roughly|circa|ca\.|some|~|≈|an?\s+estimated|estimated(?:\s+at)?|more\s+or\s+less"
+            r"|in\s+the\s+(?:region|order|neighbou?rhood)\s+of|something\s+like"
+        ),
+        Form.POINT,
+        "about",
+    ),
+)
+_HEDGED = r"(?:\s+(?:about|around|roughly|approximately|nearly|almost|some|just|the|an?|only|another|of|from|well))*"
+_BEFORE_RE = re.compile(
+    "|".join(
+        rf"(?P<b{at}>(?<![\w]){pattern})" if pattern[0] not in "~" else rf"(?P<b{at}>{pattern})"
+        for at, (pattern, _, _) in enumerate((f"(?:{raw})", form, approx) for raw, form, approx in _BEFORE)
+    ),
+    re.IGNORECASE,
+)
+_TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
+
+_AFTER: tuple[tuple[str, Form], ...] = (
+    (r"\s+or\s+(?:more|above|over|older|higher|greater|longer|later|larger|better)\b", Form.AT_LEAST),
+    (
+        r"\s+(?:and|&)\s+(?:over|above|older|up|upwards?|more)\b|\+(?![\w])|\s+plus\b|\s+minimum\b",
+        Form.AT_LEAST,
+    ),
+    (r"\s+or\s+(?:less|fewer|under|below|younger|lower|earlier|sooner|smaller|shorter)\b", Form.AT_MOST),
+    (r"\s+(?:and|&)\s+(?:under|below|younger|less)\b|\s+(?:at\s+most|maximum|max\b)", Form.AT_MOST),
+)
+_AFTER_RE = re.compile("|".join(rf"(?P<a{at}>{raw})" for at, (raw, _) in enumerate(_AFTER)), re.IGNORECASE)
+_OR_SO = re.compile(r"\s+or\s+so\b|-ish\b|-odd\b", re.IGNORECASE)
+
+BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?\Z", re.IGNORECASE)
+FROM = re.compile(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
+CHANGE = re.compile(
+    r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|drop\w*|increas\w+|decreas\w+|reduc\w+|rais\w+|lower\w*"
+    r"|cut\w*|lift\w+|went|gone|mov\w+|chang\w+|climb\w+|declin\w+|jump\w*|slip\w*|doubl\w+|shr[iau]nk\w*|extend\w+"
+    r"|improv\w+|up|down|expand\w+|shorten\w*|brought|push\w+|halv\w+|slump\w*|soar\w*|plung\w*|surg\w+)\b[^.;]*\Z",
+    re.IGNORECASE,
+)
+
+LABEL = re.compile(
+    r"\b(?P<label>(?i:version|release|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
+    r"|phase|type|tier|platform|route|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
+    r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
+    r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
+)
+"""What names the number behind it instead of counting: ``version 3``, ``ISO 27001``, ``No. 5``."""
+
+
+def cue_before(text: str, start: int) -> Cue:
+    """The comparing words in front of the number that begins at ``start``.
+
+    >>> cue_before("costs at least 5", 15).form.value
+    'at_least'
+    """
+    low = max(0, start - 40)
+    window = text[low:start]
+    best = Cue(Form.POINT, "", start)
+    for match in _BEFORE_RE.finditer(window):
+        if _TAIL.match(window, match.end()):
+            _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
+            best = Cue(form, approx, low + match.start())
+            break
+    return best
+
+
+def cue_after(text: str, end: int) -> Cue:
+    """The comparing words behind the number or unit that ends at ``end``.
+
+    >>> cue_after("10 years or older", 8).form.value
+    'at_least'
+    """
+    match = _AFTER_RE.match(text, end)
+    if match is not None:
+        return Cue(_AFTER[int((match.lastgroup or "a0")[1:])][1], "", match.end())
+    so = _OR_SO.match(text, end)
+    return Cue(Form.POINT, "about", so.end()) if so else Cue(Form.POINT, "", end)

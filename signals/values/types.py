@@ -1,0 +1,81 @@
+"""What the grammar of values produces: quantities as intervals in base units, dates as fields, both with spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Date", "Day", "Form", "Quantity", "Value"]
+
+
+class Form(StrEnum):
+    """How a value is stated."""
+
+    POINT = "point"
+    RANGE = "range"
+    """``5-10``, ``between 4 and 22 November``."""
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+    """A limit that is itself allowed: ``up to 10``, ``no more than 10``."""
+    ABOVE = "above"
+    BELOW = "below"
+    """A limit that is not: ``under 10``, ``before 1 November``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One reading of a number with its unit. ``low`` and ``high`` are in the base unit of ``dimension``.
+
+    ``dimension`` is ``""`` for plain counts; ``length``, ``EUR``, ``share`` (percent and fractions), ``clock``
+    (minutes after midnight), ``ordinal``, ``code:<prefix>`` otherwise. ``place`` is what one unit of the last
+    significant digit is worth, in base units, and ``coarse`` the same with trailing zeros taken as rounding.
+    """
+
+    dimension: str
+    low: float
+    high: float
+    place: float
+    coarse: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date as far as it is stated: every field may be missing. ``part`` is ``early``, ``mid``, ``late``, a
+    season (``spring``), or a quarter (``Q3``). ``span`` is the number of years meant: 10 for a decade."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    part: str = ""
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """One reading of a date or of a period from ``start`` to ``end``."""
+
+    start: Day
+    end: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a text: ``text[start:end]`` quotes it with its unit and its comparing words.
+
+    ``core`` is the span without the comparing words (``30 days`` of ``at least 30 days``). ``approx`` is
+    ``about``, ``under`` (``nearly``, ``almost``), ``over`` (``just over``) or empty. ``per`` names the unit of
+    time that a rate is stated for. A ``weak`` value (``one``, ``first``, ``once``) never counts as absent.
+    """
+
+    start: int
+    end: int
+    core: tuple[int, int]
+    kind: str
+    form: Form
+    quantities: tuple[Quantity, ...] = ()
+    dates: tuple[Date, ...] = ()
+    approx: str = ""
+    per: str = ""
+    weak: bool = False
