@@ -1,0 +1,278 @@
+"""Token ids of a (premise, hypothesis) pair go in, three NLI logits come out: the split model and the cross-encoder.
+
+Both are one class. The first ``encoder_layers`` layers are BERT layers that start from a sentence encoder; in the
+*split* form they see each text alone (a block-diagonal attention mask, positions that restart), so that the vectors
+of a passage do not depend on the claim. The ``joint_layers`` above them read both texts at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the field's usual name
+
+__all__ = [
+    "LABELS",
+    "ModelConfig",
+    "PairModel",
+    "from_sentence_encoder",
+    "load_checkpoint",
+    "save_checkpoint",
+]
+
+LABELS = ("entailment", "neutral", "contradiction")
+"""The order of the logits."""
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The shape of a model. ``joint_layers == 0`` with ``split == False`` is the usual cross-encoder."""
+
+    split: bool = True
+    encoder_layers: int = 6
+    joint_layers: int = 2
+    align: bool = True
+    """Whether the joint layers start from an explicit alignment of the two texts (:class:`Alignment`)."""
+    hidden: int = 384
+    heads: int = 12
+    intermediate: int = 1536
+    vocabulary: int = 30522
+    positions: int = 512
+    dropout: float = 0.1
+    norm_epsilon: float = 1e-12
+
+    @property
+    def architecture(self) -> str:
+        """``split`` or ``cross-encoder``."""
+        return "split" if self.split else "cross-encoder"
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor, scale: float) -> Tensor:
+    """Attention; written out for training, where the fused CPU kernel's backward pass outweighs all products."""
+    if not torch.is_grad_enabled():
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
+    scores = (q * scale) @ k.transpose(-1, -2) + mask
+    with torch.autocast(q.device.type, enabled=False):
+        # Autocast would carry the largest tensor of the model through float32 and back.
+        weights = scores.softmax(dim=-1)
+    return weights @ v
+
+
+class TextDropout(nn.Module):
+    """Dropout with one mask a text, shared by its tokens: 40 times fewer random numbers than a mask a token."""
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, x: Tensor) -> Tensor:
+        """``x`` (batch, ..., hidden)."""
+        if not self.training or self.rate == 0.0:
+            return x
+        shape = (x.shape[0], *(1 for _ in x.shape[1:-1]), x.shape[-1])
+        keep = 1.0 - self.rate
+        return x * (torch.rand(shape, device=x.device) < keep).to(x.dtype).div_(keep)
+
+
+class Layer(nn.Module):
+    """One post-norm transformer layer, as in BERT (Devlin et al. 2019)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.heads, self.scale = config.heads, (config.hidden // config.heads) ** -0.5
+        self.qkv = nn.Linear(config.hidden, 3 * config.hidden)
+        self.attention_out = nn.Linear(config.hidden, config.hidden)
+        self.attention_norm = nn.LayerNorm(config.hidden, config.norm_epsilon)
+        self.expand = nn.Linear(config.hidden, config.intermediate)
+        self.contract = nn.Linear(config.intermediate, config.hidden)
+        self.output_norm = nn.LayerNorm(config.hidden, config.norm_epsilon)
+        self.dropout = TextDropout(config.dropout)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """``x`` (batch, tokens, hidden), ``mask`` (batch, 1, tokens or 1, tokens), 0 where visible, else very low."""
+        batch, tokens, hidden = x.shape
+        shape = (batch, tokens, 3, self.heads, hidden // self.heads)
+        q, k, v = self.qkv(x).view(shape).permute(2, 0, 3, 1, 4).unbind(0)
+        seen = _attend(q, k, v, mask.to(q.dtype), self.scale).transpose(1, 2).reshape(batch, tokens, hidden)
+        x = self.attention_norm(x + self.dropout(self.attention_out(seen)))
+        return self.output_norm(x + self.dropout(self.contract(F.gelu(self.expand(x)))))
+
+
+def hidden_from(seen: Tensor, dtype: torch.dtype) -> Tensor:
+    """The additive attention mask of ``seen`` (1 visible, 0 hidden); -1e4 is within reach of every float type."""
+    return (1.0 - seen.to(dtype)) * -1e4
+
+
+class Alignment(nn.Module):
+    """Tells every token what stands opposite it in the other text, before the joint layers read both.
+
+    As in decomposable attention (Parikh et al. 2016): each token attends to the other text by similarity and is
+    compared with what it finds. Three plain facts go along: whether the very token occurs there, the highest cosine
+    of its word vector, and of its contextual vector. A small model needs many pairs to learn these by itself.
+    """
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.sharpness = nn.Parameter(torch.tensor(10.0))
+        self.compare = nn.Linear(3 * hidden + 3, hidden)
+        nn.init.normal_(self.compare.weight, std=0.005)
+        nn.init.zeros_(self.compare.bias)
+
+    def forward(self, x: Tensor, ids: Tensor, words: Tensor, attention: Tensor, types: Tensor) -> Tensor:
+        """``x`` and ``words`` (batch, tokens, hidden): contextual and plain vectors; answers like ``x``."""
+        across = attention[:, None, :] * (types[:, :, None] != types[:, None, :])
+        hidden = (1.0 - across.to(x.dtype)) * -1e4
+        similar = F.normalize(x, dim=-1) @ F.normalize(x, dim=-1).transpose(1, 2)
+        alike = F.normalize(words, dim=-1) @ F.normalize(words, dim=-1).transpose(1, 2)
+        same = ((ids[:, :, None] == ids[:, None, :]) * across).amax(dim=-1)
+        opposite = (similar * self.sharpness + hidden).softmax(dim=-1).to(x.dtype) @ x
+        facts = [same.to(x.dtype), (alike + hidden).amax(dim=-1), (similar + hidden).amax(dim=-1)]
+        # A text without a counterpart has no highest cosine; without the floor it would be -1e4.
+        facts = [fact.clamp(min=-1.0) for fact in facts]
+        return self.compare(
+            torch.cat([opposite, x * opposite, x - opposite, torch.stack(facts, dim=-1)], dim=-1)
+        )
+
+
+class PairModel(nn.Module):
+    """Three logits, in the order of :data:`LABELS`, for each pair ``[CLS] premise [SEP] [CLS] hypothesis [SEP]``."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.words = nn.Embedding(config.vocabulary, config.hidden)
+        self.places = nn.Embedding(config.positions, config.hidden)
+        self.embedding_norm = nn.LayerNorm(config.hidden, config.norm_epsilon)
+        self.segments = nn.Embedding(2, config.hidden)
+        nn.init.normal_(self.segments.weight, std=0.02)
+        self.encoder = nn.ModuleList(Layer(config) for _ in range(config.encoder_layers))
+        self.joint = nn.ModuleList(Layer(config) for _ in range(config.joint_layers))
+        self.alignment = Alignment(config.hidden) if config.align else None
+        self.dropout = TextDropout(config.dropout)
+        self.pool = nn.Linear(3 * config.hidden, config.hidden)
+        self.classify = nn.Linear(config.hidden, len(LABELS))
+
+    def encode(self, ids: Tensor, attention: Tensor, types: Tensor, frozen_layers: int = 0) -> Tensor:
+        """Token vectors before the joint layers, (batch, tokens, hidden); no gradient in ``frozen_layers``."""
+        places = torch.arange(ids.shape[1], device=ids.device).unsqueeze(0)
+        seen = attention[:, None, None, :]
+        if self.config.split:
+            premise_tokens = (attention * (1 - types)).sum(dim=1, keepdim=True)
+            places = places - types * premise_tokens
+            seen = seen * (types[:, None, :, None] == types[:, None, None, :])
+        x = self.words(ids) + self.places(places)
+        if not self.config.split:
+            x = x + self.segments(types)
+        x = self.dropout(self.embedding_norm(x))
+        mask = hidden_from(seen, x.dtype)
+        with torch.set_grad_enabled(False):
+            for layer in self.encoder[:frozen_layers]:
+                x = layer(x, mask)
+        for layer in self.encoder[frozen_layers:]:
+            x = layer(x, mask)
+        return x
+
+    def compare(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
+        """Logits (batch, 3) from the token vectors of :meth:`encode`."""
+        if self.alignment is not None:
+            x = x + self.alignment(x, ids, self.words(ids), attention, types)
+        if self.config.split:
+            x = x + self.segments(types)
+        mask = hidden_from(attention[:, None, None, :], x.dtype)
+        for layer in self.joint:
+            x = layer(x, mask)
+        claim = (attention * types).unsqueeze(-1).to(x.dtype)
+        mean = (x * claim).sum(dim=1) / claim.sum(dim=1).clamp(min=1.0)
+        highest = (x * claim + (claim - 1.0) * 1e4).amax(dim=1)
+        pooled = torch.cat([x[:, 0], mean, highest], dim=-1)
+        return self.classify(self.dropout(torch.tanh(self.pool(pooled))))
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+        """All three inputs are int64 (batch, tokens); the answer is float (batch, 3)."""
+        vectors = self.encode(input_ids, attention_mask, token_type_ids)
+        return self.compare(vectors, input_ids, attention_mask, token_type_ids)
+
+    def groups(self, rate: float, decay: float, frozen_layers: int) -> Iterator[dict[str, Any]]:
+        """Optimiser groups: the head at ``rate``, each layer below at ``decay`` times the rate above it.
+
+        Word and position vectors stay as they are: they hold what no mix of NLI pairs can teach anew.
+        """
+        self.words.requires_grad_(False)
+        self.places.requires_grad_(False)
+        self.embedding_norm.requires_grad_(False)
+        self.encoder[:frozen_layers].requires_grad_(False)
+        self.encoder[frozen_layers:].requires_grad_(True)
+        fresh = [
+            self.pool,
+            self.classify,
+            self.segments,
+            *([] if self.alignment is None else [self.alignment]),
+        ]
+        yield {"params": [p for part in fresh for p in part.parameters()], "lr": rate * 2}
+        for layer in self.joint:
+            yield {"params": list(layer.parameters()), "lr": rate}
+        for depth, layer in enumerate(reversed(self.encoder[frozen_layers:]), start=1):
+            yield {"params": list(layer.parameters()), "lr": rate * decay**depth}
+
+
+def _layer_state(source: Mapping[str, Tensor], index: int) -> dict[str, Tensor]:
+    """One layer of a Hugging Face BERT state dict under our names."""
+    prefix = f"encoder.layer.{index}."
+    state: dict[str, Tensor] = {}
+    for kind in ("weight", "bias"):
+        parts = [source[f"{prefix}attention.self.{name}.{kind}"] for name in ("query", "key", "value")]
+        state[f"qkv.{kind}"] = torch.cat(parts)
+        state[f"attention_out.{kind}"] = source[f"{prefix}attention.output.dense.{kind}"]
+        state[f"attention_norm.{kind}"] = source[f"{prefix}attention.output.LayerNorm.{kind}"]
+        state[f"expand.{kind}"] = source[f"{prefix}intermediate.dense.{kind}"]
+        state[f"contract.{kind}"] = source[f"{prefix}output.dense.{kind}"]
+        state[f"output_norm.{kind}"] = source[f"{prefix}output.LayerNorm.{kind}"]
+    return state
+
+
+def from_sentence_encoder(config: ModelConfig, weights: Path) -> PairModel:
+    """A model whose encoder is the BERT in ``weights`` (safetensors) and whose joint layers are its last ones.
+
+    Raises:
+        KeyError: the file is not a BERT of this shape.
+    """
+    from safetensors.torch import load_file
+
+    source = {name.removeprefix("bert."): tensor for name, tensor in load_file(weights).items()}
+    model = PairModel(config)
+    types = source["embeddings.token_type_embeddings.weight"]
+    with torch.no_grad():
+        model.words.weight.copy_(source["embeddings.word_embeddings.weight"])
+        # The encoder was trained with token type 0 throughout; folding it in saves a lookup.
+        model.places.weight.copy_(source["embeddings.position_embeddings.weight"] + types[0])
+        for kind in ("weight", "bias"):
+            getattr(model.embedding_norm, kind).copy_(source[f"embeddings.LayerNorm.{kind}"])
+    for index, layer in enumerate(model.encoder):
+        layer.load_state_dict(_layer_state(source, index))
+    for index, layer in enumerate(model.joint):
+        layer.load_state_dict(_layer_state(source, config.encoder_layers - config.joint_layers + index))
+    return model
+
+
+def save_checkpoint(model: PairModel, folder: Path, **facts: Any) -> None:
+    """Write ``model.pt`` and ``checkpoint.json`` (the shape and the ``facts``) to ``folder``, each in one move."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / "model.pt.part"
+    torch.save(model.state_dict(), partial)
+    partial.replace(folder / "model.pt")
+    record = {"model": asdict(model.config), **facts}
+    (folder / "checkpoint.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def load_checkpoint(folder: Path) -> tuple[PairModel, dict[str, Any]]:
+    """The model and the facts that :func:`save_checkpoint` wrote."""
+    record = json.loads((folder / "checkpoint.json").read_text(encoding="utf-8"))
+    model = PairModel(ModelConfig(**record.pop("model")))
+    model.load_state_dict(torch.load(folder / "model.pt", map_location="cpu", weights_only=True))
+    return model, record

@@ -1,0 +1,198 @@
+"""Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence, distractors.
+
+Three makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
+the edit. :func:`without_evidence` sets it against a passage that lacks it. :func:`with_distractors` joins unrelated
+sentences to the premise of a labelled pair, whose label stays.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from training.data import Pair
+from training.edits import BREAKING, KEEPING, Rule, names_in, swap_name
+from verifier.core.text import sentence_spans
+
+__all__ = [
+    "Neighbours",
+    "documents",
+    "edited",
+    "sentences_of",
+    "synthesise",
+    "with_distractors",
+    "without_evidence",
+]
+
+DOCUMENT_SETS = (
+    "redocred_claims.dev",
+    "redocred_claims.test",
+    "multirc_qa.train",
+    "boolq_qa.val",
+    "fever_nli.dev",
+    "evidence_inference.train",
+    "scifact_rte.train",
+    "rte.train",
+)
+"""Sets whose premises are running text of several sentences."""
+
+JOINED_SETS = (
+    "lingnli",
+    "fever_nli",
+    "semiauto",
+    "rte",
+    "cad_nli",
+    "snli",
+    "fever_symmetric",
+    "scifact_rte",
+    "entailmentbank",
+)
+"""Sets with short premises that distractors can be joined to."""
+
+EVERYWHERE = frozenset({"unchanged", "spoken", "synonym", "opposite", "negated"})
+"""Rules that fit almost any sentence, and would crowd out the others."""
+
+Document = list[str]
+
+
+def sentences_of(text: str) -> Document:
+    """The sentences of a text that can stand by themselves: 5 to 60 words."""
+    found = [re.sub(r"\s+", " ", text[start:end]) for start, end in sentence_spans(text)]
+    return [sentence for sentence in found if 5 <= len(sentence.split()) <= 60]
+
+
+def documents(pairs: Iterable[Pair]) -> list[Document]:
+    """The different premises of :data:`DOCUMENT_SETS`, each as its sentences, in order of appearance."""
+    texts = dict.fromkeys(pair.premise for pair in pairs if pair.source in DOCUMENT_SETS)
+    return [found for found in map(sentences_of, texts) if found]
+
+
+class Neighbours:
+    """Finds a text that shares rare words with a given one: a topically close wrong passage."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+        self._words = [set(re.findall(r"[a-z]{4,}", text.lower())) for text in texts]
+        counts = Counter(word for words in self._words for word in words)
+        self._postings: dict[str, list[int]] = defaultdict(list)
+        for index, words in enumerate(self._words):
+            for word in sorted(words, key=lambda word: (counts[word], word))[:12]:
+                if 2 <= counts[word] <= 400:
+                    self._postings[word].append(index)
+
+    def close_to(self, index: int, rng: random.Random) -> int | None:
+        """One of the three texts that share most words with text ``index``, itself and its copies left out."""
+        shared = Counter(
+            other for word in self._words[index] for other in self._postings.get(word, ()) if other != index
+        )
+        best = [other for other, _ in shared.most_common(6) if self.texts[other] != self.texts[index]][:3]
+        return rng.choice(best) if best else None
+
+
+def _window(document: Document, at: int, rng: random.Random, longest: int = 75) -> tuple[int, int]:
+    """A run of whole sentences around sentence ``at``: one to six of them, about ``longest`` words at most."""
+    first, last = at, at + 1
+    for _ in range(rng.choice((0, 0, 1, 2, 2, 3, 5))):
+        grow_left = rng.random() < 0.5
+        new_first, new_last = (
+            (max(first - 1, 0), last) if grow_left else (first, min(last + 1, len(document)))
+        )
+        if sum(len(sentence.split()) for sentence in document[new_first:new_last]) > longest:
+            break
+        first, last = new_first, new_last
+    return first, last
+
+
+def _mixed(rules: Mapping[str, Rule], rng: random.Random) -> list[tuple[str, Rule]]:
+    """The rules in random order; three times in four those that fit almost any sentence come last."""
+    order = list(rules.items())
+    rng.shuffle(order)
+    return sorted(order, key=lambda item: item[0] in EVERYWHERE) if rng.random() < 0.75 else order
+
+
+def edited(document: Document, at: int, others: list[str], rng: random.Random) -> Iterator[Pair]:
+    """One true and one false edit of sentence ``at`` against a window around it; ``others`` are names to swap in."""
+    sentence = document[at]
+    first, last = _window(document, at, rng)
+    premise = " ".join(document[first:last])
+    for name, rule in _mixed(KEEPING, rng):
+        text = rule(sentence, rng)
+        if text is not None:
+            if name != "spoken" and rng.random() < 0.3:
+                text = KEEPING["clause dropped"](text, rng) or text
+            yield Pair(premise, text, "entailment", f"synthetic/{name}")
+            break
+    made = ((name, rule(sentence, rng)) for name, rule in _mixed(BREAKING, rng))
+    swapped = swap_name(sentence, [name for name in names_in(premise) if name not in sentence] or others, rng)
+    broken = next(((name, text) for name, text in made if text), None)
+    if swapped is not None and (broken is None or rng.random() < 0.35):
+        yield Pair(premise, swapped, "contradiction", "synthetic/name swapped")
+    elif broken is not None:
+        text = broken[1]
+        if rng.random() < 0.3:
+            # The edit must survive the shortening, or the label would not follow from it.
+            shorter = KEEPING["clause dropped"](text, rng)
+            text = (
+                shorter
+                if shorter and shorter not in (KEEPING["clause dropped"](sentence, rng), sentence)
+                else text
+            )
+            text = broken[1] if text in sentence else text
+        yield Pair(premise, text, "contradiction", f"synthetic/{broken[0]}")
+
+
+def without_evidence(document: Document, at: int, wrong: Document, rng: random.Random) -> Iterator[Pair]:
+    """Sentence ``at`` against its document without it, and against a close ``wrong`` document."""
+    sentence = document[at]
+    claim = KEEPING["clause dropped"](sentence, rng) or sentence
+    rest = document[:at] + document[at + 1 :]
+    if len(rest) >= 2:
+        first, last = _window(rest, min(at, len(rest) - 1), rng)
+        # Its neighbours may say the same in other words; only that it is not contradicted word for word is sure.
+        yield Pair(" ".join(rest[first:last]), claim, "not_entailment", "synthetic/evidence removed")
+    elif wrong and sentence not in wrong:
+        first, last = _window(wrong, rng.randrange(len(wrong)), rng)
+        yield Pair(" ".join(wrong[first:last]), claim, "neutral", "synthetic/wrong passage")
+
+
+def with_distractors(pair: Pair, distractors: Sequence[str], rng: random.Random) -> Pair:
+    """The pair with one to three unrelated sentences around its premise, which keeps its place among them by chance."""
+    chosen = rng.sample(distractors, min(rng.choice((1, 2, 3)), len(distractors)))
+    before = rng.randrange(len(chosen) + 1)
+    premise = (
+        pair.premise if pair.premise.rstrip().endswith((".", "!", "?", '"')) else pair.premise.rstrip() + "."
+    )
+    text = " ".join([*chosen[:before], premise, *chosen[before:]])
+    return Pair(text, pair.hypothesis, pair.label, "synthetic/distractors joined")
+
+
+def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
+    """About ``rows`` synthetic pairs from the training pairs: half edits, a quarter each of the other two."""
+    rng = random.Random(seed)
+    texts = documents(pairs)
+    close = Neighbours([" ".join(text) for text in texts])
+    names = sorted({name for text in texts for name in names_in(" ".join(text))})
+    places = [(index, at) for index, text in enumerate(texts) for at in range(len(text))]
+    rng.shuffle(places)
+    made: list[Pair] = []
+    for index, at in places:
+        if len(made) >= rows * 3 // 4:
+            break
+        made.extend(edited(texts[index], at, rng.sample(names, min(5, len(names))), rng))
+        if rng.random() < 0.6:
+            wrong = close.close_to(index, rng)
+            made.extend(without_evidence(texts[index], at, texts[wrong] if wrong is not None else [], rng))
+    short = [
+        pair for pair in pairs if pair.source.startswith(JOINED_SETS) and len(pair.premise.split()) <= 45
+    ]
+    sentences = [sentence for text in texts for sentence in text if len(sentence.split()) <= 22]
+    premises = sorted({pair.premise for pair in short})
+    nearest = Neighbours(premises)
+    place_of = {premise: index for index, premise in enumerate(premises)}
+    for pair in rng.sample(short, min(rows // 4, len(short))):
+        near = nearest.close_to(place_of[pair.premise], rng)
+        extra = [premises[near]] if near is not None and pair.label in ("entailment", "neutral") else []
+        made.append(with_distractors(pair, extra + rng.sample(sentences, min(3, len(sentences))), rng))
+    return made

@@ -1,0 +1,146 @@
+"""Texts go in, padded batches of token ids come out: one tokenizer file per architecture, batches of like length."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
+from torch import Tensor
+
+from training.data import Pair, weight_of
+
+__all__ = ["Batch", "TokenizedPairs", "batches", "pair_tokenizer", "shorter_than", "tokenize"]
+
+CODES = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3}
+"""Label codes: the first three are positions of the logits."""
+
+
+def pair_tokenizer(source: Path, split: bool, max_length: int) -> Tokenizer:
+    """The encoder's tokenizer, writing pairs as the model reads them; the longer text is cut to make ``max_length``.
+
+    In the split form the hypothesis has a ``[CLS]`` of its own, since the encoder reads it as a text by itself.
+    """
+    tokenizer = Tokenizer.from_file(str(source))
+    opening = " [CLS]:1" if split else ""
+    tokenizer.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair=f"[CLS] $A [SEP]{opening} $B:1 [SEP]:1",
+        special_tokens=[(name, tokenizer.token_to_id(name)) for name in ("[CLS]", "[SEP]")],
+    )
+    tokenizer.enable_truncation(max_length, strategy="longest_first")
+    tokenizer.no_padding()
+    return tokenizer
+
+
+@dataclass(frozen=True)
+class TokenizedPairs:
+    """Pairs as ids: row ``i`` is ``ids[starts[i]:starts[i + 1]]``, its hypothesis the last ``claims[i]`` of them."""
+
+    ids: NDArray[np.uint16]
+    starts: NDArray[np.int64]
+    claims: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens of each row."""
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Model inputs, int64 (rows, tokens), with labels (rows,) and weights (rows,)."""
+
+    ids: Tensor
+    attention: Tensor
+    types: Tensor
+    labels: Tensor
+    weights: Tensor
+    rows: list[int]
+
+
+def tokenize(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 8192) -> TokenizedPairs:
+    """All pairs as ids."""
+    rows: list[NDArray[np.uint16]] = []
+    claims: list[int] = []
+    for begin in range(0, len(pairs), chunk):
+        texts = [(pair.premise, pair.hypothesis) for pair in pairs[begin : begin + chunk]]
+        for encoding in tokenizer.encode_batch(texts):
+            rows.append(np.array(encoding.ids, dtype=np.uint16))
+            claims.append(sum(encoding.type_ids))
+    return TokenizedPairs(
+        ids=np.concatenate(rows) if rows else np.zeros(0, np.uint16),
+        starts=np.cumsum([0, *map(len, rows)], dtype=np.int64),
+        claims=np.array(claims, dtype=np.int64),
+        labels=np.array([CODES[pair.label] for pair in pairs], dtype=np.int64),
+        weights=np.array([weight_of(pair.source) for pair in pairs], dtype=np.float32),
+    )
+
+
+def _collate(pairs: TokenizedPairs, rows: list[int]) -> Batch:
+    width = max(int(pairs.starts[row + 1] - pairs.starts[row]) for row in rows)
+    ids = torch.zeros((len(rows), width), dtype=torch.int64)
+    attention, types = torch.zeros_like(ids), torch.zeros_like(ids)
+    for place, row in enumerate(rows):
+        start, end = int(pairs.starts[row]), int(pairs.starts[row + 1])
+        ids[place, : end - start] = torch.from_numpy(pairs.ids[start:end].astype(np.int64))
+        attention[place, : end - start] = 1
+        types[place, end - start - int(pairs.claims[row]) : end - start] = 1
+    return Batch(
+        ids,
+        attention,
+        types,
+        torch.from_numpy(pairs.labels[rows]),
+        torch.from_numpy(pairs.weights[rows]),
+        rows,
+    )
+
+
+def batches(
+    pairs: TokenizedPairs, tokens: int, seed: int | None, start: int = 0, pool: int = 4096
+) -> Iterator[Batch]:
+    """Batches of at most ``tokens`` padded tokens, each of rows of like length.
+
+    With a ``seed`` one epoch in random order (sorted by length within pools of ``pool`` rows, the batches of a pool
+    shuffled), skipping the first ``start`` rows; without, every row from the longest to the shortest.
+    """
+    order = np.arange(len(pairs))
+    if seed is not None:
+        order = np.random.default_rng(seed).permutation(order)[start:]
+    else:
+        pool = len(order)
+    lengths = pairs.lengths
+    for begin in range(0, len(order), max(pool, 1)):
+        part = sorted(order[begin : begin + pool].tolist(), key=lambda row: -lengths[row])
+        groups: list[list[int]] = []
+        while part:
+            fit = max(1, tokens // int(lengths[part[0]]))
+            groups.append(part[:fit])
+            part = part[fit:]
+        if seed is not None:
+            random.Random(seed * 7919 + begin).shuffle(groups)
+        for group in groups:
+            yield _collate(pairs, group)
+
+
+def shorter_than(pairs: TokenizedPairs, limit: int) -> TokenizedPairs:
+    """The rows of fewer than ``limit`` tokens. A row that fills the limit was cut: its label may no longer hold."""
+    kept = np.flatnonzero(pairs.lengths < limit)
+    return TokenizedPairs(
+        ids=np.concatenate([pairs.ids[pairs.starts[row] : pairs.starts[row + 1]] for row in kept]),
+        starts=np.concatenate([[0], np.cumsum(pairs.lengths[kept])]),
+        claims=pairs.claims[kept],
+        labels=pairs.labels[kept],
+        weights=pairs.weights[kept],
+    )
