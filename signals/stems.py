@@ -10,7 +10,7 @@ from typing import NamedTuple
 from signals.lexicon import nominal_verb, verb_of
 from signals.syntax import FUNCTION_WORDS, fold_word, stem
 
-__all__ = ["ContentWord", "content_words", "word_key"]
+__all__ = ["ContentWord", "content_words", "lemma", "word_key"]
 
 
 class ContentWord(NamedTuple):
@@ -72,12 +72,22 @@ annual yearly
 _WORD = re.compile(r"[^\W_]+")
 
 
+@lru_cache(maxsize=65536)
+def lemma(low: str) -> str:
+    """The base form of a folded word, as the tables of synonyms list it.
+
+    >>> lemma("acquired"), lemma("turbines")
+    ('acquire', 'turbine')
+    """
+    reading = verb_of(low)
+    if reading is not None and reading.share >= 0.5:
+        return reading.lemma
+    return low.removesuffix("s") if len(low) > 3 and not low.endswith("ss") else low
+
+
 def _root(low: str) -> str:
     """The stem of the verb behind a form or a derived noun, else of the word itself."""
-    verb = nominal_verb(low) or nominal_verb(low.removesuffix("s"))
-    if verb is None and (reading := verb_of(low)) is not None and reading.share >= 0.5:
-        verb = reading.lemma
-    return stem(verb or low)
+    return stem(nominal_verb(low) or nominal_verb(low.removesuffix("s")) or lemma(low))
 
 
 @cache
@@ -102,10 +112,12 @@ def word_key(surface: str) -> str:
     return groups.get(stem(low)) or groups.get(root, root)
 
 
-def content_words(text: str) -> list[ContentWord]:
+@lru_cache(maxsize=2048)
+def content_words(text: str) -> tuple[ContentWord, ...]:
     """The content words of a text in order, with spans; hyphens and underscores separate words.
 
     >>> [word.key for word in content_words("The well-known accidents were reported.")]
     ['well', 'know', 'accid', 'report']
     """
-    return [ContentWord(key, *match.span()) for match in _WORD.finditer(text) if (key := word_key(match[0]))]
+    found = ((word_key(match[0]), match.span()) for match in _WORD.finditer(text))
+    return tuple(ContentWord(key, *span) for key, span in found if key)

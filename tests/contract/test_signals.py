@@ -12,6 +12,7 @@ from signals.entity import EntitySignal
 from signals.negation import NegationSignal
 from signals.number import NumberSignal
 from signals.testing import SignalContract
+from signals.traceability import TraceabilitySignal
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 
@@ -175,3 +176,16 @@ class TestNegationSignal(SignalContract):
 
     def applicable_pair(self) -> TextPair:
         return TextPair("It is not open.", "It is open.")
+
+
+class TestTraceabilitySignal(SignalContract):
+    def make_signal(self) -> Signal:
+        return TraceabilitySignal()
+
+    def applicable_pair(self) -> TextPair:
+        return TextPair("The pass costs 5 EUR.", "The pass is cheap.")
+
+
+class TestTraceabilitySignalWithRarity(SignalContract):
+    def make_signal(self) -> Signal:
+        return TraceabilitySignal(rarity=lambda words: [1.0 / len(word) for word in words])

@@ -1,0 +1,235 @@
+"""Pairs in, scores out: how much of the claim's content stands in the evidence, aligned to the character."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from signals.base import Signal
+from signals.lexicon import are_synonyms, common_words
+from signals.stems import content_words, lemma
+from signals.syntax import fold_word
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from signals.values import Fit, Value, compare, parse
+from verifier.core.errors import SignalError
+
+__all__ = ["Rarity", "TraceabilitySignal"]
+
+Rarity = Callable[[Sequence[str]], Sequence[float]]
+"""Folded words in, how rare each is in the knowledge base out, in [0, 1]: 1 for a word that is not in it."""
+
+_NEAR = 4
+"""Two words are near each other when at most this many content words lie from one to the other."""
+_TYPO_LENGTH = 6
+"""Shorter words are not compared by letters: one edit makes another word of them."""
+_TYPO_EDITS = 1
+_SPECIFIC = 0.75
+"""Content of this weight is what a claim stands on: names, figures, rare words."""
+
+
+class _Unit(NamedTuple):
+    """A word or a value of a text; ``value`` is ``None`` for words, ``word`` is ``""`` for values."""
+
+    key: str
+    word: str
+    start: int
+    end: int
+    name: bool
+    value: Value | None = None
+
+
+class _Text:
+    """A text as units in reading order, with an index of its words; read once a batch."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def units(self) -> list[_Unit]:
+        values = [value for value in parse(self.text) if not value.weak]
+        units = [_Unit("", "", *value.core, False, value) for value in values]
+        at = 0
+        for word in content_words(self.text):
+            while at < len(values) and values[at].end <= word.start:
+                at += 1
+            if at < len(values) and values[at].start <= word.start:
+                continue
+            surface = self.text[word.start : word.end]
+            units.append(
+                _Unit(word.key, fold_word(surface), word.start, word.end, self._is_name(word.start, surface))
+            )
+        return sorted(units, key=lambda unit: unit.start)
+
+    def _is_name(self, start: int, surface: str) -> bool:
+        """A capital that the head of a sentence does not explain."""
+        if not surface[0].isupper():
+            return False
+        before = self.text[:start].rstrip(" \"'“‘(*_")
+        heads = not before or before[-1] in ".!?:\n|"
+        return not heads or fold_word(surface) not in common_words()
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """Positions in ``units`` by key."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, unit in enumerate(self.units):
+            if unit.value is None:
+                found[unit.key].append(at)
+        return found
+
+    @cached_property
+    def forms(self) -> list[tuple[str, str, str]]:
+        """Folded form, base form and key of each distinct word."""
+        words = {unit.word: unit.key for unit in self.units if unit.value is None}
+        return [(word, lemma(word), key) for word, key in words.items()]
+
+
+class TraceabilitySignal(Signal):
+    """Finds the claim's content words and values in the evidence, weighted by how rare they are.
+
+    ``coverage`` is the found share of the weight; ``order`` the share of the claim's neighbouring pairs that
+    stand near each other and in the same order in the evidence; ``novel`` the missing share of what is most
+    particular (names, figures, rare words). ``support`` is the coverage. Never ``CONFLICTING``.
+
+    Args:
+        rarity: rarity of folded words in the knowledge base; without it, by the kind and length of a word.
+    """
+
+    name = "traceability"
+    feature_names = ("coverage", "order", "novel")
+
+    def __init__(self, rarity: Rarity | None = None) -> None:
+        self.rarity = rarity
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; each distinct text is read once a call.
+
+        Raises:
+            SignalError: ``rarity`` gave another number of weights than words, or one outside [0, 1].
+        """
+        texts = {text: _Text(text) for pair in pairs for text in pair}
+        weights: dict[str, list[float]] = {}
+        scores = []
+        for premise, hypothesis in pairs:
+            claim = texts[hypothesis]
+            if hypothesis not in weights:
+                weights[hypothesis] = self._weights(claim)
+            scores.append(_score(claim, weights[hypothesis], texts[premise]))
+        return scores
+
+    def _weights(self, claim: _Text) -> list[float]:
+        words = [unit.word for unit in claim.units if unit.value is None]
+        rare = iter(
+            _checked(self.rarity(words), words) if self.rarity and words else map(_plain_weight, words)
+        )
+        return [1.0 if unit.value else max(next(rare), 0.9 if unit.name else 0.0) for unit in claim.units]
+
+
+def _checked(weights: Sequence[float], words: Sequence[str]) -> list[float]:
+    found = [float(weight) for weight in weights]
+    if len(found) != len(words) or not all(math.isfinite(weight) and 0 <= weight <= 1 for weight in found):
+        raise SignalError(f"rarity must give one weight in [0, 1] for each of {len(words)} words")
+    return found
+
+
+def _plain_weight(word: str) -> float:
+    """Without a knowledge base: long words and those that no dictionary lists say more.
+
+    >>> _plain_weight("turbine") > _plain_weight("use")
+    True
+    """
+    if any(map(str.isdigit, word)) or word not in common_words():
+        return 0.9
+    return 0.3 + 0.04 * min(len(word), 10)
+
+
+def _score(claim: _Text, weights: list[float], evidence: _Text) -> SignalScore:
+    found = _aligned(claim, evidence)
+    if not found:
+        return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
+    covered = [weight if at is not None else 0.0 for weight, at in zip(weights, found, strict=True)]
+    coverage = sum(covered) / total if (total := sum(weights)) else 0.0
+    particular = [at for at, weight in enumerate(weights) if weight >= _SPECIFIC]
+    mass = sum(weights[at] for at in particular)
+    novel = 1.0 - sum(covered[at] for at in particular) / mass if mass else 0.0
+    whole = all(at is not None for at in found)
+    findings = tuple(_finding(claim, unit, evidence, at) for unit, at in zip(claim.units, found, strict=True))
+    features = (min(1.0, coverage), _order(found), min(1.0, max(0.0, novel)))
+    return _answer(Outcome.CONSISTENT if whole else Outcome.ABSENT, features[0], findings, features)
+
+
+def _answer(
+    outcome: Outcome, support: float | None, findings: tuple[Finding, ...], features: tuple[float, ...]
+) -> SignalScore:
+    named = dict(zip(TraceabilitySignal.feature_names, features, strict=True))
+    return SignalScore(TraceabilitySignal.name, outcome, support, findings, named)
+
+
+def _aligned(claim: _Text, evidence: _Text) -> list[int | None]:
+    """For each unit of the claim its place in the evidence, as near as can be to the place before."""
+    found: list[int | None] = []
+    last = -1
+    for unit in claim.units:
+        places = _value_places(unit.value, evidence) if unit.value else _word_places(unit, evidence)
+        at = min(places, key=lambda place: (abs(place - last - 1), place), default=None)
+        found.append(at)
+        last = last if at is None else at
+    return found
+
+
+def _value_places(value: Value, evidence: _Text) -> list[int]:
+    return [
+        at
+        for at, unit in enumerate(evidence.units)
+        if unit.value is not None and compare(value, unit.value).fit is Fit.EQUAL
+    ]
+
+
+def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
+    """Places of the same key; failing that, of a synonym; failing that, of the same word with a slip in it."""
+    if unit.key in evidence.places:
+        return evidence.places[unit.key]
+    base = lemma(unit.word)
+    keys = {key for _, form, key in evidence.forms if are_synonyms(base, form)} or {
+        key for word, _, key in evidence.forms if _same_but_for_a_slip(unit.word, word)
+    }
+    return sorted(at for key in keys for at in evidence.places[key])
+
+
+def _same_but_for_a_slip(one: str, two: str) -> bool:
+    """``Lindqvist`` and ``Lindquist``; not where both are words of the language, which differ on purpose."""
+    if min(len(one), len(two)) < _TYPO_LENGTH or one[0] != two[0] or not (one.isalpha() and two.isalpha()):
+        return False
+    if Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) > _TYPO_EDITS:
+        return False
+    return one not in common_words() or two not in common_words()
+
+
+def _order(found: list[int | None]) -> float:
+    """Share of neighbouring pairs that are found near each other and in order; of one unit: whether it is found."""
+    if len(found) == 1:
+        return float(found[0] is not None)
+    kept = sum(one is not None and two is not None and 0 < two - one <= _NEAR for one, two in pairwise(found))
+    return kept / (len(found) - 1)
+
+
+def _finding(claim: _Text, unit: _Unit, evidence: _Text, at: int | None) -> Finding:
+    span = (unit.start, unit.end)
+    quoted = claim.text[unit.start : unit.end]
+    if at is None:
+        return Finding("content", Relation.ABSENT, quoted, span)
+    other = evidence.units[at]
+    return Finding(
+        "content",
+        Relation.MATCH,
+        quoted,
+        span,
+        evidence.text[other.start : other.end],
+        (other.start, other.end),
+    )
