@@ -144,11 +144,18 @@ def nominals(synsets: dict[tuple[str, int], Synset]) -> Iterator[tuple[str, str]
                     yield noun, verb
 
 
-def common(synsets: dict[tuple[str, int], Synset], folder: Path) -> Iterator[tuple[str]]:
-    """Every plain word that WordNet writes in lower case in one of its senses, and every irregular form."""
+def common(
+    synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int], folder: Path
+) -> Iterator[tuple[str]]:
+    """Every plain word that WordNet writes in lower case, and every irregular form.
+
+    A word that it also knows with a capital (``Paris``, ``paris`` the herb) must be in use in lower case.
+    """
+    proper = {word.lower() for synset in synsets.values() for word in synset.words if not word.islower()}
     for synset in synsets.values():
         for word in synset.words:
-            if _plain(word) and word.islower():
+            used = word not in proper or by_synset.get((word, synset.part, synset.offset), 0) > 0
+            if _plain(word) and word.islower() and used:
                 yield (word,)
     for name in _PARTS:
         for line in (folder / f"{name}.exc").read_text("utf-8").splitlines():
@@ -179,7 +186,7 @@ def main() -> None:
     _write("synonyms.tsv", synonyms(synsets, by_synset))
     _write("verbs.tsv", verbs(synsets, totals, folder))
     _write("nominals.tsv", nominals(synsets))
-    _write("common.txt", common(synsets, folder))
+    _write("common.txt", common(synsets, by_synset, folder))
 
 
 if __name__ == "__main__":

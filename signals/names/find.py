@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from signals.syntax import Reading, Token, is_common, read
 from verifier.core.lexicon import lexicon
+from verifier.core.text import unreadable_script
 
 __all__ = ["Name", "Sort", "names_in"]
 
@@ -53,13 +54,13 @@ _UNITS = lexicon("""
     nok dkk jpy wi-fi ok id tv uk us eu
     """)
 _NOT_UNITS = frozenset(["uk", "us", "eu"])
+_ACRONYMS = lexicon("us who it")
+"""Function words that in capitals are names."""
 _NUMBERED = lexicon("""
     article section regulation directive rule form schedule annex appendix clause chapter
     """)
 _QUOTED = re.compile(r'[“"«„]([^“”"«»„\n]{2,60})[”"»“]')
 _ORDINAL_OR_UNIT = re.compile(r"\d+(?:st|nd|rd|th|s|x|am|pm|[kKMG]?[WVBbg]|[kKcm]?m|h|min|[KMB]n?)?")
-_SHOUTED = 0.6
-"""From this share of capitalised words on, a sentence is a heading or shouted, and its capitals say little."""
 
 
 class Sort:
@@ -132,6 +133,8 @@ def names_in(text: str) -> tuple[Name, ...]:
     >>> [name.text for name in names_in("In May the Bank of Elm, led by Dr Ada van Lee, sold its C4 to Orr & Co.")]
     ['Bank of Elm', 'Dr Ada van Lee', 'C4', 'Orr & Co']
     """
+    if unreadable_script(text) is not None:
+        return ()
     reading = read(text)
     quoted = list(_quoted(reading))
     taken = {at for name in quoted for at in range(name.first, name.last)}
@@ -141,15 +144,17 @@ def names_in(text: str) -> tuple[Name, ...]:
 
 
 def _shouted_sentences(reading: Reading) -> frozenset[int]:
-    capital: dict[int, int] = {}
+    """Headings in title case and sentences in capitals: every content word has one, so that it says nothing."""
     total: dict[int, int] = {}
+    small: set[int] = set()
     for at, token in enumerate(reading.tokens):
         if token.word.punct or token.word.number or token.word.function:
             continue
         sentence = reading.sentences[at]
         total[sentence] = total.get(sentence, 0) + 1
-        capital[sentence] = capital.get(sentence, 0) + (token.word.capital and is_common(token.word.low))
-    return frozenset(s for s, count in total.items() if count > 2 and capital[s] > _SHOUTED * count)
+        if not token.word.capital:
+            small.add(sentence)
+    return frozenset(sentence for sentence, count in total.items() if count > 2 and sentence not in small)
 
 
 def _quoted(reading: Reading) -> Iterator[Name]:
@@ -189,9 +194,7 @@ def _begins(reading: Reading, at: int) -> bool:
         following = reading.tokens[at + 1].word if at + 1 < len(reading.tokens) else None
         return following is not None and following.capital and at not in reading.heads
     surface = reading.text[reading.tokens[at].start : reading.tokens[at].end]
-    return (word.function and word.capitals and len(surface) > 1 and word.low in _NOT_UNITS) or _camel(
-        surface
-    )
+    return (word.function and word.capitals and word.low in _ACRONYMS) or _camel(surface)
 
 
 def _camel(surface: str) -> bool:
@@ -255,7 +258,7 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
     """Leave out function words at the head (``The Thane Bridge``) and, before a name, an opening verb or noun."""
     tokens = reading.tokens
     while first < last and (tokens[first].word.function or tokens[first].word.punct):
-        if tokens[first].word.capitals and tokens[first].word.low in _NOT_UNITS:
+        if tokens[first].word.capitals and tokens[first].word.low in _ACRONYMS:
             break
         first += 1
     if first in reading.heads and last - first > 1:

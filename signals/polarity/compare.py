@@ -8,7 +8,7 @@ from signals.polarity.clash import Clash
 from signals.polarity.condition import condition_clashes, conditions_in
 from signals.polarity.hedge import hedges_lost
 from signals.polarity.opposition import oppositions
-from signals.polarity.order import order_clashes
+from signals.polarity.order import OrderComparison, compare_orders
 from signals.polarity.quantity import quantity_clashes
 from signals.polarity.statements import statements_in
 from signals.syntax import read
@@ -30,14 +30,24 @@ def compare(claim: str, premise: str) -> Comparison:
         return Comparison((), compared=False)
     mine, other = read(claim), read(premise)
     opposition = oppositions(mine, ours, other, theirs)
+    orders = compare_orders(claim, premise)
     clashes = [
-        *(clash for clash in opposition.clashes if not _in_exception(clash, claim, premise)),
-        *order_clashes(claim, premise),
+        *(
+            clash
+            for clash in opposition.clashes
+            if not _in_exception(clash, claim, premise) and not _settled(clash, orders)
+        ),
+        *orders.clashes,
         *quantity_clashes(mine, ours, other, theirs),
         *condition_clashes(claim, premise),
         *hedges_lost(mine, ours, other, theirs),
     ]
     return Comparison(tuple(clashes), opposition.compared or bool(clashes))
+
+
+def _settled(clash: Clash, orders: OrderComparison) -> bool:
+    """Whether opposites are those of one relation told from its two sides: ``heavier``, ``lighter than``."""
+    return any(begin <= clash.claim[0] < end for begin, end in orders.agreed)
 
 
 def _in_exception(clash: Clash, claim: str, premise: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,10 +22,16 @@ _END = re.compile(r"[.;:!?](?=\s|$)|\n")
 _FRONT_END = re.compile(r",|\bthen\b")
 _OVERRIDE = re.compile(
     r"\b(?:always|in (?:all|any|every) cases?|whatever|regardless|irrespective|whether or not|no matter|even (?:if|when"
-    r"|though|where|after|before|without)|without exception|under any circumstances?|in any event|any|every|all"
-    r"|everyone|everybody|anyone|anybody|automatically|unconditionally|at any time|\w+ or no \w+)\b",
+    r"|though|where|after|before|without)|without exception|under any circumstances?|in any event|automatically"
+    r"|unconditionally|at any time|\w+ or no \w+)\b",
     re.IGNORECASE,
 )
+_ALL = re.compile(r"\b(?:any|every|all|everyone|everybody|anyone|anybody)\b", re.IGNORECASE)
+_DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot)\b|n['’]t\b)", re.IGNORECASE)
+_ONLY_BEFORE = re.compile(
+    r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
+)
+_ONLY_BEHIND = re.compile(r"([\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
 _SAME_STATEMENT = 0.5
 _MENTIONED = 0.34
 """Share of a condition's content words from which on a claim speaks of the condition."""
@@ -49,7 +56,11 @@ def conditions_in(text: str) -> tuple[Condition, ...]:
     found: list[Condition] = []
     for match in _CONDITION.finditer(text):
         begin, end = _sentence(text, match.start())
-        stop = _FRONT_END.search(text, match.end(), end) if not text[begin : match.start()].strip(" -*") else None
+        stop = (
+            _FRONT_END.search(text, match.end(), end)
+            if not text[begin : match.start()].strip(" -*")
+            else None
+        )
         last = stop.start() if stop else end
         content = _stems(reading, match.end(), last)
         main = _stems(reading, begin, match.start()) | _stems(reading, last, end)
@@ -79,7 +90,7 @@ def condition_clashes(claim: str, premise: str) -> list[Clash]:
     if not content:
         return []
     found: list[Clash] = []
-    override, own = _OVERRIDE.search(claim), _CONDITION.search(claim)
+    override, own = _override(claim), _CONDITION.search(claim)
     for condition in conditions_in(premise):
         rest = content - condition.content
         if not rest or len(rest & condition.main) < _SAME_STATEMENT * min(len(rest), len(condition.main)):
@@ -90,7 +101,32 @@ def condition_clashes(claim: str, premise: str) -> list[Clash]:
             span = override.span() if override else _whole(claim)
             note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
             found.append(Clash("condition", strength, span, condition.span, note))
+    if override is not None:
+        found.extend(_opened(content, premise, override.span()))
     return found
+
+
+def _opened(content: frozenset[str], premise: str, span: Span) -> Iterator[Clash]:
+    """``Anyone can``, where the evidence has ``only the owner can``."""
+    reading = read(premise)
+    for pattern in (_ONLY_BEFORE, _ONLY_BEHIND):
+        for match in pattern.finditer(premise):
+            begin, end = _sentence(premise, match.start())
+            admitted = _stems(reading, *match.span(1))
+            main = _stems(reading, begin, end) - admitted
+            if (
+                admitted
+                and not admitted & content
+                and main
+                and len(main & content) >= _SAME_STATEMENT * len(main)
+            ):
+                yield Clash("condition", _OVERRIDDEN, span, match.span(), "the evidence admits only these")
+
+
+def _override(claim: str) -> re.Match[str] | None:
+    """What makes the claim hold in all cases; ``any`` after a negation does not."""
+    found = _OVERRIDE.search(claim)
+    return found if found or _DENIED.search(claim) else _ALL.search(claim)
 
 
 def _whole(claim: str) -> Span:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from signals.syntax import Reading
+from signals.syntax import FUNCTION_WORDS, Reading
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Cue", "cues_in"]
@@ -38,26 +38,38 @@ _NO_NEGATION = {
 }
 """What follows a word that would negate otherwise: ``not only``, ``no later than``."""
 
-_QUANTIFIERS: Mapping[str, str] = {
-    **dict.fromkeys("all every each everyone everybody everything always whole entire both".split(), "all"),
-    **dict.fromkeys("most majority mostly usually generally mainly".split(), "most"),
-    **dict.fromkeys("many often numerous".split(), "many"),
-    **dict.fromkeys("half".split(), "half"),
-    **dict.fromkeys("some several sometimes certain partly someone".split(), "some"),
-    **dict.fromkeys("few rarely seldom minority hardly".split(), "few"),
-    **dict.fromkeys("none no nobody never neither".split(), "none"),
-}
-_MODALS: Mapping[str, str] = {
-    **dict.fromkeys("may can can't cannot mayn't allow allows allowed permit permits permitted".split(), "permit"),
-    **dict.fromkeys("welcome entitled eligible permissible able mustn't".split(), "permit"),
-    **dict.fromkeys("must shall".split(), "must"),
-    **dict.fromkeys("required require requires mandatory compulsory obligatory".split(), "oblige"),
-    **dict.fromkeys("obliged necessary needs needn't".split(), "oblige"),
-    **dict.fromkeys("should shouldn't ought recommended advised advisable".split(), "recommend"),
-    **dict.fromkeys("forbidden prohibited banned disallowed forbid forbids prohibit prohibits".split(), "-permit"),
-    **dict.fromkeys("impermissible unwelcome ineligible".split(), "-permit"),
-    **dict.fromkeys("optional voluntary unnecessary".split(), "-oblige"),
-}
+
+def _by_word(words: Mapping[str, str]) -> Mapping[str, str]:
+    return {word: value for value, listed in words.items() for word in lexicon(listed)}
+
+
+_QUANTIFIERS = _by_word(
+    {
+        "all": "all every each everyone everybody everything always whole entire both",
+        "most": "most majority mostly usually generally mainly",
+        "many": "many often numerous",
+        "half": "half",
+        "some": "some several sometimes certain partly someone",
+        "few": "few rarely seldom minority hardly",
+        "none": "none no nobody neither",
+    }
+)
+_MODALS = _by_word(
+    {
+        "permit": """may can can't cannot mayn't allow allows allowed permit permits permitted welcome entitled
+            eligible permissible able mustn't""",
+        "must": "must shall",
+        "oblige": """required require requires mandatory compulsory obligatory obliged necessary needs needn't""",
+        "recommend": "should shouldn't ought recommended advised advisable",
+        "-permit": """forbidden prohibited banned disallowed forbid forbids prohibit prohibits impermissible
+            unwelcome ineligible""",
+        "-oblige": "optional voluntary unnecessary",
+    }
+)
+_BEFORE_NOUNS = lexicon(
+    "mandatory compulsory obligatory optional voluntary necessary unnecessary required prohibited"
+)
+"""Adjectives that only describe the noun right behind them: ``compulsory attendance may come``."""
 _HEDGES = lexicon("""
     may might could possibly perhaps maybe probably likely apparently seemingly reportedly allegedly presumably
     appear appears appeared seem seems seemed suggest suggests suggested indicate indicates believe believed
@@ -84,7 +96,7 @@ def cues_in(reading: Reading) -> list[Cue]:
 
 
 def _negates(low: str, before: str, following: str) -> bool:
-    if low == "no" and (following == "." or before == "or"):
+    if low == "no" and (before == "or" or not following[:1].isalpha()):
         return False
     if low == "without" and following == "exception":
         return False
@@ -119,6 +131,8 @@ def _modal(lows: list[str], at: int, low: str, following: str) -> list[Cue]:
         return [Cue("modal", "oblige", at, at + 2)]
     if low == "need" and following == "not":
         return [Cue("modal", "oblige", at, at + 1)]
+    if low in _BEFORE_NOUNS and following.isalpha() and following not in FUNCTION_WORDS:
+        return []
     if low in ("may", "can") and at and lows[at - 1] in ("in", "of", "the", "a"):
         return []
     return [Cue("modal", _MODALS[low], at, at + 1)] if low in _MODALS else []

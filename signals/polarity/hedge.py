@@ -7,18 +7,20 @@ from collections.abc import Sequence
 
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, main_span, span_of
-from signals.polarity.statements import Statement
+from signals.polarity.statements import Statement, sentence_stems
 from signals.syntax import Reading
 
 __all__ = ["hedges_lost"]
 
 _SAME = 0.4
 """Alignment from which a reserve of the premise bears on the claim; lower than for a clash, for it is milder."""
+_SAME_WITHOUT_VERB = 0.6
 _STRONG, _MAY = 0.9, 0.8
 _ANY_RESERVE = re.compile(
     r"\b(?:may|might|could|can|possib\w+|perhaps|maybe|probabl\w+|(?:un)?likely|apparent\w*|seem\w*|appear\w*"
     r"|suggest\w*|potential\w*|presumabl\w+|reported\w*|alleged\w*|believ\w+|thought|consider\w*|plan\w*|propos\w+"
-    r"|expect\w*|unclear|uncertain|disput\w+|disagree\w*|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
+    r"|expect\w*|unclear|uncertain|disput\w+|disagree\w*"
+    r"|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
@@ -38,14 +40,16 @@ def hedges_lost(
 ) -> list[Clash]:
     """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
     found: list[Clash] = []
+    contexts = sentence_stems(theirs)
     if not _ANY_RESERVE.search(claim.text):
         for mine in ours:
             for other in theirs:
                 cue = other.cue("hedge")
                 if cue is None or mine.denied != other.denied:
                     continue
-                alignment = align(mine, other, other.stems)
-                if alignment.score >= _SAME and alignment.shared & (other.predicates | mine.predicates):
+                alignment = align(mine, other, contexts[other.sentence])
+                about = alignment.shared & (other.predicates | mine.predicates)
+                if alignment.score >= (_SAME if about else _SAME_WITHOUT_VERB):
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
                     here = main_span(claim, mine, alignment.shared)
                     found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))

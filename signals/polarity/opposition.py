@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from signals.polarity.align import SAME, Alignment, align
 from signals.polarity.clash import Clash, Span, main_span, span_of
-from signals.polarity.statements import Statement
+from signals.polarity.statements import Statement, sentence_stems
 from signals.syntax import Reading
 
 __all__ = ["Opposition", "oppositions"]
@@ -21,6 +21,9 @@ _FIRM = 0.6
 _WEAK = 0.7
 """Strength of a clash between ``SAME`` and ``_FIRM``."""
 _HEDGE_LOST = 0.9
+
+_CONDITIONAL = frozenset({"if", "unless", "except", "provided", "whether", "until"})
+"""Openers of clauses that assert nothing; the comparison of conditions reads them."""
 
 _MODAL_CLASHES = {
     (("oblige", True), ("oblige", False)): 1.0,
@@ -62,19 +65,22 @@ def oppositions(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> Opposition:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
-    contexts: dict[int, frozenset[str]] = {}
-    for statement in theirs:
-        contexts[statement.sentence] = contexts.get(statement.sentence, frozenset()) | statement.stems
+    contexts = sentence_stems(theirs)
     clashes: list[Clash] = []
     compared = False
     for mine in ours:
+        if mine.opener in _CONDITIONAL:
+            continue
         pairs = [
             _Pair(mine, other, alignment, _clash(claim, mine, premise, other, alignment))
             for other in theirs
-            if (alignment := align(mine, other, contexts[other.sentence])).score >= SAME
+            if other.opener not in _CONDITIONAL
+            and _about_the_same(mine, other, alignment := align(mine, other, contexts[other.sentence]))
             and _same_predicate(mine, other, alignment)
         ]
-        compared = compared or any(pair.ours.cues or pair.theirs.cues or pair.alignment.opposed for pair in pairs)
+        compared = compared or any(
+            pair.ours.cues or pair.theirs.cues or pair.alignment.opposed for pair in pairs
+        )
         agreed = [pair.alignment for pair in pairs if pair.clash is None]
         clashes.extend(
             pair.clash
@@ -84,13 +90,24 @@ def oppositions(
     return Opposition(tuple(clashes), compared)
 
 
+def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
+    if alignment.score >= SAME:
+        return True
+    bare = theirs.modal is not None and ours.modal is not None and not theirs.predicates
+    return bare and len(alignment.shared) >= SAME * len(theirs.stems)
+
+
 def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
     """Whether the statements say something of the same thing, not only of things of the same name."""
     if alignment.opposed:
         return bool(alignment.shared) or not ours.stems - {first.stem for first, _ in alignment.opposed}
-    if ours.predicates & alignment.shared or theirs.predicates & alignment.shared:
+    if theirs.predicates & alignment.shared:
         return True
-    return not theirs.predicates and bool(alignment.shared)
+    if ours.modal and theirs.modal and not (ours.predicates and theirs.predicates) and alignment.shared:
+        return True
+    if ours.predicates & alignment.shared and (theirs.predicates or theirs.denied):
+        return True
+    return theirs.denied and not theirs.predicates and bool(alignment.shared)
 
 
 def _outweighs(agreed: Alignment, clashing: Alignment) -> bool:
@@ -111,7 +128,9 @@ def _clash(
             return Clash(feature, modal * strength, *spans)
         return None
     denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
-    flips = [one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)]
+    flips = [
+        one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)
+    ]
     odd = (denied + len(flips) + len(alignment.opposed)) % 2 == 1
     if not odd:
         return None

@@ -9,7 +9,7 @@ from signals.lexicon import antonyms_of
 from signals.polarity.clash import Clash, Span, span_of
 from signals.syntax import Reading, read
 
-__all__ = ["Order", "order_clashes", "orders_in"]
+__all__ = ["Order", "OrderComparison", "compare_orders", "orders_in"]
 
 _TIMES = {"before": "before", "after": "after"}
 _AHEAD = 1.0
@@ -63,7 +63,11 @@ def _comparative(reading: Reading, than: int, begin: int) -> int | None:
     """The token of the comparative before ``than``, close by."""
     for at in range(than - 1, max(begin, than - 6) - 1, -1):
         low = reading.tokens[at].word.low
-        if low in ("more", "less", "fewer") or (low.endswith("er") and len(low) > 4) or low in ("better", "worse"):
+        if (
+            low in ("more", "less", "fewer")
+            or (low.endswith("er") and len(low) > 4)
+            or low in ("better", "worse")
+        ):
             return at
     return None
 
@@ -73,9 +77,17 @@ def _stems(reading: Reading, first: int, last: int) -> frozenset[str]:
     return frozenset(word.stem for word in words if not (word.punct or word.function))
 
 
-def order_clashes(claim: str, premise: str) -> list[Clash]:
-    """Relations of the claim that the premise states with the sides exchanged, or with the contrary word."""
+class OrderComparison(NamedTuple):
+    """The clashes, and the spans in the claim of relations that the premise bears out."""
+
+    clashes: tuple[Clash, ...]
+    agreed: tuple[Span, ...]
+
+
+def compare_orders(claim: str, premise: str) -> OrderComparison:
+    """Find relations that the premise states with the sides exchanged or with the contrary word; both agree."""
     found: list[Clash] = []
+    agreed: list[Span] = []
     for ours in orders_in(claim):
         for theirs in orders_in(premise):
             same = ours.word == theirs.word
@@ -86,7 +98,9 @@ def order_clashes(claim: str, premise: str) -> list[Clash]:
             contrary, agreeing = (crossed, straight) if same else (straight, crossed)
             if contrary >= _AHEAD and contrary - agreeing >= _CLEARLY:
                 found.append(Clash("antonym", 1.0, ours.span, theirs.span, "the order is contrary"))
-    return found
+            elif agreeing >= _AHEAD and agreeing - contrary >= _CLEARLY:
+                agreed.append(ours.span)
+    return OrderComparison(tuple(found), tuple(agreed))
 
 
 def _cover(ours: frozenset[str], theirs: frozenset[str]) -> float:

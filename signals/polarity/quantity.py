@@ -1,13 +1,13 @@
-"""Statements of a claim and a premise go in, where the claim says more or other quantities than the premise comes out."""
+"""Statements of a claim and a premise go in, where the claim claims other quantities comes out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signals.polarity.align import SAME, align
+from signals.polarity.align import align
 from signals.polarity.clash import Clash, span_of
 from signals.polarity.cues import Cue
-from signals.polarity.statements import Statement
+from signals.polarity.statements import Statement, sentence_stems
 from signals.syntax import Reading
 
 __all__ = ["quantity_clashes"]
@@ -23,6 +23,10 @@ _CLASHES = {
     "notall": {"all": 1.0, "none": 0.5},
 }
 """Of the premise, then of the claim. ``all`` entails ``most`` and ``some``; ``some`` entails neither of the two."""
+_SAME = 0.4
+"""Alignment from which on two quantifiers count things of one kind."""
+_SAME_NOUN = 0.35
+"""Alignment that is enough when both quantifiers stand before the same noun."""
 _REACH = 4
 """Tokens in which a quantifier's noun stands."""
 
@@ -31,32 +35,44 @@ def quantity_clashes(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> list[Clash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
+    contexts = sentence_stems(theirs)
     found: list[Clash] = []
     for mine in ours:
-        for here in mine.cues:
-            if here.kind != "quantifier":
-                continue
-            for other in theirs:
-                for there in other.cues:
-                    if there.kind != "quantifier":
-                        continue
-                    strength = _CLASHES[there.value].get(here.value, 0.0)
-                    if strength and _same_set(claim, mine, here, premise, other, there):
-                        spans = span_of(claim, here.first, here.last), span_of(premise, there.first, there.last)
-                        found.append(Clash("quantifier", strength, *spans))
+        for here in _quantifiers(mine):
+            same = [
+                there
+                for other in theirs
+                for there in _quantifiers(other)
+                if _same_set(claim, mine, here, premise, other, there, contexts[other.sentence])
+            ]
+            strengths = [_CLASHES[there.value].get(here.value, 0.0) for there in same]
+            if strengths and min(strengths) > 0.0:
+                worst = max(zip(strengths, same, strict=True))
+                spans = span_of(claim, here.first, here.last), span_of(premise, worst[1].first, worst[1].last)
+                found.append(Clash("quantifier", worst[0], *spans))
     return found
 
 
+def _quantifiers(statement: Statement) -> list[Cue]:
+    return [cue for cue in statement.cues if cue.kind == "quantifier"]
+
+
 def _same_set(
-    claim: Reading, mine: Statement, here: Cue, premise: Reading, other: Statement, there: Cue
+    claim: Reading,
+    mine: Statement,
+    here: Cue,
+    premise: Reading,
+    other: Statement,
+    there: Cue,
+    context: frozenset[str],
 ) -> bool:
     if mine.denied != other.denied and "none" not in (here.value, there.value):
         return False
     nouns, others = _nouns(claim, mine, here), _nouns(premise, other, there)
-    if nouns and others and nouns.isdisjoint(others):
+    if nouns and others and not (nouns <= others or others <= nouns):
         return False
-    alignment = align(mine, other, other.stems)
-    return alignment.score >= SAME and not alignment.opposed
+    alignment = align(mine, other, context)
+    return alignment.score >= (_SAME_NOUN if nouns & others else _SAME) and not alignment.opposed
 
 
 def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of
+from signals.lexicon import antonyms_of, common_words
 from signals.polarity.cues import Cue, cues_in
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Item", "Statement", "statements_in"]
+__all__ = ["Item", "Statement", "sentence_stems", "statements_in"]
 
 _PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
@@ -39,7 +39,18 @@ class Statement:
     verbs and of what it says with ``be``.
     """
 
-    __slots__ = ("cues", "denied", "first", "items", "last", "modal", "opener", "predicates", "sentence", "stems")
+    __slots__ = (
+        "cues",
+        "denied",
+        "first",
+        "items",
+        "last",
+        "modal",
+        "opener",
+        "predicates",
+        "sentence",
+        "stems",
+    )
 
     def __init__(self, reading: Reading, clause: Clause, first: int, last: int, cues: list[Cue]) -> None:
         self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
@@ -64,11 +75,11 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     found: list[Statement] = []
     carried: list[Cue] = []
     for clause in reading.clauses:
-        for first, last in _phrases(reading, clause, cues):
+        for first, last in _phrases(reading, clause):
             inside = [cue for cue in cues if first <= cue.first < last]
             statement = Statement(reading, clause, first, last, [*carried, *inside])
             if _is_frame(statement, reading):
-                carried = [*statement.cues]
+                carried = [cue for cue in statement.cues if cue.kind == "negation"]
                 continue
             carried = []
             if statement.items:
@@ -76,7 +87,15 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _phrases(reading: Reading, clause: Clause, cues: Iterable[Cue]) -> Iterator[tuple[int, int]]:
+def sentence_stems(statements: Iterable[Statement]) -> dict[int, frozenset[str]]:
+    """The stems of all statements of each sentence, by its number."""
+    found: dict[int, frozenset[str]] = {}
+    for statement in statements:
+        found[statement.sentence] = found.get(statement.sentence, frozenset()) | statement.stems
+    return found
+
+
+def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
     """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``rather than X``."""
     lows = [reading.tokens[at].word.low for at in range(clause.first, clause.last)]
     start = clause.first
@@ -106,7 +125,7 @@ def _is_frame(statement: Statement, reading: Reading) -> bool:
 def _items(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
     for at in range(first, last):
         word = reading.tokens[at].word
-        if word.punct or word.function or at in covered or word.low in _LIGHT:
+        if word.punct or word.function or word.number or at in covered or word.low in _LIGHT:
             continue
         base = _without_prefix(word.low)
         yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
@@ -118,7 +137,8 @@ def _without_prefix(low: str) -> str | None:
     for prefix in _PREFIXES:
         if low.startswith(prefix) and len(low) > len(prefix) + 3:
             base = low[len(prefix) :].lstrip("-")
-            if base in antonyms_of(low) or prefix == "non-":
+            ordinary = prefix == "un" and len(base) > 4 and base in common_words()
+            if base in antonyms_of(low) or prefix == "non-" or ordinary:
                 return base
     return None
 
@@ -130,8 +150,12 @@ def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iter
         if group.lemma not in ("be", "have", "do"):
             yield reading.tokens[group.main].word.stem
             continue
+        begun = False
         for at in range(group.main + 1, min(group.main + 8, last)):
             word = reading.tokens[at].word
+            if begun and (word.punct or word.function):
+                break
             if not (word.punct or word.function):
+                begun = True
                 base = _without_prefix(word.low)
                 yield word.stem if base is None else stem(base)

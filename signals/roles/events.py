@@ -80,7 +80,7 @@ def events_in(text: str) -> tuple[Event, ...]:
 
     >>> [event] = events_in("Morrowline was acquired by the Durrant Group.")
     >>> {role: [filler.head for filler in fillers] for role, fillers in event.roles.items()}
-    {'thing': ['morrowline'], 'taker': ['group']}
+    {'taker': ['group'], 'thing': ['morrowline']}
     """
     reading = read(text)
     owner: dict[int, Name] = {at: name for name in names_in(text) for at in range(name.first, name.last)}

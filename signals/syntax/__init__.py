@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from signals.syntax.clauses import BE, Clause, Reading, VerbGroup, is_common, read
-from signals.syntax.words import Token, Word, fold_word, stem, tokenise
+from signals.syntax.words import FUNCTION_WORDS, Token, Word, fold_word, stem, tokenise
 
 __all__ = [
     "BE",
+    "FUNCTION_WORDS",
     "Clause",
     "Reading",
     "Token",

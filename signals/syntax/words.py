@@ -86,11 +86,13 @@ _local = threading.local()
 
 @lru_cache(maxsize=65536)
 def stem(low: str) -> str:
-    """The Snowball English stem of a folded word.
+    """The Snowball English stem of a folded word; a word of other letters is its own stem.
 
     >>> stem("refunds") == stem("refunded")
     True
     """
+    if not low.isascii():
+        return low
     if not hasattr(_local, "stemmer"):
         _local.stemmer = Stemmer.Stemmer("english", 0)
     found: str = _local.stemmer.stemWord(low)

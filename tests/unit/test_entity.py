@@ -1,0 +1,178 @@
+"""The entity signal: names, aliases, rivals in one place, and who did what to whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.entity import EntitySignal
+from signals.names import is_alias, names_in
+from signals.roles import events_in
+from signals.types import Outcome, Relation, SignalScore, TextPair
+
+
+def score(premise: str, claim: str) -> SignalScore:
+    return EntitySignal().score([TextPair(premise, claim)])[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The tenant pays the landlord on Monday, 3 March.", []),
+        ("Turbines were supplied by Aerovent.", ["Aerovent"]),
+        ("Vinegar and grapefruit are sour. Children like neither.", []),
+        ("Kestrel Bay lies north of the Mill Lane depot.", ["Kestrel Bay", "Mill Lane"]),
+        ("It was led by Dr. Ada van Lee of Orr & Sons Ltd.", ["Dr. Ada van Lee", "Orr & Sons Ltd"]),
+        ("The Board of Examiners met the Bank of Elm.", ["Board of Examiners", "Bank of Elm"]),
+        ("Data is encrypted with AES-256 as ISO 27001 asks.", ["AES-256", "ISO 27001"]),
+        ("The Supporters' Trust met Fenwold's auditors.", ["Supporters' Trust", "Fenwold"]),
+        ("She wrote “Ashen Tides” and “the end”.", ["Ashen Tides"]),
+        ("German and French shops sell 5 kg for 12 EUR.", []),
+        ("An iPhone and a ScriptWarden licence", ["iPhone", "ScriptWarden"]),
+        ("READ ALL THE RULES BEFORE YOU START", []),
+        ("", []),
+    ],
+)
+def test_names_are_found_by_their_form(text: str, names: list[str]) -> None:
+    assert [name.text for name in names_in(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "same"),
+    [
+        ("Noor Haddad", "Haddad", True),
+        ("Haddad", "Noor Haddad", True),
+        ("J. Smith", "John Smith", True),
+        ("Mary Smith", "John Smith", False),
+        ("Smyth", "Smith", False),
+        ("Brackenfort", "Brackenford", True),
+        ("Velluto C4", "Velluto C2", False),
+        ("Velluto", "Velluto C2", True),
+        ("WHO", "World Health Organization", True),
+        ("World Health Organization", "WHO", True),
+        ("WTO", "World Health Organization", False),
+        ("Larkdesk Ltd", "Larkdesk", True),
+        ("Café Müller", "Cafe Muller", True),
+        ("ISO 27001", "ISO 9001", False),
+        ("Dr Lena Marchetti", "Professor Marchetti", True),
+    ],
+)
+def test_aliases_name_the_same_thing(claim: str, evidence: str, same: bool) -> None:
+    [ours] = names_in(f"Yesterday they quietly met {claim} there.")
+    [theirs] = names_in(f"Yesterday they quietly met {evidence} there.")
+    assert is_alias(ours, theirs) is same
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "values"),
+    [
+        ("It was founded by Emil Lund.", "It was founded by Joris Ralle.", ("Joris Ralle", "Emil Lund")),
+        ("Paris is the capital of France.", "Berlin is the capital of France.", ("Berlin", "Paris")),
+        ("The capital of France is Paris.", "The capital of France is Berlin.", ("Berlin", "Paris")),
+        ("Turbines were supplied by Aerovent.", "Castellan supplied the turbines.", ("Castellan", "Aerovent")),
+        ("Access follows NIST 800-53 controls.", "Access follows ISO 27001 controls.", ("ISO 27001", "NIST 800-53")),
+    ],
+)  # fmt: skip
+def test_another_name_in_the_same_place_conflicts(premise: str, claim: str, values: tuple[str, str]) -> None:
+    result = score(premise, claim)
+    assert result.outcome is Outcome.CONFLICTING
+    assert [
+        (finding.claim_value, finding.evidence_value)
+        for finding in result.findings
+        if finding.relation is Relation.CONFLICT
+    ] == [values]
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("The ferry was built by Orr & Co in Leith.", "The museum owns a portrait of Ada Kessel."),
+        ("The library opened in 1911.", "A mural by Beatrix Lunde decorates the library."),
+        ("The auditors are Hollis & Wray.", "Castellan Cables laid the cable."),
+    ],
+)
+def test_a_name_without_counterpart_is_absent(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.outcome is Outcome.ABSENT
+    assert result.features["absent"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Morrowline acquired Coastway Trains.", "Coastway Trains acquired Morrowline."),
+        ("Morrowline acquired Coastway Trains.", "Morrowline was acquired by Coastway Trains."),
+        ("Morrowline acquired Coastway Trains.", "Morrowline was bought by Coastway Trains."),
+        ("Morrowline's acquisition of Coastway was approved.", "Coastway acquired Morrowline."),
+        ("Tobias Quell joined in May; he replaced Marian Dove.", "Marian Dove succeeded Tobias Quell."),
+        ("Ann Lee reports to Bo Tran.", "Bo Tran reports to Ann Lee."),
+        ("The tenant pays the landlord.", "The landlord pays the tenant."),
+        ("Denholm sold the club to the Orr Trust.", "The Orr Trust sold the club to Denholm."),
+        ("Corley beat Ravensby in the final.", "Corley lost to Ravensby in the final."),
+        ("The tram runs from Aldermere to Callan.", "The tram runs from Callan to Aldermere."),
+    ],
+)
+def test_exchanged_sides_of_a_deed_are_a_role_conflict(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.features["role_conflict"] == 1.0
+    assert result.outcome is Outcome.CONFLICTING
+    assert "role" in {finding.kind for finding in result.findings}
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Morrowline acquired Coastway Trains.", "Coastway Trains was acquired by Morrowline."),
+        ("Morrowline bought Coastway from the Durrant Group.", "The Durrant Group sold Coastway to Morrowline."),
+        ("Ann Lee reports to Bo Tran.", "Bo Tran supervises Ann Lee."),
+        ("Ann Lee succeeded Bo Tran.", "Bo Tran was succeeded by Ann Lee."),
+        ("Corley beat Ravensby.", "Ravensby lost to Corley."),
+        ("Ann Lee married Bo Tran.", "Bo Tran married Ann Lee."),
+        ("Ann Lee and Bo Tran founded Orrin.", "Bo Tran founded Orrin."),
+        ("Orrin was founded by Ann Lee and Bo Tran.", "Ann Lee and Bo Tran founded Orrin."),
+        ("Nimbarra stores the data of Larkdesk.", "The data of Larkdesk is stored by Nimbarra."),
+        ("The World Health Organization (WHO) issued a warning.", "WHO issued a warning."),
+        ("We moved to Berlin after Paris had refused.", "After Paris had refused, we moved to Berlin."),
+    ],
+)  # fmt: skip
+def test_the_same_deed_told_otherwise_is_no_conflict(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.outcome is Outcome.CONSISTENT
+    assert result.features["match"] == 1.0
+    assert result.support == 1.0
+
+
+@pytest.mark.parametrize("text", ["", "...", "Нет.", "the tenant pays"])
+def test_a_claim_without_names_is_not_applicable(text: str) -> None:
+    assert score("Ann Lee met Bo Tran.", text).outcome is Outcome.NOT_APPLICABLE
+
+
+def test_case_spacing_and_typography_of_the_evidence_change_nothing() -> None:
+    claim = "Jean-Luc O'Hara led Café Noir."
+    for premise in (
+        "JEAN-LUC O’HARA LED CAFÉ NOIR.",
+        "jean-luc o'hara led cafe noir.",
+        "Jean‑Luc  O’Hara led\nCafé Noir.",
+    ):
+        assert score(premise, claim).outcome is Outcome.CONSISTENT
+
+
+def test_the_gazetteer_is_asked_once_a_batch_and_gives_the_unknown_share() -> None:
+    calls: list[list[str]] = []
+
+    def gazetteer(names: list[str]) -> list[bool]:
+        calls.append(list(names))
+        return [name == "Larkdesk" for name in names]
+
+    pairs = [TextPair("Anything.", "Emil Vandekamp founded Larkdesk."), TextPair("Else.", "Larkdesk grew.")]
+    first, second = EntitySignal(gazetteer).score(pairs)  # type: ignore[arg-type]
+    assert calls == [["Emil Vandekamp", "Larkdesk"]]
+    assert (first.features["unknown"], second.features["unknown"]) == (0.5, 0.0)
+
+
+def test_a_pronoun_stands_for_the_person_named_before() -> None:
+    events = events_in("The Senate appointed Owen Thackray; he reports to Judith Amory.")
+    [reports] = [event for event in events if event.kind == "hierarchy"]
+    assert {role: [filler.head for filler in fillers] for role, fillers in reports.roles.items()} == {
+        "junior": ["thackray"],
+        "senior": ["amory"],
+    }

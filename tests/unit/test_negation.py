@@ -1,0 +1,132 @@
+"""The negation signal: what clashes in each respect, and what only looks like a clash."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.negation import NegationSignal
+from signals.types import Outcome, Relation, SignalScore, TextPair
+
+
+def score(premise: str, claim: str) -> SignalScore:
+    return NegationSignal().score([TextPair(premise, claim)])[0]
+
+
+CLASHES = {
+    "polarity": [
+        ("The office is open on Sundays.", "The office is not open on Sundays."),
+        ("No customer data is sold, and none is used to train models.", "Customer data is used to train models."),
+        ("The museum isn’t free on Mondays.", "The museum is free on Mondays."),
+        ("The product is no longer available.", "The product is available."),
+        ("The company failed to meet its target.", "The company met its target."),
+        ("Phones are forbidden in the hall.", "Phones may be used in the hall."),
+        ("Guests may not smoke in the rooms.", "Guests may smoke in the rooms."),
+        ("The ticket is non-refundable.", "The ticket is refundable."),
+        ("Vinegar is suitable for descaling.", "Vinegar is unsuitable for descaling."),
+        ("Nobody was hurt in the fire.", "A worker was hurt in the fire."),
+    ],
+    "antonym": [
+        ("Grapefruit raises the level of the drug.", "Grapefruit lowers the level of the drug."),
+        ("The maximum stay is ten days.", "The minimum stay is ten days."),
+        ("Sales increased in 2020.", "Sales decreased in 2020."),
+        ("Results are published after the board has met.", "The board meets after the results are published."),
+        ("The C4 is heavier than the C2.", "The C2 is heavier than the C4."),
+        ("Breakfast is included in the price.", "Breakfast is excluded from the price."),
+    ],
+    "quantifier": [
+        ("Some employees received a bonus.", "All employees received a bonus."),
+        ("Most volumes are in English.", "Few volumes are in English."),
+        ("None of the turbines was damaged.", "Some of the turbines were damaged."),
+        ("All eleven days were lost to one fault.", "Only some of the eleven days were lost to one fault."),
+    ],
+    "modality": [
+        ("Registration is required for visitors.", "Registration is optional for visitors."),
+        ("Visitors may leave coats at the desk.", "Visitors must leave coats at the desk."),
+        ("Visitors do not have to register.", "Visitors have to register."),
+    ],
+    "condition": [
+        ("A loan may be renewed, unless it was reserved.", "A loan may be renewed even if it was reserved."),
+        ("Fees are refunded only if work has not started.", "Fees are always refunded."),
+        ("Only the owner can cancel a plan.", "Anyone can cancel a plan."),
+        ("The discount applies to members only.", "The discount applies to everyone."),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("feature", "premise", "claim"),
+    [(feature, *pair) for feature, pairs in CLASHES.items() for pair in pairs],
+)
+def test_a_clash_is_found_in_its_respect(feature: str, premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.features[feature] >= 0.7
+    assert result.outcome is Outcome.CONFLICTING
+    conflicts = [finding for finding in result.findings if finding.relation is Relation.CONFLICT]
+    assert feature in {finding.kind for finding in conflicts}
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Hard water may shorten the life of the pump.", "Hard water shortens the life of the pump."),
+        ("The towers were possibly designed by Voss.", "The towers were designed by Voss."),
+        ("Coffee is associated with lower mortality.", "Coffee causes lower mortality."),
+    ],
+)
+def test_a_lost_hedge_is_absent_and_not_conflicting(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.features["hedge"] >= 0.7
+    assert result.outcome is Outcome.ABSENT
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("The office is never closed on Sundays.", "The office is open on Sundays."),
+        ("It is not unusual for trains to be late.", "It is usual for trains to be late."),
+        ("The ticket is refundable.", "It is not true that the ticket is non-refundable."),
+        ("Birchwood Hut is open in all seasons.", "There is no season in which Birchwood Hut is not open."),
+        ("Dictionaries are allowed.", "Dictionaries are not forbidden."),
+        ("All employees received a bonus.", "Some employees received a bonus."),
+        ("All trains have sockets; most buses have Wi-Fi.", "Every train has sockets."),
+        (
+            "Refunds are granted unless the item is damaged.",
+            "Refunds are not granted if the item is damaged.",
+        ),
+        ("Damage is not covered, unless it was reported.", "Damage is covered if it was reported."),
+        ("It applies not only to banks but also to shops.", "It applies to banks."),
+        ("The C4 is heavier than the C2.", "The C2 is lighter than the C4."),
+        ("The board met before the vote.", "The vote came after the board met."),
+        ("Rinse the unit, without detergent. Descale the machine.", "Descale the machine."),
+        ("The trust may apply for a grant.", "The trust could apply for a grant."),
+        ("Pets are not allowed, except guide dogs.", "Guide dogs are allowed."),
+        ("Morrowline sold the depot to Orr.", "Orr bought the depot from Morrowline."),
+        ("Swimming is allowed, but not near the dam.", "Swimming is allowed."),
+    ],
+)
+def test_agreement_in_other_words_is_no_clash(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert result.outcome in (Outcome.CONSISTENT, Outcome.NOT_APPLICABLE)
+    assert not [finding for finding in result.findings if finding.relation is Relation.CONFLICT]
+
+
+def test_statements_about_other_things_are_not_compared() -> None:
+    result = score("The lift is not working.", "The museum opens at nine.")
+    assert result.outcome is Outcome.NOT_APPLICABLE
+    assert set(result.features.values()) == {0.0}
+
+
+def test_a_cue_in_another_clause_does_not_reach_over() -> None:
+    result = score("The pool is open, but the sauna does not work.", "The pool is open.")
+    assert result.features["polarity"] == 0.0
+
+
+def test_findings_quote_the_cue_on_both_sides() -> None:
+    [finding] = score("Visitors are not allowed inside.", "Visitors are allowed inside.").findings
+    assert "not allowed" in (finding.evidence_value or "")
+    assert "allowed" in finding.claim_value
+
+
+def test_support_is_what_the_strongest_clash_leaves() -> None:
+    result = score("Some employees received a bonus.", "All employees received a bonus.")
+    assert result.support == pytest.approx(1.0 - max(result.features.values()))
