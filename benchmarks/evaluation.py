@@ -87,7 +87,9 @@ def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
     return float(max(pooled, key=mean))
 
 
-def evaluate(sets: Mapping[str, Sequence[LabelledRow]], scorers: Mapping[str, VerifiedScorer]) -> dict[str, object]:
+def evaluate(
+    sets: Mapping[str, Sequence[LabelledRow]], scorers: Mapping[str, VerifiedScorer]
+) -> dict[str, object]:
     """All figures: threshold of each system, then for each set and system the two figures over the even rows."""
     scored = {}
     for name, rows in sets.items():
@@ -133,7 +135,9 @@ def lines(result: Mapping[str, object]) -> Iterator[str]:
 
 def main() -> None:
     """Parse arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, default=os.environ.get("VERIFIER_DATA"))
     parser.add_argument("--rows", type=int, help="rows of each set, evenly spread; all by default")
     parser.add_argument("--sets", help="comma-separated names; all by default")

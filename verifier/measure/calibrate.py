@@ -30,7 +30,7 @@ __all__ = ["MIN_ROWS", "learn"]
 MIN_ROWS = 50
 FOLDS = 5
 SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9)
-L2 = (0.003, 0.01, 0.03, 0.1)
+L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
 VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
 DISAGREE_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
 """Grids that cross-validation chooses from; 2 is out of reach, so it means never."""

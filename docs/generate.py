@@ -1,0 +1,99 @@
+"""The code and corpora/expected.toml in; the generated parts of README.md and docs/report.schema.json out.
+
+python docs/generate.py           write them
+python docs/generate.py --check   exit 1 when one is out of date
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from verifier.verification.report import json_schema
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("verifier", "backends", "signals", "training", "benchmarks")
+
+
+def tree() -> str:
+    """Every module with the first line of its docstring."""
+    lines = ["```"]
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py"), key=_order):
+            relative = path.relative_to(ROOT)
+            indent = "  " * (len(relative.parts) - 1)
+            first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0]
+            if path.name == "__init__.py":
+                lines.append(f"{indent[2:]}{relative.parent.name + '/':<{26 - len(indent[2:])}} {first}")
+            else:
+                lines.append(f"{indent}{path.name:<{26 - len(indent)}} {first}")
+    return "\n".join([*(line.rstrip() for line in lines), "```"])
+
+
+def _order(path: Path) -> tuple[tuple[int, str], ...]:
+    """A folder's own line first, then its files, then its folders."""
+    folders = [(2, part) for part in path.parts[:-1]]
+    return (*folders, (0 if path.name == "__init__.py" else 1, path.name))
+
+
+def figures() -> str:
+    """The figures of corpora/expected.toml as a table with their commands."""
+    expected = tomllib.loads((ROOT / "corpora" / "expected.toml").read_text(encoding="utf-8"))
+    rows = (f"| {row['what']} | {row['value']} | `{row['command']}` |" for row in expected.get("figure", ()))
+    return "\n".join(["| figure | value | command |", "|---|---|---|", *rows])
+
+
+def demo() -> str:
+    """What the demo prints, as text."""
+    knowledge_base = ROOT / "build" / "demo-kb"
+    verifier = Path(sys.executable).with_name("verifier")
+    subprocess.run(
+        [verifier, "ingest", "corpora/demo/kb", "--kb", knowledge_base],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    done = subprocess.run(
+        [verifier, "verify", "corpora/demo/answer.md", "--kb", knowledge_base],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    return f"```\n{done.stdout.rstrip()}\n```"
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Each generated file with the content it should have."""
+    readme = ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    for name, content in (("demo", demo()), ("figures", figures()), ("tree", tree())):
+        block = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
+        text = re.sub(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL)  # noqa: B023
+    yield readme, text
+    yield ROOT / "docs" / "report.schema.json", json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
+
+
+def main() -> int:
+    """Write or check; the exit code."""
+    check = "--check" in sys.argv[1:]
+    stale = []
+    for path, content in generated():
+        if not path.exists() or path.read_text(encoding="utf-8") != content:
+            stale.append(path.relative_to(ROOT))
+            if not check:
+                path.write_text(content, encoding="utf-8")
+    if check and stale:
+        sys.stderr.write(f"out of date: {', '.join(map(str, stale))}; run: python docs/generate.py\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
