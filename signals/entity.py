@@ -98,11 +98,11 @@ def _name_findings(pair: TextPair, names: Sequence[Name], replaced: dict[Name, C
     """One finding a name. ``replaced``: names in whose role the evidence has another one."""
     theirs = names_in(pair.premise)
     reading = read(pair.premise)
-    lows: dict[str, list[int]] = {}
-    for at, token in enumerate(reading.tokens):
-        lows.setdefault(token.word.low, []).append(at)
-    spans = {name: _span_of(name, theirs, lows, reading) for name in names}
-    rivals = [other for other in theirs if not any(is_alias(name, other) for name in names)]
+    spans = {name: _span_of(name, theirs, reading) for name in names}
+    complete = all(span is not None for span in spans.values())
+    rivals = (
+        [] if complete else [other for other in theirs if not any(is_alias(name, other) for name in names)]
+    )
     found = []
     for name in names:
         span = spans[name]
@@ -121,10 +121,8 @@ def _name_findings(pair: TextPair, names: Sequence[Name], replaced: dict[Name, C
     return found
 
 
-def _span_of(
-    name: Name, theirs: Sequence[Name], lows: dict[str, list[int]], reading: Reading
-) -> tuple[int, int] | None:
+def _span_of(name: Name, theirs: Sequence[Name], reading: Reading) -> tuple[int, int] | None:
     for other in theirs:
         if is_alias(name, other):
             return other.start, other.end
-    return stands_in(name, lows, reading)
+    return stands_in(name, reading)

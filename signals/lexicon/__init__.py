@@ -6,10 +6,10 @@ from signals.lexicon.load import (
     Frame,
     Verb,
     antonyms_of,
-    are_synonyms,
     common_words,
     frames,
     nominal_verb,
+    senses_of,
     verb_of,
 )
 
@@ -17,9 +17,9 @@ __all__ = [
     "Frame",
     "Verb",
     "antonyms_of",
-    "are_synonyms",
     "common_words",
     "frames",
     "nominal_verb",
+    "senses_of",
     "verb_of",
 ]

@@ -12,10 +12,10 @@ __all__ = [
     "Frame",
     "Verb",
     "antonyms_of",
-    "are_synonyms",
     "common_words",
     "frames",
     "nominal_verb",
+    "senses_of",
     "verb_of",
 ]
 
@@ -74,10 +74,9 @@ def _synonyms() -> Mapping[str, frozenset[int]]:
     return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
-def are_synonyms(first: str, second: str) -> bool:
-    """Whether two lower-case words share a usual sense."""
-    table = _synonyms()
-    return not table.get(first, frozenset()).isdisjoint(table.get(second, frozenset()))
+def senses_of(word: str) -> frozenset[int]:
+    """The usual senses of a lower-case word, as numbers; words that share one are synonyms."""
+    return _synonyms().get(word, frozenset())
 
 
 @cache

@@ -61,18 +61,17 @@ def _same_word(first: str, second: str) -> bool:
     return first[0] == second[0] and OSA.distance(first, second, score_cutoff=1) <= 1
 
 
-def stands_in(name: Name, lows: dict[str, list[int]], reading: Reading) -> tuple[int, int] | None:
+def stands_in(name: Name, reading: Reading) -> tuple[int, int] | None:
     """The span at which the words of a name stand together in a text, whatever its capitals.
 
     Args:
         name: the name looked for.
-        lows: places of each folded word in the tokens of ``reading``.
         reading: the text looked into.
     """
-    for at in lows.get(name.words[0], ()):
+    for at in reading.places.get(name.words[0], ()):
         place = at
         for word in name.words[1:]:
-            place = next((near for near in lows.get(word, ()) if place < near <= place + 3), -1)
+            place = next((near for near in reading.places.get(word, ()) if place < near <= place + 3), -1)
             if place < 0:
                 break
         if place >= 0:

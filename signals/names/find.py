@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from signals.syntax import Reading, Token, is_common, read
 from verifier.core.lexicon import lexicon
@@ -193,13 +192,7 @@ def _begins(reading: Reading, at: int) -> bool:
     if word.capital and word.low in _JOINERS:
         following = reading.tokens[at + 1].word if at + 1 < len(reading.tokens) else None
         return following is not None and following.capital and at not in reading.heads
-    surface = reading.text[reading.tokens[at].start : reading.tokens[at].end]
-    return (word.function and word.capitals and word.low in _ACRONYMS) or _camel(surface)
-
-
-def _camel(surface: str) -> bool:
-    """``iPhone``, ``eBay``: a capital after a small letter."""
-    return any(first.islower() and second.isupper() for first, second in pairwise(surface))
+    return word.camel or (word.function and word.capitals and word.low in _ACRONYMS)
 
 
 def _run_end(reading: Reading, first: int, taken: set[int]) -> int:

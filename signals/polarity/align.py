@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of, are_synonyms, verb_of
 from signals.polarity.statements import Item, Statement
 
 __all__ = ["Alignment", "align"]
@@ -23,6 +22,9 @@ class Alignment(NamedTuple):
     score: float
 
 
+_NOTHING = Alignment(frozenset(), (), 0.0)
+
+
 def align(claim: Statement, premise: Statement, context: frozenset[str]) -> Alignment:
     """Compare two statements.
 
@@ -30,8 +32,9 @@ def align(claim: Statement, premise: Statement, context: frozenset[str]) -> Alig
         context: stems of the whole sentence that the premise's statement stands in.
     """
     shared = claim.stems & premise.stems
-    ours, theirs = claim.stems - shared, premise.stems - shared
-    opposed, matched = _pairs(claim, premise, ours, theirs)
+    if not shared and claim.stems.isdisjoint(context):
+        return _NOTHING
+    opposed, matched = _pairs(claim, premise, shared)
     shared |= matched
     met = {first.stem for first, _ in opposed}
     rest = len(claim.stems) - len(met)
@@ -43,33 +46,15 @@ def align(claim: Statement, premise: Statement, context: frozenset[str]) -> Alig
 
 
 def _pairs(
-    claim: Statement, premise: Statement, ours: frozenset[str], theirs: frozenset[str]
+    claim: Statement, premise: Statement, shared: frozenset[str]
 ) -> tuple[tuple[tuple[Item, Item], ...], frozenset[str]]:
     """Opposite words, and the claim's stems that a synonym in the premise meets."""
-    opposed: list[tuple[Item, Item]] = []
-    matched: set[str] = set()
-    for first in sorted(ours):
-        one = claim.items[first]
-        for second in sorted(theirs):
-            other = premise.items[second]
-            if _are_opposites(one.low, other.low):
-                opposed.append((one, other))
-                break
-            if are_synonyms(_lemma(one.low), _lemma(other.low)):
-                matched.add(first)
-                break
-    return tuple(opposed), frozenset(matched)
-
-
-def _are_opposites(first: str, second: str) -> bool:
-    if second in antonyms_of(first):
-        return True
-    one, other = _lemma(first), _lemma(second)
-    return (one, other) != (first, second) and other in antonyms_of(one)
-
-
-def _lemma(low: str) -> str:
-    verb = verb_of(low)
-    if verb is not None:
-        return verb.lemma
-    return low
+    opposed: dict[str, tuple[Item, Item]] = {}
+    for form in claim.opposites.keys() & premise.forms.keys():
+        second = premise.forms[form]
+        for first in claim.opposites[form]:
+            if first not in shared and second not in shared:
+                opposed.setdefault(first, (claim.items[first], premise.items[second]))
+    matched = {claim.senses[sense] for sense in claim.senses.keys() & premise.senses.keys()}
+    ordered = tuple(opposed[one] for one in sorted(opposed))
+    return ordered, frozenset(matched - shared - opposed.keys())

@@ -40,10 +40,11 @@ def hedges_lost(
 ) -> list[Clash]:
     """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
     found: list[Clash] = []
-    contexts = sentence_stems(theirs)
-    if not _ANY_RESERVE.search(claim.text):
+    reserved = [statement for statement in theirs if statement.cue("hedge") is not None]
+    contexts = sentence_stems(theirs) if reserved else {}
+    if reserved and not _ANY_RESERVE.search(claim.text):
         for mine in ours:
-            for other in theirs:
+            for other in reserved:
                 cue = other.cue("hedge")
                 if cue is None or mine.denied != other.denied:
                     continue
@@ -53,8 +54,9 @@ def hedges_lost(
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
                     here = main_span(claim, mine, alignment.shared)
                     found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
-    cause, link = _CAUSE.search(claim.text), _LINK_ONLY.search(premise.text)
-    if cause and link and _common(ours, theirs) >= _SAME and not _LINK_ONLY.search(claim.text):
+    cause = _CAUSE.search(claim.text)
+    link = _LINK_ONLY.search(premise.text) if cause and not _LINK_ONLY.search(claim.text) else None
+    if cause and link and _common(ours, theirs) >= _SAME:
         found.append(Clash("hedge", _STRONG, cause.span(), link.span(), "the evidence states no cause"))
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of, common_words
+from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
 from signals.polarity.cues import Cue, cues_in
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
@@ -32,22 +32,42 @@ class Item(NamedTuple):
     low: str
 
 
+class _Relations(NamedTuple):
+    """A word's form and lemma, the opposites of either, and the senses of the lemma."""
+
+    forms: tuple[str, ...]
+    opposites: frozenset[str]
+    senses: frozenset[int]
+
+
+@lru_cache(maxsize=16384)
+def _relations(low: str) -> _Relations:
+    verb = verb_of(low)
+    lemma = low if verb is None else verb.lemma
+    return _Relations((low, lemma), antonyms_of(low) | antonyms_of(lemma), senses_of(lemma))
+
+
 class Statement:
     """A clause, or a phrase that denies on its own (``without detergent``).
 
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
-    verbs and of what it says with ``be``.
+    verbs and of what it says with ``be``. ``forms``, ``opposites`` and ``senses`` lead from a form of its words, a
+    word set against them, and the number of a sense of theirs, to its stem
+    (of ``opposites``, to all stems that it is set against).
     """
 
     __slots__ = (
         "cues",
         "denied",
         "first",
+        "forms",
         "items",
         "last",
         "modal",
         "opener",
+        "opposites",
         "predicates",
+        "senses",
         "sentence",
         "stems",
     )
@@ -60,6 +80,15 @@ class Statement:
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
         self.items = {item.stem: item for item in _items(reading, first, last, covered)}
         self.stems = frozenset(self.items)
+        self.forms: dict[str, str] = {}
+        self.opposites: dict[str, list[str]] = {}
+        self.senses: dict[int, str] = {}
+        for one, item in self.items.items():
+            known = _relations(item.low)
+            self.forms.update(dict.fromkeys(known.forms, one))
+            for other in known.opposites:
+                self.opposites.setdefault(other, []).append(one)
+            self.senses.update(dict.fromkeys(known.senses, one))
         self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
 
     def cue(self, kind: str) -> Cue | None:

@@ -58,15 +58,19 @@ class Clause:
 
 
 class Reading:
-    """A text with its tokens, its clauses, and the sentence that each token is in. Not to be changed."""
+    """A text with its tokens, its clauses, the sentence of each token, the places of each folded word. Not to be
+    changed."""
 
-    __slots__ = ("clauses", "heads", "sentences", "text", "tokens")
+    __slots__ = ("clauses", "heads", "places", "sentences", "text", "tokens")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokenise(text)
         self.sentences, self.heads = _sentences(text, self.tokens)
         self.clauses = _clauses(self.tokens, self.sentences)
+        self.places: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            self.places.setdefault(token.word.low, []).append(at)
 
 
 @lru_cache(maxsize=2048)

@@ -6,6 +6,7 @@ import re
 import threading
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import Stemmer
@@ -42,6 +43,7 @@ class Word:
     """What one written form is, apart from where it stands. Made once a form and shared."""
 
     __slots__ = (
+        "camel",
         "capital",
         "capitals",
         "coded",
@@ -66,6 +68,7 @@ class Word:
         self.capital = surface[0].isupper()
         letters = [mark for mark in surface if mark.isalpha()]
         self.capitals = len(letters) > 1 and sum(map(str.isupper, letters)) >= len(letters) - self.possessive
+        self.camel = any(first.islower() and second.isupper() for first, second in pairwise(surface))
         self.coded = digits and any(map(str.isupper, letters))
         self.function = self.low in FUNCTION_WORDS
         self.stem = stem(self.low)
