@@ -12,7 +12,7 @@ from verifier.core.lexicon import lexicon
 
 __all__ = ["rival_of"]
 
-_SAME_SUBJECT = 0.5
+_SAME_SUBJECT = 0.7
 """Share of the claim's other content words that the rival's sentence must have before the two compete."""
 _NEAR = 5
 """Tokens looked through for a name's neighbour."""
@@ -26,7 +26,7 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
     """The first of ``rivals`` that stands in the evidence where ``name`` stands in the claim.
 
     Same place: the same neighbouring content word over the same preposition, before or behind the name, in a
-    sentence that has at least half of the claim's other content words.
+    sentence that has most of the claim's other content words.
     """
     if not rivals:
         return None

@@ -26,13 +26,14 @@ _OVERRIDE = re.compile(
     r"|unconditionally|at any time|\w+ or no \w+)\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:any|every|all|everyone|everybody|anyone|anybody)\b", re.IGNORECASE)
+_ALL = re.compile(r"(?<!\bof )\b(?:any|every|all|everyone|everybody|anyone|anybody)\b", re.IGNORECASE)
 _DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot)\b|n['’]t\b)", re.IGNORECASE)
 _ONLY_BEFORE = re.compile(
     r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
 )
 _ONLY_BEHIND = re.compile(r"([\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
 _SAME_STATEMENT = 0.5
+_MOST_OF_STATEMENT = 0.6
 _MENTIONED = 0.34
 """Share of a condition's content words from which on a claim speaks of the condition."""
 _BROKEN, _OVERRIDDEN, _NEEDED_DROPPED, _EXCEPTION_DROPPED = 1.0, 0.9, 0.5, 0.3
@@ -93,7 +94,7 @@ def condition_clashes(claim: str, premise: str) -> list[Clash]:
     override, own = _override(claim), _CONDITION.search(claim)
     for condition in conditions_in(premise):
         rest = content - condition.content
-        if not rest or len(rest & condition.main) < _SAME_STATEMENT * min(len(rest), len(condition.main)):
+        if not _governs(condition, rest):
             continue
         mentioned = len(content & condition.content) / len(condition.content)
         strength = _strength(condition, override, own, mentioned)
@@ -104,6 +105,14 @@ def condition_clashes(claim: str, premise: str) -> list[Clash]:
     if override is not None:
         found.extend(_opened(content, premise, override.span()))
     return found
+
+
+def _governs(condition: Condition, rest: frozenset[str]) -> bool:
+    """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim."""
+    common = len(rest & condition.main)
+    return bool(rest) and (
+        common >= _SAME_STATEMENT * len(rest) or common >= _MOST_OF_STATEMENT * len(condition.main)
+    )
 
 
 def _opened(content: frozenset[str], premise: str, span: Span) -> Iterator[Clash]:

@@ -76,6 +76,7 @@ def oppositions(
             for other in theirs
             if other.opener not in _CONDITIONAL
             and _about_the_same(mine, other, alignment := align(mine, other, contexts[other.sentence]))
+            and _same_subject(mine, other, alignment, contexts[other.sentence])
             and _same_predicate(mine, other, alignment)
         ]
         compared = compared or any(
@@ -95,6 +96,14 @@ def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment) ->
         return True
     bare = theirs.modal is not None and ours.modal is not None and not theirs.predicates
     return bare and len(alignment.shared) >= SAME * len(theirs.stems)
+
+
+def _same_subject(ours: Statement, theirs: Statement, alignment: Alignment, context: frozenset[str]) -> bool:
+    """Whether either subject occurs on the other side, in whatever role; a missing subject can be any."""
+    if not ours.subjects or not theirs.subjects:
+        return True
+    met = {first.stem for first, _ in alignment.opposed}
+    return bool(ours.subjects & (alignment.shared | context | met) or theirs.subjects & ours.stems)
 
 
 def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:

@@ -8,10 +8,14 @@ from typing import NamedTuple
 from signals.lexicon import antonyms_of
 from signals.polarity.clash import Clash, Span, span_of
 from signals.syntax import Reading, read
+from verifier.core.lexicon import lexicon
 
 __all__ = ["Order", "OrderComparison", "compare_orders", "orders_in"]
 
 _TIMES = {"before": "before", "after": "after"}
+_UNITS = lexicon("""
+    second seconds minute minutes hour hours day days week weeks month months year years time times
+    """)
 _AHEAD = 1.0
 """Sum of two coverages, at most 2, from which on two sides are the same two things."""
 _CLEARLY = 0.4
@@ -73,8 +77,11 @@ def _comparative(reading: Reading, than: int, begin: int) -> int | None:
 
 
 def _stems(reading: Reading, first: int, last: int) -> frozenset[str]:
+    """What happens or is measured; a bare span of time (``after 90 days``) is none, it belongs to the numbers."""
     words = (reading.tokens[at].word for at in range(first, last))
-    return frozenset(word.stem for word in words if not (word.punct or word.function))
+    return frozenset(
+        word.stem for word in words if not (word.punct or word.function or word.number or word.low in _UNITS)
+    )
 
 
 class OrderComparison(NamedTuple):

@@ -18,7 +18,7 @@ _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incor
 _UNTRUE = lexicon("false untrue wrong incorrect")
 _LIGHT = lexicon("""
     be have do get make take give go come use able thing way kind one also however therefore according
-    reason time same
+    reason time same two three four five six seven eight nine ten eleven twelve
     """)
 """Verbs and nouns too light to tell what a clause is about."""
 
@@ -51,9 +51,9 @@ class Statement:
     """A clause, or a phrase that denies on its own (``without detergent``).
 
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
-    verbs and of what it says with ``be``. ``forms``, ``opposites`` and ``senses`` lead from a form of its words, a
-    word set against them, and the number of a sense of theirs, to its stem
-    (of ``opposites``, to all stems that it is set against).
+    verbs and of what it says with ``be``, ``subjects`` the stems before its verb. ``forms``, ``opposites`` and
+    ``senses`` lead from a form of its words, a word set against them, and the number of a sense of theirs, to its
+    stem (of ``opposites``, to all stems that it is set against).
     """
 
     __slots__ = (
@@ -70,6 +70,7 @@ class Statement:
         "senses",
         "sentence",
         "stems",
+        "subjects",
     )
 
     def __init__(self, reading: Reading, clause: Clause, first: int, last: int, cues: list[Cue]) -> None:
@@ -89,6 +90,8 @@ class Statement:
             for other in known.opposites:
                 self.opposites.setdefault(other, []).append(one)
             self.senses.update(dict.fromkeys(known.senses, one))
+        verb = next((group.first for group in clause.verbs if first <= group.first < last), first)
+        self.subjects = frozenset(item.stem for item in self.items.values() if item.at < verb)
         self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
 
     def cue(self, kind: str) -> Cue | None:

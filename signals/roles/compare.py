@@ -64,9 +64,12 @@ def _swap(ours: Event, theirs: Event) -> Clash | None:
 
 
 def _other(ours: Event, theirs: Event) -> Clash | None:
-    """One role filled by another name while another role, a name or a thing, is filled alike."""
+    """One role filled by another name while another role, a name or a thing, is filled alike.
+
+    Alike is judged by the head: ``the towers of the bridge`` are not the bridge.
+    """
     shared = _shared(ours, theirs)
-    alike = [role for role in shared if _meet(ours.roles[role], theirs.roles[role])]
+    alike = [role for role in shared if _meet(ours.roles[role][:1], theirs.roles[role])]
     unlike = [role for role in shared if role not in alike]
     if not alike or len(unlike) != 1:
         return None

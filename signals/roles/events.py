@@ -25,6 +25,9 @@ _SYMMETRIC = lexicon("""
     equal differ include contain become remain seem appear say come go stay stand lie last mean use
     """)
 """Verbs whose sides can change places, or that tell of no deed."""
+_COUNTS = lexicon("""
+    both some several many few all two three four five six seven eight nine ten
+    """)
 _FAR = 12
 """Tokens that a slot is looked for in; farther off, a light reading is a guess."""
 
@@ -202,8 +205,11 @@ def _fillers(reading: Reading, owner: dict[int, Name], first: int, last: int) ->
 
 
 def _is_head(reading: Reading, owner: dict[int, Name], at: int, last: int) -> bool:
-    """Whether a common noun ends its phrase: no further noun and no name behind it."""
+    """Whether a common noun ends its phrase: no further noun and no name behind it. Things that are only counted
+    (``187 goals``, ``both goals``) are not the same things."""
     if reading.tokens[at].word.low.endswith("ly") or reading.tokens[at].word.possessive:
+        return False
+    if at and (reading.tokens[at - 1].word.number or reading.tokens[at - 1].word.low in _COUNTS):
         return False
     if at + 1 >= last:
         return True

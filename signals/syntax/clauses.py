@@ -220,6 +220,9 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return True
     if before.low in _DETERMINERS or before.possessive:
         return False
+    following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
+    if (verb.form == "base" and following in _AUXILIARIES) or (verb.form == "s" and following == ","):
+        return False
     if verb.form == "past":
         return before.low not in _PREPOSITIONS and not _modifies_noun(tokens, at)
     if before.low in _PREPOSITIONS or (verb.form == "base" and before.low in _COORDINATORS):
