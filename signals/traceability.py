@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from signals.base import Signal
-from signals.lexicon import are_synonyms, common_words
+from signals.lexicon import common_words, senses_of
 from signals.stems import content_words, lemma
 from signals.syntax import fold_word
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
@@ -196,7 +196,8 @@ def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
     if unit.key in evidence.places:
         return evidence.places[unit.key]
     base = lemma(unit.word)
-    keys = {key for _, form, key in evidence.forms if are_synonyms(base, form)} or {
+    senses = senses_of(base)
+    keys = {key for _, form, key in evidence.forms if not senses.isdisjoint(senses_of(form))} or {
         key for word, _, key in evidence.forms if _same_but_for_a_slip(unit.word, word)
     }
     return sorted(at for key in keys for at in evidence.places[key])

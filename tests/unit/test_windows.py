@@ -49,7 +49,27 @@ def test_a_table_row_is_read_with_its_columns() -> None:
 
 def test_a_record_is_read_whole() -> None:
     text = "hut: Arven\nbeds: 40\nopen: June to October"
-    assert [window.premise for window in windows_of(_evidence(text))] == [text]
+    [window] = windows_of(_evidence(text))
+    assert window.premise == "hut: Arven; beds: 40; open: June to October"
+    assert window.as_evidence().text == text
+
+
+def test_a_unit_in_a_label_is_read_behind_its_number() -> None:
+    text = "altitude_m: 2490\nhalf_board_eur: 69\nroom_no: 7\nreheat_c: 75"
+    [window] = windows_of(_evidence(text, 10))
+    assert window.premise == "altitude: 2490 m; half board: 69 eur; room no: 7; reheat: 75 °C"
+    assert window.to_document_span((10, 14)) == (10 + text.index("2490"), 10 + text.index("2490") + 4)
+
+
+def test_headings_inside_the_text_are_not_read_twice() -> None:
+    item = _evidence("## Safety\n\nThere were 9 accidents.", headings=("Report", "Safety"))
+    assert [window.premise for window in windows_of(item)] == ["Report. Safety. There were 9 accidents."]
+
+
+def test_a_table_with_its_header_in_the_passage_is_read_by_rows_between_prose() -> None:
+    text = "Fares:\n\n| Ticket | Price (EUR) |\n|---|---|\n| Day | 12 |\n\nChildren pay half."
+    premises = [window.premise for window in windows_of(_evidence(text))]
+    assert premises == ["Ticket: Day; Price: 12 EUR", "Fares:", "Children pay half."]
 
 
 @given(st.text(alphabet="ab.| \n:-#1", max_size=200))

@@ -59,6 +59,12 @@ FEATURES: tuple[str, ...] = (
     *NLI_FEATURES,
 )
 
+_SHARES = frozenset(
+    {"number_conflict", "entity_conflict", "role_conflict", "number_absent", "entity_absent", "entity_unknown"}
+)
+"""Shares of a claim's values: one wrong or missing value among many makes the whole claim wrong or unproven, so
+any share counts as 1."""
+
 IN_FAVOUR = frozenset({"coverage", "order", "number_match", "entity_match", "nli_entailment"})
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""
 
@@ -75,6 +81,11 @@ class Reading:
         score = self.scores.get(signal)
         return score.features[name] if score is not None else 0.0
 
+    def named(self, name: str) -> float:
+        """One of ``FEATURES`` that is read from a single window."""
+        value = self.feature(*(CONFLICTS.get(name) or _PRO[name]))
+        return 1.0 if value > 0 and name in _SHARES else value
+
     @property
     def alignment(self) -> float:
         """How much of the claim this window speaks about, in [0, 1]."""
@@ -83,7 +94,7 @@ class Reading:
     @property
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
-        return max(self.feature(*where) for where in CONFLICTS.values())
+        return max(self.named(name) for name in CONFLICTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +147,10 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     best = max(reading.alignment for reading in readings)
     near = [reading for reading in readings if reading.alignment >= same_thing * best]
     con = max(near, key=_against)
-    for name, where in _PRO.items():
-        features[name] = pro.feature(*where)
-    for name, where in CONFLICTS.items():
-        features[name] = max(reading.alignment * reading.feature(*where) for reading in near)
+    for name in _PRO:
+        features[name] = pro.named(name)
+    for name in CONFLICTS:
+        features[name] = max(reading.alignment * reading.named(name) for reading in near)
     features["number_untraced"] = _untraced_numbers(readings)
     features["nli_entailment"] = max(reading.feature("nli", "entailment") for reading in readings)
     features["nli_contradiction"] = max(reading.feature("nli", "contradiction") for reading in near)

@@ -49,8 +49,8 @@ def _findings(reading: Reading, relation: Relation, *signals: str) -> Iterator[F
 
 def _conflict(reading: Reading) -> str | None:
     """``claim says 60 days, evidence says 30 days (...)`` for the strongest conflict of this window."""
-    ranked = sorted(CONFLICTS.values(), key=lambda where: -reading.feature(*where))
-    for signal in dict.fromkeys(signal for signal, _ in ranked):
+    ranked = sorted(CONFLICTS, key=lambda name: -reading.named(name))
+    for signal in dict.fromkeys(CONFLICTS[name][0] for name in ranked):
         for finding in _findings(reading, Relation.CONFLICT, signal):
             says = _evidence_says(finding)
             note = f" ({finding.note})" if finding.note else ""

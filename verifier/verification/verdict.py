@@ -168,8 +168,8 @@ class Fusion:
         )
 
     def _veto(self, pro: Reading) -> str | None:
-        strongest = max(CONFLICTS, key=lambda name: pro.feature(*CONFLICTS[name]))
-        return strongest if pro.feature(*CONFLICTS[strongest]) >= self.veto_at else None
+        strongest = max(CONFLICTS, key=pro.named)
+        return strongest if pro.named(strongest) >= self.veto_at else None
 
     def _weightiest(self, verdict: Verdict, features: Mapping[str, float]) -> str:
         """The feature that lifts this verdict most above the mean of the others."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from signals.values import parse
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Span
 
@@ -15,8 +16,16 @@ __all__ = ["Window", "windows_of"]
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
 
-_RECORD_LINE = re.compile(r"[^\n:|]{1,60}: \S")
-_TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
+_RECORD_LINE = re.compile(r"[ \t]*([^\n:|]{1,60}): +(\S[^\n]*)")
+_TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
+_RULE_ROW = re.compile(r"[\s|:-]+")
+_HEADING = re.compile(r"#{1,6}[ \t].*")
+_CELL = re.compile(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)")
+_BARE_NUMBER = re.compile(r"[\d.,]*\d")
+_LABEL_UNIT = re.compile(r"(.*?)[ _]*(?:\(([^()]{1,20})\)|[_ ]([A-Za-z%°€$£]{1,10}))\s*")
+
+_Field = tuple[str, int, int]
+"""A labelled value: its label, and its span in the evidence's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,79 +58,126 @@ class Window:
 
 
 def windows_of(evidence: Evidence) -> Iterator[Window]:
-    """Windows of one and of two neighbouring sentences; records and table rows are read whole."""
+    """Windows of one and of two neighbouring sentences; records and table rows are read whole.
+
+    Headings inside the text are left out: they stand before every premise already.
+    """
     text = evidence.text
-    rows = _table_rows(text)
-    if rows:
-        for start, end in rows:
-            yield _row_window(evidence, start, end)
+    if record := _record(text):
+        yield _fields_window(evidence, 0, len(text), record)
         return
-    if _is_record(text):
-        yield _window(evidence, 0, len(text))
-        return
-    spans = sentence_spans(text)
-    for start, end in spans:
-        yield _window(evidence, start, end)
-    for (start, _), (_, end) in itertools.pairwise(spans):
-        if end - start <= MAX_PAIR_CHARS:
-            yield _window(evidence, start, end)
+    prose: list[Span] = []
+    columns = _columns(evidence.context)
+    for start, end in _blocks(text):
+        row = text[start:end]
+        if not _TABLE_ROW.fullmatch(row):
+            prose.append((start, end))
+        elif _RULE_ROW.fullmatch(row):
+            continue
+        elif _is_header(text, end):
+            columns = _columns(row)
+        else:
+            yield _fields_window(evidence, start, end, _row(row, start, columns))
+    for start, end in prose:
+        yield from _sentence_windows(evidence, start, end)
 
 
-def _is_record(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
-    return len(lines) > 1 and all(_RECORD_LINE.match(line) for line in lines)
+def _blocks(text: str) -> Iterator[Span]:
+    """Table rows one by one, and the prose between them; heading lines belong to neither."""
+    at = 0
+    for line in re.finditer(r"[^\n]+", text):
+        if _TABLE_ROW.fullmatch(line.group()) or _HEADING.fullmatch(line.group()):
+            if text[at : line.start()].strip():
+                yield at, line.start()
+            if not _HEADING.fullmatch(line.group()):
+                yield line.span()
+            at = line.end()
+    if text[at:].strip():
+        yield at, len(text)
 
 
-def _table_rows(text: str) -> list[Span]:
-    lines = list(re.finditer(r"[^\n]+", text))
-    rows = [line for line in lines if _TABLE_ROW.match(line.group())]
-    if len(rows) < len(lines):
+def _is_header(text: str, end: int) -> bool:
+    """Whether the row that ends here has a rule below it."""
+    below = text[end + 1 :].split("\n", 1)[0]
+    return bool(_TABLE_ROW.fullmatch(below) and _RULE_ROW.fullmatch(below))
+
+
+def _columns(row: str) -> list[str]:
+    first = row.split("\n", 1)[0]
+    if not _TABLE_ROW.fullmatch(first):
         return []
-    return [line.span() for line in rows if re.search(r"\w", line.group())]
+    return [match.group().strip() for match in _CELL.finditer(first)]
+
+
+def _row(row: str, offset: int, columns: Sequence[str]) -> list[_Field]:
+    fields = []
+    for n, match in enumerate(_CELL.finditer(row)):
+        cell = match.group()
+        start = offset + match.start() + len(cell) - len(cell.lstrip())
+        label = columns[n] if n < len(columns) else ""
+        fields.append((label, start, start + len(cell.strip())))
+    return fields
+
+
+def _record(text: str) -> list[_Field]:
+    """The fields of a text that is nothing but ``label: value`` lines, as rows of a CSV file are stored."""
+    lines = [line for line in re.finditer(r"[^\n]+", text) if line.group().strip()]
+    matches = [_RECORD_LINE.fullmatch(line.group()) for line in lines]
+    if len(lines) < 2 or not all(matches):
+        return []
+    return [
+        (match[1].strip(), line.start() + match.start(2), line.start() + match.end(2))
+        for line, match in zip(lines, matches, strict=True)
+        if match
+    ]
+
+
+def _sentence_windows(evidence: Evidence, start: int, end: int) -> Iterator[Window]:
+    spans = [(start + left, start + right) for left, right in sentence_spans(evidence.text[start:end])]
+    for span in spans:
+        yield _sentence_window(evidence, *span)
+    for (left, _), (_, right) in itertools.pairwise(spans):
+        if right - left <= MAX_PAIR_CHARS:
+            yield _sentence_window(evidence, left, right)
 
 
 def _prefix(evidence: Evidence) -> str:
     """What a reader of the document has above the piece: its headings, then the stem of its list."""
     headings = ". ".join(heading.rstrip(" .:") for heading in evidence.headings)
-    stem = "" if _is_header_row(evidence.context) else evidence.context.strip()
+    stem = "" if _columns(evidence.context) else evidence.context.strip()
     return "".join(f"{part}. " if part[-1] not in ".:!?" else f"{part} " for part in (headings, stem) if part)
 
 
-def _window(evidence: Evidence, start: int, end: int) -> Window:
+def _sentence_window(evidence: Evidence, start: int, end: int) -> Window:
     prefix = _prefix(evidence)
-    piece = evidence.text[start:end]
+    premise = prefix + evidence.text[start:end]
     at = evidence.start + start
-    premise = prefix + piece
     return Window(evidence, at, evidence.start + end, premise, ((len(prefix), len(premise), at),))
 
 
-def _is_header_row(context: str) -> bool:
-    return bool(_TABLE_ROW.match(context.split("\n", 1)[0]))
-
-
-def _row_window(evidence: Evidence, start: int, end: int) -> Window:
-    """A table row is read as ``Service: Express; Price (EUR): 9.90``: a cell means nothing without its column."""
-    columns = [cell.strip() for cell in _cells(evidence.context.split("\n", 1)[0])]
+def _fields_window(evidence: Evidence, start: int, end: int, fields: Sequence[_Field]) -> Window:
+    """A row is read as ``Service: Express; Price: 9.90 EUR``: a cell means nothing without its column."""
     out = _prefix(evidence)
-    segments = []
-    row = evidence.text[start:end]
-    for n, (cell_start, cell_end) in enumerate(_cell_spans(row)):
-        label = columns[n] if n < len(columns) else ""
-        out += ("; " if n else "") + (f"{label}: " if label else "")
-        document_start = evidence.start + start + cell_start
-        segments.append((len(out), len(out) + cell_end - cell_start, document_start))
-        out += row[cell_start:cell_end]
+    segments: list[tuple[int, int, int]] = []
+    for label, left, right in fields:
+        value = evidence.text[left:right]
+        if not value:
+            continue
+        label, unit = _with_unit(label, value)
+        out += "" if not segments else "; "
+        out += f"{label}: " if label else ""
+        segments.append((len(out), len(out) + len(value), evidence.start + left))
+        out += value + unit
     return Window(evidence, evidence.start + start, evidence.start + end, out, tuple(segments))
 
 
-def _cells(row: str) -> Sequence[str]:
-    return [row[start:end] for start, end in _cell_spans(row)] if _TABLE_ROW.match(row) else []
-
-
-def _cell_spans(row: str) -> list[Span]:
-    spans = []
-    for match in re.finditer(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)", row):
-        cell = match.group()
-        left = len(cell) - len(cell.lstrip())
-        spans.append((match.start() + left, match.start() + max(left, len(cell.rstrip()))))
-    return spans
+def _with_unit(label: str, value: str) -> tuple[str, str]:
+    """Move a unit from the label of a bare number behind it: ``altitude_m`` 2490 is read as ``altitude: 2490 m``."""
+    match = _LABEL_UNIT.fullmatch(label)
+    if match and _BARE_NUMBER.fullmatch(value):
+        unit = match[2] or match[3]
+        for candidate in (unit, f"°{unit.upper()}", " ".join(reversed(unit.split()))):
+            read = parse(f"{value} {candidate}")
+            if len(read) == 1 and read[0].kind == "unit" and read[0].end == len(f"{value} {candidate}"):
+                return match[1].replace("_", " "), f" {candidate}"
+    return label.replace("_", " "), ""
