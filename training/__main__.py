@@ -23,7 +23,11 @@ from training.mix import read_mix, write_mix
 
 __all__ = ["main"]
 
-RUNS = Path(__file__).parent / "runs"
+HERE = Path(__file__).parent
+RUNS = HERE / "runs"
+RESULTS = HERE / "results"
+MODEL = HERE.parent / "signals" / "models" / "nli"
+PRECISIONS = ("float", "int8", "int8-reduced")
 
 
 def encoder_folder(given: Path | None) -> Path:
@@ -52,16 +56,17 @@ def _train(arguments: argparse.Namespace) -> None:
 
     from training.model import ModelConfig, from_sentence_encoder, load_checkpoint
     from training.tokens import pair_tokenizer, shorter_than, tokenize
-    from training.train import Schedule, train
+    from training.train import Schedule, Training
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     start = encoder_folder(arguments.encoder)
     if arguments.start is not None:
-        model, _ = load_checkpoint(arguments.start)
+        model, record = load_checkpoint(arguments.start)
+        earlier = int(record["point"]["seen"])
     else:
         split = arguments.architecture == "split"
-        shape = ModelConfig(split=split, joint_layers=arguments.joint_layers if split else 0, align=split)
-        model = from_sentence_encoder(shape, start / "model.safetensors")
+        shape = ModelConfig.around(start, split=split, joint_layers=arguments.joint_layers)
+        model, earlier = from_sentence_encoder(shape, start / "model.safetensors"), 0
     model = model.to("cuda" if torch.cuda.is_available() else "cpu")
     tokenizer = pair_tokenizer(start / "tokenizer.json", model.config.split, arguments.max_length)
     mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), arguments.max_length)
@@ -76,7 +81,66 @@ def _train(arguments: argparse.Namespace) -> None:
         check_every=arguments.check_every,
     )
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
-    train(model, mix, held_back, schedule, arguments.run)
+    Training(model, mix, held_back, schedule, arguments.run).run(earlier)
+
+
+def _calibrate(arguments: argparse.Namespace) -> None:
+    from training.evaluate import calibration
+    from training.model import load_checkpoint
+    from training.tokens import pair_tokenizer, tokenize
+    from training.train import logits_of
+
+    model, _ = load_checkpoint(arguments.run)
+    source = encoder_folder(arguments.encoder) / "tokenizer.json"
+    tokenizer = pair_tokenizer(source, model.config.split, arguments.max_length)
+    held_back = tokenize(read_mix(arguments.mix, "held_back"), tokenizer)
+    found = calibration(logits_of(model, held_back), held_back.labels)
+    (arguments.run / "calibration.json").write_text(json.dumps(found) + "\n", encoding="utf-8")
+    print(json.dumps(found))
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    from training.export import export
+    from training.model import load_checkpoint
+
+    model, record = load_checkpoint(arguments.run)
+    facts = {"trained_pairs": record["point"]["seen"]}
+    if (arguments.run / "calibration.json").is_file():
+        calibrated = json.loads((arguments.run / "calibration.json").read_text(encoding="utf-8"))
+        facts |= {"temperature": calibrated["temperature"]}
+    export(
+        model,
+        encoder_folder(arguments.encoder) / "tokenizer.json",
+        arguments.model,
+        precision=arguments.precision,
+        max_length=arguments.max_length,
+        facts=facts,
+    )
+    print(f"{arguments.model}: {sum(path.stat().st_size for path in arguments.model.iterdir()) / 1e6:.1f} MB")
+
+
+def _evaluate(arguments: argparse.Namespace) -> None:
+    from signals.nli import NLISignal
+    from training.data import read_set, set_names
+    from training.evaluate import as_markdown, evaluate, fixed_rows, store
+
+    folder = data_folder(arguments.data) / "eval"
+    names = arguments.sets.split(",") if arguments.sets else set_names(folder)
+    sets = {name: fixed_rows(read_set(folder, name), arguments.rows) for name in names}
+    signal = NLISignal(
+        str(arguments.model), max_tokens=arguments.max_tokens, threads=arguments.threads, cache_size=0
+    )
+    thresholds, figures = evaluate(signal, sets)
+    print(as_markdown(figures))
+    print(f"thresholds: {json.dumps(thresholds)}")
+    if arguments.output is not None:
+        store(arguments.output, arguments.rows, thresholds, figures)
+
+
+def _card(arguments: argparse.Namespace) -> None:
+    from training.card import write_card
+
+    write_card(data_folder(arguments.data), arguments.mix, arguments.run, arguments.model, arguments.results)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -95,10 +159,11 @@ def _parser() -> argparse.ArgumentParser:
     mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
     mix.set_defaults(do=_mix)
 
-    train = steps.add_parser("train", parents=[shared])
-    train.add_argument(
-        "--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve"
-    )
+    kept = argparse.ArgumentParser(add_help=False)
+    kept.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
+    kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
+
+    train = steps.add_parser("train", parents=[shared, kept], help="pairs over --max-length are left out")
     train.add_argument("--from", dest="start", type=Path, help="checkpoint to go on from")
     train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
     train.add_argument("--joint-layers", type=int, default=2)
@@ -107,9 +172,29 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--minutes", type=float, default=1e9, help="or after so long")
     train.add_argument("--rate", type=float, default=2e-4)
     train.add_argument("--batch-tokens", type=int, default=2048)
-    train.add_argument("--max-length", type=int, default=160, help="tokens; longer pairs are left out")
     train.add_argument("--check-every", type=float, default=240.0, help="seconds between two checkpoints")
     train.set_defaults(do=_train)
+
+    calibrate = steps.add_parser("calibrate", parents=[shared, kept])
+    calibrate.set_defaults(do=_calibrate)
+
+    export = steps.add_parser("export", parents=[shared, kept])
+    export.add_argument("--model", type=Path, default=MODEL, help="folder to write")
+    export.add_argument("--precision", choices=PRECISIONS, default="int8")
+    export.set_defaults(do=_export)
+
+    evaluate = steps.add_parser("evaluate", parents=[shared])
+    evaluate.add_argument("--model", type=Path, default=MODEL, help="model folder")
+    evaluate.add_argument("--rows", type=int, help="rows of each set, evenly spread; all by default")
+    evaluate.add_argument("--sets", help="comma-separated names; all by default")
+    evaluate.add_argument("--max-tokens", type=int, help="window of a long premise; the model's by default")
+    evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")
+    evaluate.set_defaults(do=_evaluate)
+
+    card = steps.add_parser("card", parents=[shared, kept])
+    card.add_argument("--model", type=Path, default=MODEL, help="model folder")
+    card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
+    card.set_defaults(do=_card)
     return parser
 
 

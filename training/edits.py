@@ -22,9 +22,10 @@ _NUMBER = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1[5-9]\d\d|20[0-4]\d)\b(?![,.]\d|%)")
 _NAME = r"(?:[A-Z][\w'’-]+|[A-Z]\.)(?: (?:of |de |van |von |the )?(?:[A-Z][\w'’-]+|[A-Z]\.))*"
-_AUXILIARY = re.compile(
-    r"\b(is|are|was|were|has|have|had|can|could|will|would|should|did|does|do)\b(?! (?:not|n't|been not)\b)"
-)
+_AUXILIARIES = "is|are|was|were|has|have|had|can|could|will|would|should|did|does|do"
+_AUXILIARY = re.compile(rf"\b(?:{_AUXILIARIES})\b(?! (?:not|n't|been not)\b)")
+_DENIED = re.compile(rf"\b({_AUXILIARIES}) not\b")
+_DENIALS = re.compile(r"\b(?:not|never|no|without)\b|n't\b")
 
 
 def _pick(pattern: re.Pattern[str], sentence: str, rng: random.Random) -> re.Match[str] | None:
@@ -111,11 +112,10 @@ def wrong_unit(sentence: str, rng: random.Random) -> str | None:
 
 def negated(sentence: str, rng: random.Random) -> str | None:
     """``not`` put behind the first auxiliary, or taken away where it stands."""
-    if re.search(r"\b(?:not|never|no|without|n't)\b|n't\b", sentence):
-        match = re.search(rf"{_AUXILIARY.pattern.split('(?!')[0]} not\b", sentence)
-        if match is None or len(re.findall(r"\b(?:not|never|no|without)\b|n't\b", sentence)) > 1:
-            return None
-        return _put(sentence, match, match[1])
+    denials = len(_DENIALS.findall(sentence))
+    if denials:
+        match = _DENIED.search(sentence)
+        return _put(sentence, match, match[1]) if match and denials == 1 else None
     match = _AUXILIARY.search(sentence)
     # Behind a comma or a subordinator the auxiliary may belong to a clause that does not carry the statement.
     if match is None or re.search(

@@ -47,6 +47,23 @@ class ModelConfig:
     dropout: float = 0.1
     norm_epsilon: float = 1e-12
 
+    @classmethod
+    def around(cls, encoder: Path, *, split: bool, joint_layers: int) -> ModelConfig:
+        """The shape of a model around the BERT whose ``config.json`` is in ``encoder``."""
+        bert = json.loads((encoder / "config.json").read_text(encoding="utf-8"))
+        return cls(
+            split=split,
+            encoder_layers=bert["num_hidden_layers"],
+            joint_layers=joint_layers if split else 0,
+            align=split,
+            hidden=bert["hidden_size"],
+            heads=bert["num_attention_heads"],
+            intermediate=bert["intermediate_size"],
+            vocabulary=bert["vocab_size"],
+            positions=bert["max_position_embeddings"],
+            norm_epsilon=bert["layer_norm_eps"],
+        )
+
     @property
     def architecture(self) -> str:
         """``split`` or ``cross-encoder``."""

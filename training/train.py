@@ -10,7 +10,9 @@ import json
 import logging
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,7 @@ from torch.nn import functional as F  # noqa: N812 - the field's usual name
 from training.model import PairModel, save_checkpoint
 from training.tokens import Batch, TokenizedPairs, batches
 
-__all__ = ["Schedule", "logits_of", "pair_loss", "train"]
+__all__ = ["Schedule", "Training", "logits_of", "pair_loss"]
 
 log = logging.getLogger(__name__)
 
@@ -124,67 +126,85 @@ def _rate_factor(progress: float, warmup: float) -> float:
     return max((1.0 - progress) / (1.0 - warmup), 0.0)
 
 
-def train(
-    model: PairModel, mix: TokenizedPairs, held_back: TokenizedPairs, schedule: Schedule, run: Path
-) -> None:
-    """Train ``model`` in place; ``run`` gets the averaged checkpoint and ``curve.jsonl`` (score against pairs seen)."""
-    run.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(schedule.seed)
-    groups = list(model.groups(schedule.rate, schedule.layer_decay, schedule.frozen_layers))
-    peaks = [float(group["lr"]) for group in groups]
-    optimizer = torch.optim.AdamW(groups, weight_decay=schedule.weight_decay, betas=(0.9, 0.98), fused=True)
-    average = Average(model, schedule.average)
-    began, checked, seen, epoch, running = time.monotonic(), time.monotonic(), 0, 0, math.nan
-    progress = 0.0
-    while progress < 1.0:
-        for batch in batches(mix, schedule.batch_tokens, seed=schedule.seed + epoch):
-            progress = max(seen / schedule.pairs, (time.monotonic() - began) / (60 * schedule.minutes))
-            if progress >= 1.0:
-                break
-            for group, peak in zip(optimizer.param_groups, peaks, strict=True):
-                group["lr"] = peak * _rate_factor(progress, schedule.warmup)
-            model.train()
-            loss = pair_loss(
-                _forward(model, batch, schedule.frozen_layers),
-                batch.labels,
-                batch.weights,
-                schedule.smoothing,
-            )
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_([p for group in groups for p in group["params"]], 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-            average.update(model)
-            seen += len(batch.rows)
-            running = loss.item() if math.isnan(running) else 0.99 * running + 0.01 * loss.item()
-            if time.monotonic() - checked > schedule.check_every:
-                _check(model, average, held_back, schedule, run, seen, running, began)
+class Training:
+    """One run: a model, what it learns from, and the folder that gets its checkpoint and curve."""
+
+    def __init__(
+        self,
+        model: PairModel,
+        mix: TokenizedPairs,
+        held_back: TokenizedPairs,
+        schedule: Schedule,
+        folder: Path,
+    ) -> None:
+        self.model, self.mix, self.held_back = model, mix, held_back
+        self.schedule, self.folder = schedule, folder
+        self.seen, self.loss = 0, math.nan
+
+    def run(self, earlier_pairs: int = 0) -> None:
+        """Train to the schedule's end; the model then has the averaged weights.
+
+        Args:
+            earlier_pairs: what the model had been trained on before; only recorded.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(self.schedule.seed)
+        groups = list(
+            self.model.groups(self.schedule.rate, self.schedule.layer_decay, self.schedule.frozen_layers)
+        )
+        self.peaks = [float(group["lr"]) for group in groups]
+        decay = self.schedule.weight_decay
+        self.optimizer = torch.optim.AdamW(groups, weight_decay=decay, betas=(0.9, 0.98), fused=True)
+        self.average = Average(self.model, self.schedule.average)
+        self.earlier, self.began = earlier_pairs, time.monotonic()
+        checked = self.began
+        for batch in self._batches():
+            self._step(batch)
+            if time.monotonic() - checked > self.schedule.check_every:
+                self._check()
                 checked = time.monotonic()
-        epoch += 1
-    _check(model, average, held_back, schedule, run, seen, running, began)
-    average.swap(model)
+        self._check()
+        self.average.swap(self.model)
 
+    def _progress(self) -> float:
+        by_time = (time.monotonic() - self.began) / (60 * self.schedule.minutes)
+        return max(self.seen / self.schedule.pairs, by_time)
 
-def _check(
-    model: PairModel,
-    average: Average,
-    held_back: TokenizedPairs,
-    schedule: Schedule,
-    run: Path,
-    seen: int,
-    running: float,
-    began: float,
-) -> None:
-    """Score the averaged weights on the held-back pairs, append to the curve, write the checkpoint."""
-    average.swap(model)
-    point = {
-        "seen": seen,
-        "minutes": round((time.monotonic() - began) / 60, 2),
-        "train_loss": round(running, 4),
-    }
-    point |= {name: round(value, 4) for name, value in held_back_scores(model, held_back).items()}
-    save_checkpoint(model, run, schedule=asdict(schedule), point=point)
-    average.swap(model)
-    with (run / "curve.jsonl").open("a", encoding="utf-8") as curve:
-        curve.write(json.dumps(point) + "\n")
-    log.info("%s", point)
+    def _batches(self) -> Iterator[Batch]:
+        for epoch in count():
+            for batch in batches(self.mix, self.schedule.batch_tokens, seed=self.schedule.seed + epoch):
+                if self._progress() >= 1.0:
+                    return
+                yield batch
+
+    def _step(self, batch: Batch) -> None:
+        factor = _rate_factor(self._progress(), self.schedule.warmup)
+        for group, peak in zip(self.optimizer.param_groups, self.peaks, strict=True):
+            group["lr"] = peak * factor
+        self.model.train()
+        logits = _forward(self.model, batch, self.schedule.frozen_layers)
+        labels, weights = batch.labels.to(logits.device), batch.weights.to(logits.device)
+        loss = pair_loss(logits, labels, weights, self.schedule.smoothing)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(
+            [p for group in self.optimizer.param_groups for p in group["params"]], 1.0
+        )
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.average.update(self.model)
+        self.seen += len(batch.rows)
+        self.loss = loss.item() if math.isnan(self.loss) else 0.99 * self.loss + 0.01 * loss.item()
+
+    def _check(self) -> None:
+        """Score the averaged weights on the held-back pairs, append to the curve, write the checkpoint."""
+        minutes = round((time.monotonic() - self.began) / 60, 2)
+        point = {"seen": self.earlier + self.seen, "minutes": minutes, "train_loss": round(self.loss, 4)}
+        self.average.swap(self.model)
+        point |= {
+            name: round(value, 4) for name, value in held_back_scores(self.model, self.held_back).items()
+        }
+        save_checkpoint(self.model, self.folder, schedule=asdict(self.schedule), point=point)
+        self.average.swap(self.model)
+        with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
+            curve.write(json.dumps(point) + "\n")
+        log.info("%s", point)

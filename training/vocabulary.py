@@ -20,9 +20,15 @@ NUMBER_WORDS = {
 
 
 def _groups(*groups: str) -> dict[str, tuple[str, ...]]:
-    """Every member of a group stands for the others."""
-    members = [tuple(group.split("/")) for group in groups]
-    return {word: tuple(other for other in group if other != word) for group in members for word in group}
+    """Every member of a group, in lower case, stands for the others; a word in two groups for those of both."""
+    table: dict[str, dict[str, None]] = {}
+    for group in groups:
+        members = group.split("/")
+        for word in members:
+            table.setdefault(word.lower(), {}).update(
+                dict.fromkeys(other for other in members if other != word)
+            )
+    return {word: tuple(others) for word, others in table.items()}
 
 
 SYNONYMS = _groups(
@@ -58,9 +64,7 @@ OPPOSITES = _groups(
     "easy/difficult", "fast/slow", "happy/sad", "young/old", "new/old", "major/minor", "upper/lower",
     "American/British", "French/German", "Chinese/Japanese", "English/Spanish", "Democratic/Republican",
 )  # fmt: skip
-OPPOSITES = {word.lower(): others for word, others in OPPOSITES.items()}
 """Words whose swap makes a plain statement false."""
-SYNONYMS = {word.lower(): others for word, others in SYNONYMS.items()}
 
 UNITS = _groups(
     "km/miles/metres", "kilometres/miles/metres", "kilometers/miles/meters", "miles/km/feet", "kg/pounds/tonnes",

@@ -1,0 +1,250 @@
+"""All steps of the training pipeline, from a data folder to a model card, on a few pairs and a tiny random model."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from signals.nli import NLISignal
+from signals.types import TextPair
+
+torch = pytest.importorskip("torch")
+save_file = pytest.importorskip("safetensors.torch").save_file
+
+WORDS = (
+    *(
+        "the",
+        "a",
+        "bridge",
+        "was",
+        "built",
+        "in",
+        "by",
+        "ann",
+        "lee",
+        "is",
+        "not",
+        "open",
+        "old",
+        "city",
+        "closed",
+    ),
+    *("road", "march", "it", "has", "doors", ".", ",", "1932", "1999", "three"),
+)
+"""The whole vocabulary of the tiny model."""
+
+PARAGRAPH = "The bridge was built in 1932 by Ann Lee. It has three old doors , the city closed it."
+
+
+def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with lzma.open(path, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with two training sets, an evaluation set and a query."""
+    folder = tmp_path / "data"
+    labels = ("entailment", "neutral", "contradiction")
+    rows = [
+        {
+            "premise": f"The city closed road {n}.",
+            "hypothesis": f"Road {n} is open {n % 3}.",
+            "label": labels[n % 3],
+            "source": "x",
+        }
+        for n in range(300)
+    ]
+    write_rows(folder / "train" / "lingnli.train.jsonl.xz", rows)
+    claims = [f"The bridge {n} is old." for n in range(12)]
+    document_rows = [
+        {
+            "premise": f"{PARAGRAPH} Road {n} is old.",
+            "hypothesis": claim,
+            "label": "not_entailment",
+            "source": "x",
+        }
+        for n, claim in enumerate(claims)
+    ]
+    write_rows(folder / "train" / "multirc_qa.train.jsonl.xz", document_rows)
+    judged = [
+        {**row, "label": ("entailment", "not_entailment")[n % 2]} for n, row in enumerate(document_rows[:8])
+    ]
+    write_rows(folder / "eval" / "frank.valid.jsonl.xz", judged)
+    write_rows(folder / "retrieval" / "one" / "queries.jsonl.xz", [{"_id": "1", "text": claims[8]}])
+    (folder / "README.md").write_text(
+        "| lingnli.train | 300 | x | 1/2 | 0 | 0 | **U** unstated | general | someone/lingnli | |\n"
+    )
+    return folder
+
+
+@pytest.fixture
+def encoder(tmp_path: Path) -> Path:
+    """A BERT of two layers with random weights, and its tokenizer."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    folder = tmp_path / "encoder"
+    folder.mkdir()
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *map(str, range(10)), *WORDS]
+    vocabulary = {piece: at for at, piece in enumerate(pieces)} | {
+        f"##{n}": len(pieces) + n for n in range(10)
+    }
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    shape = {
+        "num_hidden_layers": 2,
+        "hidden_size": 16,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "vocab_size": len(vocabulary),
+        "max_position_embeddings": 64,
+        "layer_norm_eps": 1e-12,
+    }
+    (folder / "config.json").write_text(json.dumps(shape))
+    sizes = {
+        "embeddings.word_embeddings.weight": (len(vocabulary), 16),
+        "embeddings.position_embeddings.weight": (64, 16),
+        "embeddings.token_type_embeddings.weight": (2, 16),
+        "embeddings.LayerNorm.weight": (16,),
+        "embeddings.LayerNorm.bias": (16,),
+    }
+    for layer in range(2):
+        prefix = f"encoder.layer.{layer}."
+        parts = {f"attention.self.{name}": (16, 16) for name in ("query", "key", "value")}
+        parts |= {
+            "attention.output.dense": (16, 16),
+            "intermediate.dense": (32, 16),
+            "output.dense": (16, 32),
+        }
+        for name, size in parts.items():
+            sizes |= {f"{prefix}{name}.weight": size, f"{prefix}{name}.bias": size[:1]}
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            sizes |= {f"{prefix}{name}.weight": (16,), f"{prefix}{name}.bias": (16,)}
+    generator = torch.Generator().manual_seed(0)
+    save_file(
+        {name: torch.randn(size, generator=generator) * 0.3 for name, size in sizes.items()},
+        str(folder / "model.safetensors"),
+    )
+    return folder
+
+
+@pytest.mark.parametrize("architecture", ["split", "cross-encoder"])
+def test_every_step_runs_and_hands_over_to_the_next(
+    architecture: str, data: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from training.__main__ import main
+
+    mix, first, second, model, results = (
+        tmp_path / name for name in ("mix", "first", "second", "model", "results")
+    )
+    shared = ["--data", str(data), "--mix", str(mix), "--encoder", str(encoder), "--threads", "1"]
+    main(["mix", *shared, "--synthetic", "40"])
+    counts = json.loads((mix / "counts.json").read_text())
+    # Eight claims are judged and one is a query: three of twelve may be learnt from.
+    assert counts["multirc_qa.train"] <= 3
+    assert sum(rows for name, rows in counts.items() if name.startswith("synthetic/")) > 5
+
+    short = ["--max-length", "60"]
+    steps = ["--batch-tokens", "256", "--pairs", "100", "--check-every", "0.01"]
+    main(
+        [
+            "train",
+            *shared,
+            *short,
+            *steps,
+            "--run",
+            str(first),
+            "--architecture",
+            architecture,
+            "--joint-layers",
+            "1",
+        ]
+    )
+    main(
+        ["train", *shared, *short, *steps, "--run", str(second), "--from", str(first), "--frozen-layers", "1"]
+    )
+    curve = [json.loads(line) for line in (second / "curve.jsonl").read_text().splitlines()]
+    assert curve[0]["seen"] > 100
+    assert curve[-1]["seen"] >= 200
+
+    main(["calibrate", *shared, *short, "--run", str(second)])
+    main(["export", *shared, *short, "--run", str(second), "--model", str(model)])
+    config = json.loads((model / "config.json").read_text())
+    assert config["architecture"] == architecture
+    assert config["trained_pairs"] >= 200
+    assert config["temperature"] > 0
+
+    main(["evaluate", *shared, "--model", str(model), "--rows", "6", "--output", str(results / "int8.json")])
+    assert "frank.valid" in capsys.readouterr().out
+    main(["card", *shared, "--run", str(second), "--model", str(model), "--results", str(results)])
+    card = (model / "CARD.md").read_text()
+    assert "| lingnli.train |" in card
+    assert "unstated" in card
+    assert "frank.valid" in card
+
+
+def test_the_exported_graph_answers_as_the_checkpoint_does(data: Path, encoder: Path, tmp_path: Path) -> None:
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+    from training.tokens import pair_tokenizer
+
+    model = from_sentence_encoder(
+        ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"
+    ).eval()
+    export(model, encoder / "tokenizer.json", tmp_path / "m", precision="float", max_length=60, facts={})
+    pair = TextPair("The bridge was built in 1932 by Ann Lee.", "The bridge is old.")
+    encoding = pair_tokenizer(encoder / "tokenizer.json", True, 60).encode(*pair)
+    ids, types = torch.tensor([encoding.ids]), torch.tensor([encoding.type_ids])
+    with torch.no_grad():
+        expected = torch.softmax(model(ids, torch.ones_like(ids), types), dim=1)[0].tolist()
+    [score] = NLISignal(str(tmp_path / "m")).score([pair])
+    assert list(score.features.values()) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Path) -> None:
+    from training.model import ModelConfig, from_sentence_encoder
+
+    model = from_sentence_encoder(
+        ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"
+    ).eval()
+    types = torch.tensor([[0, 0, 0, 0, 1, 1, 1]])
+    seen = torch.ones_like(types)
+    one = torch.tensor([[2, 15, 16, 3, 2, 17, 3]])
+    other = torch.tensor([[2, 15, 16, 3, 2, 20, 3]])
+    with torch.no_grad():
+        vectors, changed = model.encode(one, seen, types), model.encode(other, seen, types)
+        alone = model.encode(one[:, 4:], seen[:, 4:], types[:, 4:])
+    assert torch.equal(vectors[:, :4], changed[:, :4])
+    assert not torch.equal(vectors[:, 4:], changed[:, 4:])
+    assert torch.allclose(vectors[:, 4:], alone, atol=1e-5)
+
+
+def test_padding_and_neighbours_do_not_change_a_pair(encoder: Path) -> None:
+    from training.model import ModelConfig, from_sentence_encoder
+
+    model = from_sentence_encoder(
+        ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"
+    ).eval()
+    ids = torch.tensor([[2, 15, 16, 3, 2, 17, 3, 0, 0], [2, 18, 16, 15, 3, 2, 19, 20, 3]])
+    types = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1, 1, 1, 1]])
+    with torch.no_grad():
+        together = model(ids, (ids > 0).long(), types)
+        alone = model(ids[:1, :7], torch.ones((1, 7), dtype=torch.long), types[:1, :7])
+    assert torch.allclose(together[:1], alone, atol=1e-5)
+
+
+def test_a_pair_known_only_not_to_be_entailed_does_not_choose_between_the_other_two() -> None:
+    from training.train import pair_loss
+
+    logits = torch.tensor([[0.2, 1.0, -0.5]], requires_grad=True)
+    loss = pair_loss(logits, torch.tensor([3]), torch.ones(1), smoothing=0.0)
+    share = torch.softmax(logits.detach(), dim=1)[0, 0]
+    assert float(loss.detach()) == pytest.approx(float(-torch.log(1 - share)), abs=1e-6)
+    swapped = pair_loss(logits[:, [0, 2, 1]], torch.tensor([3]), torch.ones(1), smoothing=0.0)
+    assert float(loss.detach()) == pytest.approx(float(swapped.detach()), abs=1e-6)

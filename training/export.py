@@ -1,0 +1,95 @@
+"""A checkpoint goes in; a model folder comes out: ``model.onnx`` (int8), ``tokenizer.json``, ``config.json``."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import tempfile
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from training.model import LABELS, PairModel
+from training.tokens import pair_tokenizer
+from verifier.core.models import sha256_of
+
+__all__ = ["PRECISIONS", "export"]
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+PRECISIONS = ("float", "int8", "int8-reduced")
+"""``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow."""
+
+
+def export(
+    model: PairModel,
+    tokenizer: Path,
+    folder: Path,
+    *,
+    precision: str,
+    max_length: int,
+    facts: Mapping[str, Any],
+) -> None:
+    """Write the model folder; ``facts`` (temperature, trained_pairs ...) go into ``config.json`` as they are.
+
+    Args:
+        model: on the CPU.
+        tokenizer: the sentence encoder's ``tokenizer.json``.
+        folder: made if need be; its three files are replaced.
+        precision: one of :data:`PRECISIONS`. Weights get one scale an output channel, embeddings one in all.
+        max_length: the longest pair the run time gives the model at once, in tokens.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = folder / "model.onnx"
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "float.onnx"
+        _write_graph(model, plain)
+        if precision == "float":
+            shutil.copyfile(plain, weights)
+        else:
+            _quantise(plain, weights, reduced=precision == "int8-reduced")
+    own = pair_tokenizer(tokenizer, model.config.split, max_length)
+    own.no_truncation()
+    own.save(str(folder / "tokenizer.json"), pretty=False)
+    config = {
+        "architecture": model.config.architecture,
+        "labels": list(LABELS),
+        "max_length": max_length,
+        "precision": precision,
+        "fingerprint": sha256_of(weights),
+        **facts,
+    }
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+
+
+def _write_graph(model: PairModel, path: Path) -> None:
+    """The graph in float, with any number of pairs and tokens. The exporter's warnings are about its own future."""
+    model.eval()
+    ids = torch.ones((2, 6), dtype=torch.int64)
+    types = torch.tensor([[0, 0, 0, 1, 1, 1]] * 2)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            model,
+            (ids, torch.ones_like(ids), types),
+            str(path),
+            input_names=list(INPUTS),
+            output_names=["logits"],
+            dynamic_axes={name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}},
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def _quantise(source: Path, target: Path, *, reduced: bool) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    level = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        quantize_dynamic(source, target, per_channel=True, reduce_range=reduced, weight_type=QuantType.QInt8)
+    finally:
+        logging.disable(level)
