@@ -55,14 +55,18 @@ def _train(arguments: argparse.Namespace) -> None:
     import torch
 
     from training.model import ModelConfig, from_sentence_encoder, load_checkpoint
+    from training.restore import restore
     from training.tokens import pair_tokenizer, shorter_than, tokenize
     from training.train import Schedule, Training
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     start = encoder_folder(arguments.encoder)
     if arguments.start is not None:
-        model, record = load_checkpoint(arguments.start)
-        earlier = int(record["point"]["seen"])
+        if (arguments.start / "model.onnx").is_file():
+            model, earlier = restore(arguments.start)
+        else:
+            model, record = load_checkpoint(arguments.start)
+            earlier = int(record["point"]["seen"])
     else:
         split = arguments.architecture == "split"
         shape = ModelConfig.around(start, split=split, joint_layers=arguments.joint_layers)
@@ -164,7 +168,9 @@ def _parser() -> argparse.ArgumentParser:
     kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
 
     train = steps.add_parser("train", parents=[shared, kept], help="pairs over --max-length are left out")
-    train.add_argument("--from", dest="start", type=Path, help="checkpoint to go on from")
+    train.add_argument(
+        "--from", dest="start", type=Path, help="checkpoint or int8 model folder to go on from"
+    )
     train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
     train.add_argument("--joint-layers", type=int, default=2)
     train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")

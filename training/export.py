@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,7 @@ def export(
         "max_length": max_length,
         "precision": precision,
         "fingerprint": sha256_of(weights),
+        "shape": asdict(model.config),
         **facts,
     }
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")

@@ -207,6 +207,27 @@ def test_the_exported_graph_answers_as_the_checkpoint_does(data: Path, encoder: 
     assert list(score.features.values()) == pytest.approx(expected, abs=1e-4)
 
 
+def test_training_goes_on_from_an_exported_model(encoder: Path, tmp_path: Path) -> None:
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+    from training.restore import restore
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    with torch.no_grad():
+        # The joint layers start as copies of the encoder's, and an exporter stores equal weights once.
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.05)
+    facts = {"trained_pairs": 7}
+    export(model, encoder / "tokenizer.json", tmp_path / "m", precision="int8", max_length=60, facts=facts)
+    restored, pairs = restore(tmp_path / "m")
+    assert pairs == 7
+    for name, weight in model.state_dict().items():
+        other = restored.state_dict()[name]
+        # An int8 step is 1/255 of a tensor's range, and rounding is off by half of one.
+        assert torch.allclose(weight, other, atol=float(weight.max() - weight.min()) / 200 + 1e-6), name
+
+
 def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Path) -> None:
     from training.model import ModelConfig, from_sentence_encoder
 

@@ -1,0 +1,52 @@
+"""An int8 model folder goes in, the model that it was exported from comes out, but for rounding: training can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.model import ModelConfig, PairModel
+
+__all__ = ["restore"]
+
+
+def restore(folder: Path) -> tuple[PairModel, int]:
+    """The model, its int8 weights in float again, and the number of pairs it was trained on.
+
+    Raises:
+        KeyError: the folder holds no int8 export of :func:`training.export.export`.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    graph = onnx.load(str(folder / "model.onnx")).graph
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    # A matrix loses its name in the export; the node that multiplies by it keeps its module's.
+    matrices = {
+        node.name.strip("/").rpartition("/")[0].replace("/", "."): node.input[1]
+        for node in graph.node
+        if node.op_type == "MatMulInteger"
+    }
+    model = PairModel(ModelConfig(**config["shape"]))
+    state = {name: torch.from_numpy(_weight(name, stored, matrices)) for name in model.state_dict()}
+    model.load_state_dict(state)
+    return model, int(config["trained_pairs"])
+
+
+def _weight(
+    name: str, stored: Mapping[str, NDArray[np.generic]], matrices: Mapping[str, str]
+) -> NDArray[np.float32]:
+    if name in stored:
+        return np.array(stored[name], dtype=np.float32)
+    matrix = matrices.get(name.removesuffix(".weight"))
+    quantised = matrix or f"{name}_quantized"
+    base = quantised.removesuffix("_quantized")
+    steps = stored[quantised].astype(np.float32) - stored[f"{base}_zero_point"].astype(np.float32)
+    weight = steps * stored[f"{base}_scale"].astype(np.float32)
+    return np.ascontiguousarray(weight.T if matrix else weight)
