@@ -53,7 +53,9 @@ def compare(claim: Value, evidence: Value) -> Comparison:
             best = max(best, _quantities(claim, one, evidence, two))
     for mine in claim.dates:
         for theirs in evidence.dates:
-            best = max(best, _dates(claim, mine, evidence, theirs))
+            found = _dates(claim, mine, evidence, theirs)
+            if claim.kind == evidence.kind or found.fit is not Fit.DIFFERENT:
+                best = max(best, found)
     return best
 
 
@@ -270,15 +272,22 @@ def _dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Compariso
         return Comparison(_within(theirs.start, mine, Fit.EQUAL))
     if theirs.end:
         return Comparison(_date_in_period(claim, mine.start, theirs))
-    fit = _days(mine.start, theirs.start)
-    if fit is Fit.DIFFERENT and claim.form is not Form.POINT and evidence.form is Form.POINT:
-        order = _order(mine.start, theirs.start)
-        if order:
-            met = order > 0 if claim.form in (Form.ABOVE, Form.AT_LEAST) else order < 0
-            return Comparison(Fit.COMPATIBLE if met else Fit.DIFFERENT)
-    if fit is Fit.DIFFERENT and claim.approx and _near_years(mine.start, theirs.start):
-        return Comparison(Fit.EQUAL)
-    return Comparison(fit)
+    return Comparison(_two_days(claim, mine.start, evidence, theirs.start))
+
+
+def _two_days(claim: Value, mine: Day, evidence: Value, theirs: Day) -> Fit:
+    fit = _days(mine, theirs)
+    if evidence.form is not Form.POINT or claim.form is Form.POINT:
+        near = fit is Fit.DIFFERENT and claim.approx and _near_years(mine, theirs)
+        return Fit.EQUAL if near else fit
+    order = _order(mine, theirs)
+    if claim.form in (Form.ABOVE, Form.BELOW) and order is not None:
+        if not order:
+            return Fit.DIFFERENT if fit is Fit.EQUAL else fit
+        return Fit.EQUAL if (order > 0) == (claim.form is Form.ABOVE) else Fit.DIFFERENT
+    if claim.form is Form.AT_MOST and fit is Fit.DIFFERENT and order == -1:
+        return Fit.COMPATIBLE
+    return fit
 
 
 def _date_in_period(claim: Value, day: Day, period: Date) -> Fit:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from signals.stems import ContentWord, content_words
+from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
 from signals.values.types import Value
 from verifier.core.text import sentence_spans
@@ -23,10 +24,13 @@ _ELSEWHERE = 0.12
 _ANCHOR = 2.0
 """Years, codes and other figures in the claim that name the case weigh this much more than plain words."""
 _HEAD_WORDS = 3
+_SAME_ROW = 0.4
+"""Nearness of the other cells of a row."""
+_SHORT_CELL = 3
+_LABEL_OF_PROSE = 0.5
+"""A cell of more words than ``_SHORT_CELL`` is prose: its own words are nearer than its label."""
 
 _BARRIERS = re.compile(r"[,;:()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE)
-_RULE = re.compile(r"\s*\|?[\s:|-]*-{2,}[\s:|-]*")
-_HEAD_STOP = re.compile(r"[^\s\w’'-]")
 _ANCHOR_TEXT = re.compile(r"(?:1[4-9]|20)\d\d|\d*[A-Za-z]+\d\w*|[A-Z]\w*-?\d\w*")
 
 
@@ -81,12 +85,14 @@ class ValueText:
     def near(self, value: Value) -> Mapping[str, float]:
         """The stems of the value's sentence, each with its nearness in (0, 1]."""
         if value.start not in self._near:
-            row = self._row(value)
-            self._near[value.start] = row if row is not None else self._around(value)
+            field = field_at(fields_of(self.text), value.core[0])
+            self._near[value.start] = (
+                self._labelled(value, field) if field else self._around(value, self.sentence(value))
+            )
         return self._near[value.start]
 
-    def _around(self, value: Value) -> dict[str, float]:
-        start, end = self.sentence(value)
+    def _around(self, value: Value, stretch: tuple[int, int]) -> dict[str, float]:
+        start, end = stretch
         first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
         left, right = bisect_left(self._starts, value.core[0]), bisect_left(self._starts, value.core[1])
         found: dict[str, float] = {}
@@ -105,36 +111,19 @@ class ValueText:
     def _between(self, start: int, end: int) -> int:
         return max(0, bisect_left(self._barriers, end) - bisect_left(self._barriers, start))
 
-    def _row(self, value: Value) -> dict[str, float] | None:
-        """In a table: the words of the row's first cell and of the column's header."""
-        start = self.text.rfind("\n", 0, value.start) + 1
-        end = self.text.find("\n", value.start)
-        line = self.text[start : end if end >= 0 else len(self.text)]
-        if line.count("|") < 2:
-            return None
-        column = line[: value.core[0] - start].count("|") - (1 if line.lstrip().startswith("|") else 0)
-        found = dict.fromkeys(_stems(line), 0.4)
-        cells = _cells(line)
-        header = self._header(start)
-        if 0 <= column < len(header):
-            found |= dict.fromkeys(_stems(header[column]), 1.0)
-        if cells and column != 0:
-            found |= dict.fromkeys(_stems(cells[0]), 1.0)
+    def _labelled(self, value: Value, field: Field) -> dict[str, float]:
+        """In a table or record: the words of the label and of the row's first cell name what a figure means."""
+        prose = self._around(value, (field.start, field.end))
+        named = 1.0 if len(prose) <= _SHORT_CELL else _LABEL_OF_PROSE
+        found = dict.fromkeys(_keys(self.text[slice(*field.row)]), _SAME_ROW)
+        for stem, weight in prose.items():
+            found[stem] = max(weight, found.get(stem, 0.0))
+        for key in _keys(field.label):
+            found[key] = max(named, found.get(key, 0.0))
+        if field.start != field.first[0]:
+            for key in _keys(self.text[slice(*field.first)]):
+                found[key] = max(named, found.get(key, 0.0))
         return found
-
-    def _header(self, row_start: int) -> list[str]:
-        """Cells of the header above a row: the line over the rule, or the first line of the table."""
-        end = row_start
-        header = ""
-        while end > 0:
-            start = self.text.rfind("\n", 0, end - 1) + 1
-            line = self.text[start : end - 1]
-            if line.count("|") < 2:
-                break
-            if not _RULE.fullmatch(line):
-                header = line
-            end = start
-        return _cells(header) if header else []
 
     def head(self, value: Value) -> frozenset[str]:
         """Stems of what is counted: the words right behind the value, to the next function word or mark."""
@@ -151,12 +140,8 @@ class ValueText:
         return frozenset(found)
 
 
-def _stems(text: str) -> list[str]:
+def _keys(text: str) -> list[str]:
     return [word.key for word in content_words(text)]
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> float:

@@ -79,6 +79,7 @@ _BEFORE_RE = re.compile(
     ),
     re.IGNORECASE,
 )
+_HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
 _TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
 
 _AFTER: tuple[tuple[str, Form], ...] = (
@@ -103,12 +104,21 @@ CHANGE = re.compile(
 )
 
 LABEL = re.compile(
-    r"\b(?P<label>(?i:version|release|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
+    r"\b(?P<label>(?i:version|release|season|episode|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
     r"|phase|type|tier|platform|route|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
     r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
     r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
 )
 """What names the number behind it instead of counting: ``version 3``, ``ISO 27001``, ``No. 5``."""
+
+
+_DENIED = re.compile(
+    r"\b(?:no|not|never|nobody|none|nothing|cannot|nor|without|\w+n['’]t)\b"
+    r"(?:(?!\b(?:who|that|which|if|when|unless|except|because|after|until|than|but|and|or)\b)[^.;:,|\n])*\Z",
+    re.IGNORECASE,
+)
+_TURNED = {Form.ABOVE: Form.AT_MOST, Form.BELOW: Form.AT_LEAST}
+"""``No suitcase may weigh more than 23 kg`` sets a limit of 23 kg that is allowed."""
 
 
 def cue_before(text: str, start: int) -> Cue:
@@ -123,7 +133,11 @@ def cue_before(text: str, start: int) -> Cue:
     for match in _BEFORE_RE.finditer(window):
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
-            best = Cue(form, approx, low + match.start())
+            start = low + match.start()
+            if form in _TURNED and _DENIED.search(text[max(0, start - 60) : start]):
+                form = _TURNED[form]
+            hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
+            best = Cue(form, hedged, start)
             break
     return best
 

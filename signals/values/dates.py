@@ -47,7 +47,8 @@ def _month(word: str) -> int:
 
 
 def _number(text: str | None) -> int | None:
-    return int(re.sub(r"\D", "", text)) if text else None
+    digits = re.sub(r"\D", "", text or "")
+    return int(digits) if digits else None
 
 
 def _valid(month: int | None, day: int | None) -> bool:
@@ -117,6 +118,12 @@ def _season_years(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(start), Day(last)),) if start < last else ()
 
 
+def _era(match: re.Match[str]) -> tuple[Date, ...]:
+    """``85 BC`` is a year below zero."""
+    year = int(match["before"] or match["after"] or match["anno"])
+    return (Date(Day(-year if match["before"] else year)),)
+
+
 def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
     low = match["weekday"].lower()[:3]
     return (Date(Day(weekday=next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(low)))),)
@@ -125,8 +132,13 @@ def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
 _PART = r"(?:(?P<part>[Mm]id|[Ee]arly|[Ll]ate)(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
+_ERA = re.compile(
+    r"(?P<before>\d{1,4})\s+(?:BCE?|B\.C\.(?:E\.)?)(?!\w)|(?P<after>\d{1,4})\s+(?:AD|CE|A\.D\.)(?!\w)"
+    r"|(?<=AD )(?P<anno>\d{1,4})(?!\w)"
+)
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]], ...] = (
     (re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)"), _iso),
+    (_ERA, _era),
     (re.compile(r"(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|\.\d)"), _numeric),
     (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
     (
@@ -171,7 +183,7 @@ _LEADS_MONTH = re.compile(
     re.IGNORECASE,
 )
 _LEADS_YEAR = re.compile(
-    r"(?:\b(?:in|since|by|from|until|till|during|after|before|between|year|early|late|mid|circa|ca\.?|c\.|for|the|through"
+    r"(?:\b(?:an?|in|since|by|from|until|till|during|after|before|between|year|early|late|mid|circa|ca\.?|c\.|for|the|through"
     r"|season|fy|fiscal|spring|summer|autumn|winter|and|to|or|of|on|edition|copyright|than|its|their|our|throughout)"
     r"|[(\[|:,;–—/-]|©|^)\s*$",
     re.IGNORECASE,

@@ -26,8 +26,8 @@ SCALES = {
     "crore": 1e7,
 }
 _ORDINAL_ONES = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen
+zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+fifteenth sixteenth seventeenth eighteenth nineteenth
 """
 ORDINALS = {word: value for value, word in enumerate(_ORDINAL_ONES.split()) if value} | {
     word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS.split(), start=2)

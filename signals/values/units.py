@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 
-__all__ = ["CURRENCY_SIGN", "Unit", "currency", "unit_after", "units"]
+__all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "lookup", "unit_after", "units"]
 
 
 class Unit(NamedTuple):
@@ -22,6 +22,7 @@ class Unit(NamedTuple):
 
 
 CURRENCY_SIGN = r"(?:US|C|CA|A|AU|NZ|HK|S|R)?\$|[£€¥₹₽₩₺₪₿]"
+CURRENCY_CODE = r"(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|Rs\.?)"
 _CURRENCIES = lexicon("""
     USD EUR GBP JPY CNY INR CHF CAD AUD NZD HKD SGD KRW RUB BRL SEK NOK DKK PLN TRY MXN ZAR ILS BTC
     """)

@@ -1,0 +1,143 @@
+"""A text in, the cells of its tables and records out, each with the label that says what its figures mean."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.values.units import CURRENCY_SIGN, Unit, currency, lookup
+
+__all__ = ["Field", "field_at", "fields_of", "label_units"]
+
+
+class Field(NamedTuple):
+    """A cell at ``start:end``; ``row`` is the span of its row, ``first`` the span of the row's first cell."""
+
+    start: int
+    end: int
+    label: str
+    row: tuple[int, int]
+    first: tuple[int, int]
+
+
+_LABELLED = re.compile(r"(?:^|(?<=; )|(?<=[.:] ))(?P<label>[^\n:;|.?!]{1,60}(?:\([^()\n]{1,20}\))?): (?=\S)")
+_RULE = re.compile(r"[\s|:=-]*-{2,}[\s|:=-]*")
+_BRACKETED = re.compile(r"[(\[]\s*(?P<unit>[^()\[\]]{1,24})\s*[)\]]")
+_SCALED = re.compile(
+    rf"(?P<sign>{CURRENCY_SIGN}|[A-Z]{{3}})?\s*"
+    r"(?P<scale>(?i:thousands?|millions?|billions?|trillions?)|['’]?000s?|k|K|m|M|mn|bn|b|B)?"
+)
+_SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
+_SNAKE = {"c": "°C", "f": "°F", "pct": "%", "percent": "%"}
+_SHORTEST_WORD = 3
+
+
+@lru_cache(maxsize=512)
+def fields_of(text: str) -> tuple[Field, ...]:
+    """The cells of a text: of rows with ``|``, of ``label: value`` lines, of ``label: value; label: value`` rows.
+
+    >>> [(f.label, "a: 1\\nb: 2"[f.start : f.end]) for f in fields_of("a: 1\\nb: 2")]
+    [('a', '1'), ('b', '2')]
+    """
+    if "|" not in text and ": " not in text:
+        return ()
+    found: list[Field] = []
+    header: list[str] = []
+    record: list[tuple[int, int]] = []
+    for match in re.finditer(r"[^\n]+|\n(?=\n)", text):
+        line, at = match[0], match.start()
+        if line.count("|") >= 2 or (header and "|" in line):
+            cells = list(_cells(line, at))
+            if _RULE.fullmatch(line):
+                continue
+            if not header:
+                header = [text[start:end] for start, end in cells]
+            found += [
+                Field(*cell, header[n] if n < len(header) else "", match.span(), cells[0])
+                for n, cell in enumerate(cells)
+            ]
+            continue
+        header = []
+        labelled = list(_LABELLED.finditer(line))
+        if len(labelled) == 1 and labelled[0].start() == 0:
+            record.append(match.span())
+        elif len(labelled) > 1 and ";" in line:
+            found += _row(line, at, labelled)
+        elif line.strip():
+            continue
+        elif record:
+            found += _record(text, record)
+            record = []
+    return tuple(sorted([*found, *_record(text, record)]))
+
+
+def _cells(line: str, at: int) -> Iterator[tuple[int, int]]:
+    for cell in re.finditer(r"[^|]+", line):
+        bare = cell[0].strip()
+        if bare or 0 < cell.start() < cell.end() < len(line):
+            start = at + cell.start() + len(cell[0]) - len(cell[0].lstrip())
+            yield start, start + len(bare)
+
+
+def _row(line: str, at: int, labelled: list[re.Match[str]]) -> list[Field]:
+    """``Segment: Hydro; Revenue 2024 (£m): 176``."""
+    ends = [match.start() for match in labelled[1:]] + [len(line)]
+    cells = [
+        (at + match.end(), at + match.end() + len(line[match.end() : end].rstrip("; ")))
+        for match, end in zip(labelled, ends, strict=True)
+    ]
+    row = (at + labelled[0].start(), at + len(line))
+    return [
+        Field(*cell, match["label"].strip(), row, cells[0])
+        for cell, match in zip(cells, labelled, strict=True)
+    ]
+
+
+def _record(text: str, lines: list[tuple[int, int]]) -> list[Field]:
+    """Lines of ``label: value`` that stand together describe one thing, named by the first."""
+    if len(lines) < 2:
+        return []
+    cells = []
+    for start, end in lines:
+        colon = text.index(": ", start, end)
+        cells.append((text[start:colon], colon + 2, end))
+    row, first = (lines[0][0], lines[-1][1]), cells[0][1:]
+    return [Field(start, end, label, row, first) for label, start, end in cells]
+
+
+def field_at(fields: tuple[Field, ...], at: int) -> Field | None:
+    """The cell that a position lies in, if any."""
+    index = bisect_right(fields, at, key=lambda field: field.start) - 1
+    return fields[index] if index >= 0 and at < fields[index].end else None
+
+
+@lru_cache(maxsize=1024)
+def label_units(label: str) -> tuple[tuple[Unit, ...], float]:
+    """The unit and the scale that a label gives to bare figures: ``Revenue (£m)``, ``altitude_m``, ``Output (GWh)``.
+
+    >>> units, scale = label_units("Revenue 2024 (£m)")
+    >>> units[0].dimension, scale
+    ('GBP', 1000000.0)
+    """
+    bracketed = _BRACKETED.search(label)
+    if bracketed is not None:
+        inner = bracketed["unit"].strip().removeprefix("in ")
+        if units := lookup(inner):
+            return units, 1.0
+        scaled = _SCALED.fullmatch(inner)
+        if scaled is not None and (scaled["sign"] or scaled["scale"]):
+            units = currency(scaled["sign"]) if scaled["sign"] else ()
+            scale = _SCALES.get((scaled["scale"] or " ")[0].lower(), 1.0)
+            return (units, scale) if units or not scaled["sign"] else ((), 1.0)
+        return (), 1.0
+    parts = label.split("_") if "_" in label else []
+    if parts and (units := lookup(_SNAKE.get(parts[-1].lower(), parts[-1])) or lookup(parts[-1].upper())):
+        return units, 1.0
+    words = [part for part in re.split(r"[\W_]+", label) if len(part) >= _SHORTEST_WORD]
+    for word in words:
+        if (units := lookup(word)) and (word.islower() or "_" in label) and word.endswith("s"):
+            return units, 1.0
+    return (), 1.0
