@@ -46,7 +46,7 @@ FUSION = Fusion(
     supported_at=0.5,
     veto_at=0.5,
     same_thing=0.8,
-    disagree_at=0.5,
+    confirmed_at=0.5,
     learnt_from={},
     figures={},
 )

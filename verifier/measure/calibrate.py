@@ -32,8 +32,9 @@ FOLDS = 5
 SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9)
 L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
 VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
-DISAGREE_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
-"""Grids that cross-validation chooses from; 2 is out of reach, so it means never."""
+CONFIRMED_AT = (0.5, 0.6, 0.7, 0.8, 0.9)
+"""Grids that cross-validation chooses from. A veto at 2 is out of reach: never. Disagreement has no such value,
+since an unresolved conflict between sources is never supported."""
 
 _CLASSES = tuple(Verdict)
 _VERDICT_OF = {
@@ -82,8 +83,7 @@ def learn(
     temperature = fit_temperature(logits, classes)
     model = fit_softmax(_matrix(samples, same_thing), classes, _signs(scorer.nli != "none"), l2=l2)
     fusion = _fusion(model, scorer.nli, temperature, same_thing)
-    fusion = replace(fusion, supported_at=_threshold(softmax(logits / temperature), classes, target_error))
-    fusion, right = _rules(fusion, samples, softmax(logits / temperature))
+    fusion, right = _rules(fusion, samples, softmax(logits / temperature), target_error)
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     return replace(
         fusion,
@@ -162,35 +162,45 @@ def _cross_validate(samples: Sequence[_Sample], same_thing: float, l2: float) ->
     return log_loss(logits, classes), logits
 
 
-def _threshold(chances: Matrix, classes: NDArray[np.intp], target_error: float) -> float:
-    """The lowest probability of ``supported`` above which at most ``target_error`` of the claims are not."""
-    column = _CLASSES.index(Verdict.SUPPORTED)
-    for threshold in np.unique(np.round(chances[:, column], 3)):
-        called = chances[:, column] >= threshold
-        wrong = float((classes[called] != column).mean()) if called.any() else 0.0
-        if wrong <= target_error:
-            return float(threshold)
-    return 1.0
+def _rules(
+    fusion: Fusion, samples: Sequence[_Sample], chances: Matrix, target_error: float
+) -> tuple[Fusion, float]:
+    """Thresholds of the rules, out of fold.
 
-
-def _rules(fusion: Fusion, samples: Sequence[_Sample], chances: Matrix) -> tuple[Fusion, float]:
-    """The veto and conflict thresholds with the best out-of-fold accuracy; among equals the strictest."""
+    ``veto_at`` and ``confirmed_at`` are those with the best accuracy, among equals the strictest; then
+    ``supported_at`` is the lowest at which at most ``target_error`` of the claims called supported are not.
+    """
     cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    rows = [dict(zip(_CLASSES, row.tolist(), strict=True)) for row in chances]
+
+    def verdicts(candidate: Fusion) -> list[Verdict]:
+        return [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
 
     def accuracy(candidate: Fusion) -> float:
-        verdicts = (
-            candidate.rule(case, dict(zip(_CLASSES, row.tolist(), strict=True))).verdict
-            for case, row in zip(cases, chances, strict=True)
-        )
-        return sum(v is sample.verdict for v, sample in zip(verdicts, samples, strict=True)) / len(samples)
+        hits = (verdict is s.verdict for verdict, s in zip(verdicts(candidate), samples, strict=True))
+        return sum(hits) / len(samples)
 
-    candidates = [
-        replace(fusion, veto_at=veto_at, disagree_at=disagree_at)
-        for veto_at, disagree_at in itertools.product(VETO_AT, DISAGREE_AT)
-    ]
-    scored = [(accuracy(candidate), candidate) for candidate in candidates]
-    top = max(score for score, _ in scored)
-    return next(candidate for score, candidate in scored if score == top), top
+    open_to_all = replace(fusion, supported_at=0.0)
+    best = max(
+        (
+            replace(open_to_all, veto_at=veto_at, confirmed_at=confirmed_at)
+            for veto_at, confirmed_at in itertools.product(VETO_AT, CONFIRMED_AT)
+        ),
+        key=accuracy,
+    )
+    called = [verdict is Verdict.SUPPORTED for verdict in verdicts(best)]
+    support = np.array([row[Verdict.SUPPORTED] for row in rows])[called]
+    wrong = np.array([sample.verdict is not Verdict.SUPPORTED for sample in samples])[called]
+    best = replace(best, supported_at=_lowest_threshold(support, wrong, target_error))
+    return best, accuracy(best)
+
+
+def _lowest_threshold(support: Matrix, wrong: NDArray[np.bool_], target_error: float) -> float:
+    """The lowest threshold above which at most ``target_error`` of the claims are wrong; 1 where there is none."""
+    for threshold in np.unique(np.floor(support * 1000) / 1000):
+        if wrong[support >= threshold].mean() <= target_error:
+            return float(threshold)
+    return 1.0
 
 
 def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: float) -> Fusion:
@@ -210,7 +220,7 @@ def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: flo
         supported_at=1.0,
         veto_at=VETO_AT[0],
         same_thing=same_thing,
-        disagree_at=DISAGREE_AT[0],
+        confirmed_at=CONFIRMED_AT[0],
         learnt_from={},
         figures={},
     )

@@ -1,8 +1,8 @@
 """The signal scores of a claim's windows in; one named feature vector, with the windows it speaks of, out.
 
-Two windows matter. ``pro`` speaks best for the claim: it covers most of it and conflicts least. ``con`` speaks
-most strongly against it, among windows that cover nearly as much of the claim as the best one does: evidence
-about something else cannot contradict.
+Only windows that cover nearly as much of the claim as the best one does are about the same thing: evidence about
+something else neither confirms nor contradicts. Two of them matter: ``pro`` speaks best for the claim, covering
+most of it and conflicting least; ``con`` speaks most strongly against it.
 """
 
 from __future__ import annotations
@@ -60,10 +60,20 @@ FEATURES: tuple[str, ...] = (
 )
 
 _SHARES = frozenset(
-    {"number_conflict", "entity_conflict", "role_conflict", "number_absent", "entity_absent", "entity_unknown"}
+    {
+        "number_conflict",
+        "entity_conflict",
+        "role_conflict",
+        "number_absent",
+        "entity_absent",
+        "entity_unknown",
+    }
 )
 """Shares of a claim's values: one wrong or missing value among many makes the whole claim wrong or unproven, so
 any share counts as 1."""
+
+_DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
+"""Conflicts by which two sources exclude each other."""
 
 IN_FAVOUR = frozenset({"coverage", "order", "number_match", "entity_match", "nli_entailment"})
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""
@@ -119,15 +129,18 @@ class ClaimCase:
     pro: Reading | None
     con: Reading | None
 
-    def sources_disagree(self, at_least: float) -> bool:
-        """Whether one document confirms the claim and another conflicts with it about the same thing.
+    def sources_disagree(self, confirmed_at: float) -> bool:
+        """Whether one document confirms the claim and another says otherwise about the same thing.
 
-        The confirming window must be free of conflict, and the conflicting one must conflict by ``at_least``.
+        A window confirms when it is free of conflict, covers at least ``confirmed_at`` of the claim, and no less
+        of it than the window that conflicts. A condition or quantity that only one of them states is no
+        disagreement.
         """
-        if self.pro is None or self.con is None:
+        if self.pro is None or self.con is None or self.pro.conflict > 0:
             return False
-        other = self.pro.window.evidence.doc_id != self.con.window.evidence.doc_id
-        return other and self.pro.conflict == 0.0 and self.con.conflict >= at_least
+        confirms = self.pro.alignment >= max(confirmed_at, self.con.alignment)
+        elsewhere = self.pro.window.evidence.doc_id != self.con.window.evidence.doc_id
+        return confirms and elsewhere and any(self.con.named(name) > 0 for name in _DISAGREEMENTS)
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
@@ -143,10 +156,9 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     features["words_untraced"] = read.words_untraced
     if not readings:
         return ClaimCase(read.claim, (), features, None, None)
-    pro = max(readings, key=_for)
     best = max(reading.alignment for reading in readings)
     near = [reading for reading in readings if reading.alignment >= same_thing * best]
-    con = max(near, key=_against)
+    pro, con = max(near, key=_for), max(near, key=_against)
     for name in _PRO:
         features[name] = pro.named(name)
     for name in CONFLICTS:

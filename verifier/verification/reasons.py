@@ -31,6 +31,9 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         case Verdict.FABRICATED:
             return _untraced(case)
         case Verdict.UNVERIFIABLE:
+            if decided.withheld:
+                chance = decided.probabilities[Verdict.SUPPORTED]
+                return f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}"
             return _undecided(case.pro)
 
 

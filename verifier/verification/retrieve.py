@@ -45,12 +45,14 @@ def gather(
     return [_same_version(query, evidence) for query, evidence in zip(queries, found, strict=True)]
 
 
-_ANCHOR = re.compile(r"\b(?:v(?:ersion)?\.? ?)?(\d+(?:\.\d+)+|(?:19|20)\d\d)\b", re.IGNORECASE)
+_ANCHOR = re.compile(
+    r"\b(?:v\.? ?|version |release |edition )(\d+(?:\.\d+)*)|(?<![\d.,])((?:19|20)\d\d)(?!\d)", re.I
+)
 
 
 def _anchors(text: str) -> set[str]:
     """Versions and years that name an edition: ``2.1``, ``2024``."""
-    return set(_ANCHOR.findall(text))
+    return {version or year for version, year in _ANCHOR.findall(text)}
 
 
 def _same_version(query: str, evidence: Sequence[Evidence]) -> list[Evidence]:

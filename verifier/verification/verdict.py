@@ -36,7 +36,8 @@ class Decided:
     """A verdict before it is put into words.
 
     ``probabilities`` sum to 1; ``decided_by`` names a signal; ``feature`` is the one that weighed most;
-    ``vetoed`` says which conflict forbade ``supported``, where one did.
+    ``vetoed`` says which conflict forbids ``supported``, where one does; ``withheld``, that the claim is probably
+    supported, but not surely enough.
     """
 
     verdict: Verdict
@@ -45,6 +46,7 @@ class Decided:
     feature: str
     conflict: bool = False
     vetoed: str | None = None
+    withheld: bool = False
 
     @property
     def confidence(self) -> float:
@@ -60,12 +62,13 @@ class Fusion:
 
     Rules, in order:
 
-    1. Two sources that disagree, by a conflict of at least ``disagree_at`` in windows that are about the
-       ``same_thing``: ``unverifiable``, with the conflict flagged.
-    2. A conflict of at least ``veto_at`` in the window that speaks best for the claim forbids ``supported``.
-    3. ``supported`` needs a probability of at least ``supported_at``, which the calibration sets from labelled
-       claims so that false support stays under its target.
-    4. Otherwise the most probable verdict; among equals the first of contradicted, fabricated, unverifiable.
+    1. Two sources that disagree (``ClaimCase.sources_disagree``, from ``confirmed_at``): ``unverifiable``, with the
+       conflict flagged.
+    2. The most probable verdict; among equals the first of contradicted, fabricated, unverifiable, supported.
+    3. ``supported`` becomes ``contradicted`` where a conflict of at least ``veto_at`` stands in the window that
+       speaks best for the claim.
+    4. ``supported`` with a probability below ``supported_at`` is withheld: ``unverifiable``. The calibration sets
+       that threshold from labelled claims, so that false support stays under its target.
     """
 
     nli: str
@@ -75,7 +78,7 @@ class Fusion:
     supported_at: float
     veto_at: float
     same_thing: float
-    disagree_at: float
+    confirmed_at: float
     learnt_from: Mapping[str, Any]
     figures: Mapping[str, Any]
 
@@ -149,14 +152,13 @@ class Fusion:
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""
         vetoed = self._veto(case.pro) if case.pro is not None else None
-        conflict = case.sources_disagree(self.disagree_at)
-        may_support = vetoed is None and chances[Verdict.SUPPORTED] >= self.supported_at
-        if conflict:
+        conflict = case.sources_disagree(self.confirmed_at)
+        verdict = max(_PREFERENCE, key=lambda item: chances[item])
+        withheld = verdict is Verdict.SUPPORTED and vetoed is None and chances[verdict] < self.supported_at
+        if conflict or withheld:
             verdict = Verdict.UNVERIFIABLE
-        elif may_support and chances[Verdict.SUPPORTED] > max(chances[other] for other in _PREFERENCE):
-            verdict = Verdict.SUPPORTED
-        else:
-            verdict = max(_PREFERENCE, key=lambda other: chances[other])
+        elif verdict is Verdict.SUPPORTED and vetoed is not None:
+            verdict = Verdict.CONTRADICTED
         feature = self._weightiest(verdict, case.features)
         return Decided(
             verdict=verdict,
@@ -165,6 +167,7 @@ class Fusion:
             feature=feature,
             conflict=conflict,
             vetoed=vetoed,
+            withheld=withheld and not conflict,
         )
 
     def _veto(self, pro: Reading) -> str | None:
@@ -182,4 +185,4 @@ class Fusion:
         return max(FEATURES, key=lambda name: (lift(name), -FEATURES.index(name)))
 
 
-_PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE)
+_PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED)

@@ -51,7 +51,10 @@ class Vocabulary:
 
     def arguments_of(self, signal: type[Signal]) -> dict[str, Callable[[Sequence[str]], Sequence[Any]]]:
         """The keywords of a signal's constructor that this vocabulary answers for."""
-        answers = {"rarity": self.rarity, "gazetteer": self.mentions}
+        answers: dict[str, Callable[[Sequence[str]], Sequence[Any]]] = {
+            "rarity": self.rarity,
+            "gazetteer": self.mentions,
+        }
         wanted = inspect.signature(signal).parameters
         return {name: answer for name, answer in answers.items() if name in wanted}
 

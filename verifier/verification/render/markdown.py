@@ -16,7 +16,7 @@ def render_markdown(report: Report) -> str:
     if shown:
         lines += ["| # | verdict | confidence | claim | reason |", "|---|---|---|---|---|"]
     for n, claim in enumerate(shown, 1):
-        cells = (str(n), label(claim), confidence(claim), claim.text, claim.reason)
+        cells = (str(n), label(claim), confidence(claim), claim.hypothesis or claim.text, claim.reason)
         lines.append("| " + " | ".join(_cell(text) for text in cells) + " |")
     for n, claim in enumerate(shown, 1):
         for item in claim.evidence:

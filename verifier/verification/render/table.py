@@ -37,7 +37,7 @@ def print_table(report: Report, console: Console) -> None:
         sources = "\n".join(locate(item) for item in claim.evidence[:2])
         name = label(claim)
         verdict = Text(name + (" (conflict)" if claim.conflict else ""), style=COLOURS[name])
-        text = Text(" ".join(claim.text.split()))
+        text = Text(" ".join((claim.hypothesis or claim.text).split()))
         table.add_row(verdict, confidence(claim), text, Text(claim.reason), Text(sources))
     if table.row_count:
         console.print(table)
