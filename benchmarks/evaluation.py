@@ -84,7 +84,7 @@ def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
         figures = [balanced_accuracy(truth, [s >= threshold for s in scores]) for truth, scores in parts]
         return float(np.mean([figure for figure in figures if figure is not None]))
 
-    return float(max(pooled, key=mean))
+    return float(max(pooled.tolist(), key=mean))
 
 
 def evaluate(
