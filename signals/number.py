@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,13 +15,22 @@ from signals.values.types import Form, Value
 
 __all__ = ["NumberSignal"]
 
-_CONFLICT_TIE = {"date": 0.5, "time": 0.45, "code": 0.5, "ordinal": 0.6}
+_CONFLICT_TIE = {"date": 0.5, "time": 0.45, "code": 0.65, "ordinal": 0.6}
 _CONFLICT_TIE_DEFAULT = 0.4
 """A different value is a conflict only when it measures the same thing this surely."""
+_COMMON = 0.2
+"""So much of it must come from words other than names: everything in a text is about its subject."""
+_SURE_TIE = 0.2
+"""Enough where the two figures are written alike, or the only ones of their kind in the row that is named."""
 _OTHER_HEAD = 0.3
 """Counts of other things (``4 towers``, ``3 piers``) keep this share of their tie."""
+_OTHER_SIZE = 50.0
+_OTHER_SIZE_TIE = 0.2
+"""A figure more than 50 times as large is mostly another figure: its tie must be this much surer."""
 _BETTER = 0.15
 """A different value must fit the claim's words better than an equal one by this much to outvote it."""
+_MUCH_BETTER = 0.4
+"""The same, where the equal value is too particular to be met by chance."""
 _MATCH_TIE = 0.15
 """A small round number needs this much to be more than the same number by chance."""
 _INSTANCE = re.compile(
@@ -33,6 +43,8 @@ class _Candidate(NamedTuple):
     comparison: Comparison
     tie: float
     value: Value
+    rival: bool
+    """Whether a difference to it can be a conflict: it measures the same thing by more than its subject."""
 
 
 class NumberSignal(Signal):
@@ -97,21 +109,58 @@ def _candidates(claim: ValueText, evidence: ValueText) -> list[list[_Candidate]]
         for theirs in evidence.values:
             comparison = compare(mine, theirs)
             if comparison.fit is not Fit.UNRELATED:
-                row.append(
-                    _Candidate(comparison, _tie(claim, mine, evidence, theirs, comparison.fit), theirs)
-                )
+                row.append(_candidate(claim, mine, evidence, theirs, comparison))
         table.append(row)
     return table
 
 
-def _tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, fit: Fit) -> float:
-    strength = tie(claim, mine, evidence, theirs)
-    counts = not mine.quantities or mine.quantities[0].dimension in ("", "ordinal")
-    if fit is not Fit.EQUAL and counts and mine.quantities:
-        one, two = claim.head(mine), evidence.head(theirs)
-        if (one and two and not one & two) or (mine.kind == "ordinal" and not one & two):
-            return strength * _OTHER_HEAD
-    return strength
+def _candidate(
+    claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, comparison: Comparison
+) -> _Candidate:
+    found = tie(claim, mine, evidence, theirs)
+    if comparison.fit is Fit.EQUAL:
+        return _Candidate(comparison, found.strength, theirs, False)
+    strength = found.strength
+    if mine.quantities and mine.quantities[0].dimension in ("", "ordinal"):
+        strength *= _same_count(claim, mine, evidence, theirs)
+    needed = _CONFLICT_TIE.get(mine.kind, _CONFLICT_TIE_DEFAULT)
+    if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
+        return _Candidate(comparison, strength, theirs, strength >= _SURE_TIE)
+    needed += _OTHER_SIZE_TIE if _other_size(mine, theirs) else 0.0
+    return _Candidate(comparison, strength, theirs, strength >= needed and found.common >= _COMMON)
+
+
+def _same_figure(mine: Value, theirs: Value) -> bool:
+    """``742 MWh`` and ``742 GWh``: the same digits in another unit are hardly met by chance."""
+    return any(
+        one.written == two.written != 0.0 and one.unit != two.unit and one.dimension == two.dimension
+        for one in mine.quantities
+        for two in theirs.quantities
+    )
+
+
+def _same_count(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> float:
+    """1 when both count the same things, as far as can be seen; else ``_OTHER_HEAD``."""
+    one, two = claim.head(mine), evidence.head(theirs)
+    if mine.kind == "ordinal":
+        return 1.0 if one & two and 1.0 not in (mine.quantities[0].low, theirs.quantities[0].low) else 0.0
+    if not one and not two:
+        return 1.0
+    if not one or not two:
+        around = evidence.near(theirs) if one else claim.near(mine)
+        return 1.0 if any(around.get(key, 0.0) >= 0.5 for key in one or two) else _OTHER_HEAD
+    return 1.0 if one & two else _OTHER_HEAD
+
+
+def _other_size(mine: Value, theirs: Value) -> bool:
+    """Whether two figures are of another order of size and not one figure with another scale word."""
+    if not mine.quantities or not theirs.quantities:
+        return False
+    one, two = abs(mine.quantities[0].low), abs(theirs.quantities[0].low)
+    if not one or not two or (one / two < _OTHER_SIZE and two / one < _OTHER_SIZE):
+        return False
+    scale = math.log10(one / two)
+    return abs(scale - round(scale)) > 1e-6
 
 
 def _free(table: list[list[_Candidate]], at: int) -> list[_Candidate]:
@@ -132,7 +181,7 @@ def _free(table: list[list[_Candidate]], at: int) -> list[_Candidate]:
 
 def _best(candidates: list[_Candidate], fit: Fit) -> _Candidate | None:
     found = [candidate for candidate in candidates if candidate.comparison.fit is fit]
-    return max(found, key=lambda candidate: (candidate.tie, -candidate.value.start), default=None)
+    return max(found, key=lambda one: (one.rival, one.tie, -one.value.start), default=None)
 
 
 def _judge(
@@ -141,12 +190,13 @@ def _judge(
     """The finding for one value of the claim and how sure its conflict is."""
     equal, near, other = (_best(candidates, fit) for fit in (Fit.EQUAL, Fit.COMPATIBLE, Fit.DIFFERENT))
     agreeing = equal or near
-    needed = _CONFLICT_TIE.get(value.kind, _CONFLICT_TIE_DEFAULT)
-    if other and other.tie >= needed and (agreeing is None or other.tie > agreeing.tie + _BETTER):
+    tabled = other is not None and evidence.in_field(other.value)
+    margin = _MUCH_BETTER if _distinctive(value) and not tabled else _BETTER
+    if other and other.rival and (agreeing is None or other.tie > agreeing.tie + margin):
         return _finding(Relation.CONFLICT, claim, value, evidence, other), other.tie
-    if equal and (equal.tie >= _MATCH_TIE or _distinctive(value)):
+    if equal and (equal.tie >= _MATCH_TIE or _distinctive(value) or (value.kind == "unit" and not other)):
         return _finding(Relation.MATCH, claim, value, evidence, equal), 0.0
-    if near and near.tie >= _MATCH_TIE and _is_instance(claim, value, near.value):
+    if near and _is_instance(claim, value, near):
         return _finding(Relation.MATCH, claim, value, evidence, near), 0.0
     if value.weak:
         return None, 0.0
@@ -165,9 +215,11 @@ def _distinctive(value: Value) -> bool:
     return bool(first.place) and abs(first.low) >= 100 * first.coarse
 
 
-def _is_instance(claim: ValueText, value: Value, other: Value) -> bool:
+def _is_instance(claim: ValueText, value: Value, other: _Candidate) -> bool:
     """Whether the claim speaks of one case that a range of the evidence covers (``a student with 64 marks``)."""
-    if value.form is not Form.POINT or other.form is Form.POINT:
+    form = other.value.form
+    needed = _MATCH_TIE if form is Form.RANGE else _CONFLICT_TIE_DEFAULT
+    if value.form is not Form.POINT or form is Form.POINT or other.tie < needed:
         return False
     start, end = claim.sentence(value)
     window = claim.text[max(start, value.start - 24) : min(end, value.end + 12)]

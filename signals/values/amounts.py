@@ -44,6 +44,23 @@ _ONCE_COUNTS = re.compile(
 _CURRENCY_HERE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
 _ARTICLE = re.compile(r"(?i:an?)(?=\s)")
 _JOINT = re.compile(r",?\s*(?:and\s+)?(?=\w)")
+_HALF_OF_A_NAME = re.compile(
+    r"half[ -](?!of|the|an?|all|as|that|this|those|these|price|fare|its|their|his|her|our|my|your|and|to"
+    r"|or|in|on|is)\w",
+    re.IGNORECASE,
+)
+"""``Half board``, ``half marathon``."""
+_OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
+_AGED = re.compile(
+    r"\b(?:aged|age(?:\s+of)?)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z", re.IGNORECASE
+)
+_OF_AN_AGE = re.compile(
+    r"\b(?:child(?:ren)?|people|persons?|adults?|readers?|passengers?|patients?|kids|girls?|boys?|wom[ae]n|m[ae]n|students?"
+    r"|members?|guests?|visitors?|users?|customers?|pupils?|anyone|everyone|those)\s+"
+    r"(?:under|over|below|above|from|between|aged)\s+(?:the\s+age\s+of\s+)?\Z",
+    re.IGNORECASE,
+)
+_YEAR_LENGTH = 31557600.0
 _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
 
@@ -197,8 +214,33 @@ def _single(text: str, amount: _Amount) -> Value | None:
         quantities = total
     kind = "fraction" if numeral.kind == "fraction" and not amount.units else ""
     weak = (numeral.value == 1.0 and not numeral.digits) or numeral.kind == "article"
+    weak = weak or (kind == "fraction" and bool(_HALF_OF_A_NAME.match(text, amount.start)))
     value = _finished(text, amount.start, amount.end, quantities, Form.POINT, kind)
     return replace(value, weak=weak, dates=_as_year(text, amount))
+
+
+def _ages(text: str, value: Value) -> Value:
+    """``twelve-year-old``, ``aged 12``, ``children under 5``: an age, which no duration is compared with."""
+    old = _OLD.match(text, value.core[1])
+    unit = value.quantities[0].unit
+    if old is not None and unit.startswith("year"):
+        quantities = [_in_years(one, 1.0 / _YEAR_LENGTH) for one in value.quantities]
+        end = max(value.end, old.end())
+        return replace(value, quantities=tuple(quantities), end=end, core=(value.core[0], old.end()))
+    if value.kind != "number" or value.quantities[0].dimension:
+        return value
+    before = text[max(0, value.core[0] - 32) : value.core[0]]
+    if _AGED.search(before):
+        return replace(value, quantities=tuple(_in_years(one, 1.0) for one in value.quantities))
+    if _OF_AN_AGE.search(before):
+        return replace(
+            value, quantities=(*value.quantities, *(_in_years(one, 1.0) for one in value.quantities))
+        )
+    return value
+
+
+def _in_years(one: Quantity, factor: float) -> Quantity:
+    return Quantity("age", one.low * factor, one.high * factor, one.place * factor, one.coarse * factor)
 
 
 def _as_year(text: str, amount: _Amount) -> tuple[Date, ...]:
@@ -285,7 +327,7 @@ def _readings(amount: _Amount) -> tuple[Quantity, ...]:
     for unit in amount.units:
         value = (number + unit.offset) * unit.factor
         place, coarse = numeral.place * unit.factor, numeral.coarse * unit.factor
-        found.append(Quantity(unit.dimension, value, value, place, coarse, unit.spelling))
+        found.append(Quantity(unit.dimension, value, value, place, coarse, unit.spelling, number))
     return tuple(found)
 
 
@@ -306,7 +348,7 @@ def _finished(
     per = _PER.match(text, end)
     outer = after.at if cue is after else end
     kind = kind or ("unit" if quantities[0].dimension else "number")
-    return Value(
+    value = Value(
         min(cue.at, start) if cue is not after else start,
         outer,
         (start, end),
@@ -317,3 +359,4 @@ def _finished(
         cue.approx,
         per["unit"].lower() if per else "",
     )
+    return _ages(text, value)

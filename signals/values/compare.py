@@ -63,7 +63,10 @@ def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if one.dimension.startswith("code:"):
         if one.dimension != two.dimension:
             return Comparison(Fit.UNRELATED)
-        return Comparison(Fit.EQUAL if one.unit == two.unit else Fit.DIFFERENT)
+        if one.unit == two.unit:
+            return Comparison(Fit.EQUAL)
+        part = one.unit.startswith(two.unit) or two.unit.startswith(one.unit)
+        return Comparison(Fit.COMPATIBLE if part else Fit.DIFFERENT)
     if one.dimension != two.dimension:
         return _other_dimension(one, two)
     if claim.per and evidence.per and claim.per != evidence.per:
@@ -351,7 +354,7 @@ def _days(claim: Day, evidence: Day) -> Fit:
     fit = _part(claim, evidence)
     if fit is Fit.DIFFERENT:
         return fit
-    if not shared and fit is not Fit.EQUAL:
+    if not shared and not (fit is Fit.EQUAL and (claim.day is not None or claim.part)):
         return Fit.UNRELATED
     return Fit.COMPATIBLE if missing or fit is Fit.COMPATIBLE else Fit.EQUAL
 

@@ -6,31 +6,39 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property
+from typing import NamedTuple
 
-from signals.stems import ContentWord, content_words
+from signals.stems import ContentWord, content_words, word_key
 from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
 from signals.values.types import Value
 from verifier.core.text import sentence_spans
 
-__all__ = ["ValueText", "tie"]
+__all__ = ["Tie", "ValueText", "tie"]
 
 _STEP = 0.2
-"""How fast nearness falls with each content word in between: 1 / (1 + 0.2 * distance)."""
+"""How fast nearness falls with each content word in between: 1 / (1 + 0.2 * distance); slower for what all share."""
+_SHARED_STEP = 0.08
 _BARRIER = 2.0
 """A comma, a conjunction or another value in between counts as this many words."""
 _ELSEWHERE = 0.12
-"""Nearness of words outside the sentence: what the whole text is about."""
+"""Nearness of words outside the sentence: what the whole text is about; of names, more."""
+_NAME_ELSEWHERE = 0.5
+_NAME_WEIGHT = 0.5
+"""Names weigh less than what is said of them, but in a table, where they tell the row."""
+_UNKNOWN = 0.5
 _ANCHOR = 2.0
 """Years, codes and other figures in the claim that name the case weigh this much more than plain words."""
 _HEAD_WORDS = 3
 _SAME_ROW = 0.4
-"""Nearness of the other cells of a row."""
+_ROW_OF_HEAD = 0.8
+"""Nearness of the other cells of a row, to a figure in its first cell."""
 _SHORT_CELL = 3
 _LABEL_OF_PROSE = 0.5
 """A cell of more words than ``_SHORT_CELL`` is prose: its own words are nearer than its label."""
 
-_BARRIERS = re.compile(r"[,;:()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE)
+_DASHES = tuple("-–—")
+_BARRIERS = re.compile(r"[,;()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE)
 _ANCHOR_TEXT = re.compile(r"(?:1[4-9]|20)\d\d|\d*[A-Za-z]+\d\w*|[A-Z]\w*-?\d\w*")
 
 
@@ -73,9 +81,17 @@ class ValueText:
         return sorted([*marks, *(value.core[0] for value in self.values)])
 
     @cached_property
-    def stems(self) -> frozenset[str]:
-        """Every stem of the text."""
+    def keys(self) -> frozenset[str]:
+        """Every content word of the text."""
         return frozenset(word.key for word in self.words)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Words with a capital inside a sentence: what a claim is about, rather than what it says of it."""
+        heads = {start for start, _ in self._sentences}
+        return frozenset(
+            word.key for word in self.words if self.text[word.start].isupper() and word.start not in heads
+        )
 
     def sentence(self, value: Value) -> tuple[int, int]:
         """The span of the sentence, list item or table row that a value stands in."""
@@ -92,21 +108,44 @@ class ValueText:
         return self._near[value.start]
 
     def _around(self, value: Value, stretch: tuple[int, int]) -> dict[str, float]:
-        start, end = stretch
-        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
-        left, right = bisect_left(self._starts, value.core[0]), bisect_left(self._starts, value.core[1])
+        """Words before the first value of a sentence belong to all its values; others to the nearest."""
+        first, last = (bisect_left(self._starts, at) for at in stretch)
+        left, right = (bisect_left(self._starts, at) for at in value.core)
+        lead = self._first_value(stretch[0])
         found: dict[str, float] = {}
         for at in range(first, last):
             word = self.words[at]
-            if value.core[0] <= word.start < value.core[1]:
+            if word.end <= lead:
+                weight = 1.0 / (1.0 + _SHARED_STEP * (left - at - 1))
+            elif value.core[0] <= word.start < value.core[1]:
                 continue
-            if word.start < value.core[0]:
+            elif word.start < value.core[0]:
                 distance = left - at - 1 + _BARRIER * self._between(word.end, value.start)
+                weight = 1.0 / (1.0 + _STEP * distance)
             else:
                 distance = at - right + _BARRIER * self._between(value.core[1], word.start)
-            weight = 1.0 / (1.0 + _STEP * distance)
+                weight = 1.0 / (1.0 + _STEP * distance)
             found[word.key] = max(weight, found.get(word.key, 0.0))
+        if event := self._life_event(value):
+            found[event] = 1.0
         return found
+
+    def _first_value(self, start: int) -> int:
+        at = bisect_left(self._value_starts, start)
+        return self._value_starts[at] if at < len(self._value_starts) else len(self.text)
+
+    @cached_property
+    def _value_starts(self) -> list[int]:
+        return [value.core[0] for value in self.values]
+
+    def _life_event(self, value: Value) -> str:
+        """``Ada Byron (1815 – 1852)`` says when she was born and when she died."""
+        if value.kind != "date":
+            return ""
+        before, after = self.text[: value.core[0]][-3:], self.text[value.core[1] : value.core[1] + 3].lstrip()
+        if before.endswith("(") and after[:1] in _DASHES:
+            return word_key("born")
+        return word_key("died") if before.rstrip()[-1:] in _DASHES and after.startswith(")") else ""
 
     def _between(self, start: int, end: int) -> int:
         return max(0, bisect_left(self._barriers, end) - bisect_left(self._barriers, start))
@@ -115,15 +154,35 @@ class ValueText:
         """In a table or record: the words of the label and of the row's first cell name what a figure means."""
         prose = self._around(value, (field.start, field.end))
         named = 1.0 if len(prose) <= _SHORT_CELL else _LABEL_OF_PROSE
-        found = dict.fromkeys(_keys(self.text[slice(*field.row)]), _SAME_ROW)
-        for stem, weight in prose.items():
-            found[stem] = max(weight, found.get(stem, 0.0))
+        heads = field.start == field.first[0]
+        found = dict.fromkeys(_keys(self.text[slice(*field.row)]), _ROW_OF_HEAD if heads else _SAME_ROW)
+        for key, weight in prose.items():
+            found[key] = max(weight, found.get(key, 0.0))
         for key in _keys(field.label):
             found[key] = max(named, found.get(key, 0.0))
-        if field.start != field.first[0]:
+        if not heads:
             for key in _keys(self.text[slice(*field.first)]):
                 found[key] = max(named, found.get(key, 0.0))
         return found
+
+    def in_field(self, value: Value) -> bool:
+        """Whether a value stands in a cell of a table or record."""
+        return field_at(fields_of(self.text), value.core[0]) is not None
+
+    def sole_in_row(self, value: Value, named: Mapping[str, float]) -> bool:
+        """Whether the claim names the row and the row has no other value of that dimension."""
+        fields = fields_of(self.text)
+        field = field_at(fields, value.core[0])
+        if field is None or field.start == field.first[0] or not value.quantities:
+            return False
+        name = _keys(self.text[slice(*field.first)])
+        dimension = value.quantities[0].dimension
+        alike = sum(
+            other.quantities[0].dimension == dimension
+            for other in self.values
+            if other.quantities and field.row[0] <= other.start < field.row[1]
+        )
+        return bool(name) and bool(dimension) and alike == 1 and all(key in named for key in name)
 
     def head(self, value: Value) -> frozenset[str]:
         """Stems of what is counted: the words right behind the value, to the next function word or mark."""
@@ -144,15 +203,36 @@ def _keys(text: str) -> list[str]:
     return [word.key for word in content_words(text)]
 
 
-def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> float:
+class Tie(NamedTuple):
+    """``strength`` in [0, 1]: how surely two values measure the same thing; ``common``: without the names."""
+
+    strength: float
+    common: float
+
+
+def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Tie:
     """How surely two values measure the same thing: weighted overlap of the words near them, in [0, 1].
 
-    1 for the same sentence. Words of the claim that stand elsewhere in the evidence count a little.
+    1 for the same sentence. A word of the claim counts by its nearness to the claim's value and to the
+    evidence's; one that stands elsewhere in the evidence counts a little, a name more, as it tells the subject;
+    one that stands nowhere in it weighs half, as the evidence may name the subject by a pronoun.
     """
     near, other = claim.near(mine), evidence.near(theirs)
-    total = got = 0.0
-    for stem, weight in near.items():
-        weight *= _ANCHOR if _ANCHOR_TEXT.fullmatch(stem) else 1.0
-        total += weight * near[stem]
-        got += weight * (other.get(stem) or (_ELSEWHERE if stem in evidence.stems else 0.0))
-    return min(1.0, got / total) if total else 0.0
+    tabled = evidence.in_field(theirs)
+    total = got = common = shared = 0.0
+    for key, weight in near.items():
+        name = key in claim.names
+        here = other.get(key, 0.0)
+        if not here:
+            known = key in evidence.keys
+            weight *= 1.0 if known else _UNKNOWN
+            here = (_NAME_ELSEWHERE if name else _ELSEWHERE) if known else 0.0
+        anchor = _ANCHOR_TEXT.fullmatch(key) is not None
+        weight *= _ANCHOR if anchor else _NAME_WEIGHT if name and not tabled else 1.0
+        total += weight * near[key]
+        got += weight * here
+        if not name and not anchor:
+            common += weight * near[key]
+            shared += weight * here
+    strength = min(1.0, got / total) if total else 0.0
+    return Tie(strength, min(1.0, shared / common) if common else strength)

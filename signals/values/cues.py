@@ -94,7 +94,7 @@ _AFTER: tuple[tuple[str, Form], ...] = (
 _AFTER_RE = re.compile("|".join(rf"(?P<a{at}>{raw})" for at, (raw, _) in enumerate(_AFTER)), re.IGNORECASE)
 _OR_SO = re.compile(r"\s+or\s+so\b|-ish\b|-odd\b", re.IGNORECASE)
 
-BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?\Z", re.IGNORECASE)
+BETWEEN = re.compile(r"\b(?:between|range\s+of)\s+(?:the\s+|about\s+)?\Z", re.IGNORECASE)
 FROM = re.compile(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
 CHANGE = re.compile(
     r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|drop\w*|increas\w+|decreas\w+|reduc\w+|rais\w+|lower\w*"

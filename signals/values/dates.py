@@ -23,9 +23,11 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
     r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 )
-_ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.lower()}|{_MONTH.upper()})"
+_ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(_MONTHS)})"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|ST|ND|RD|TH)?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
+_DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
+"""The period of ``Sept. 2024``, not the one that ends a sentence."""
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
     rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
@@ -143,7 +145,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
     (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
     (
         re.compile(
-            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{_ANY_MONTH})\b\.?{_OF_YEAR}"
+            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{_ANY_MONTH})\b{_DOT}{_OF_YEAR}"
         ),
         _day_month,
     ),
@@ -153,7 +155,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
         ),
         _day_month,
     ),
-    (re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b\.?(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"), _month_year),
+    (re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"), _month_year),
     (
         re.compile(rf"(?P<part>[Mm]id|[Ee]arly|[Ll]ate)[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"),
         _month_year,

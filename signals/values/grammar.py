@@ -19,9 +19,9 @@ from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit
 __all__ = ["parse"]
 
 _CANDIDATE = re.compile(
-    r"(?P<marker>^[ \t]*(?:[-*+•][ \t]+)?\(?\d{1,3}[.)](?=[ \t]))"
+    r"(?P<marker>^[ \t]*(?:[-*+•][ \t]+)?\(?\d{1,3}[.)](?=[ \t])|(?:±|\+/?[-−])\s?\d[\d.,]*)"
     r"|(?P<chain>(?<![\w.])(?:\+\d[\d ()-]{8,}\d|v?\d+(?:\.\d+){2,}[\w.-]*|\(?\d{3}\)?[ -]\d{3}-\d{4}"
-    r"|\d{4,}[-/]\d{3,}[-/\d]*)(?!\w))"
+    r"|\d{4,}[-/]\d{3,}[-/\d]*)(?!\w)|\d{1,3}°\s?\d{1,2}[′'’][\d.′″'’\"NSEW]*)"
     rf"|(?P<money>(?<![A-Za-z\d])(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?)(?=[\d½¼¾])"
     r"|(?P<code>\b(?!(?:mid|pre|post|sub|non|under|over|early|late|c|ca|p|pp|no|fig|to|a|an|the|of|in)-?\d)"
     r"[A-Za-z]{1,12}[-‑–]?\d[\w-]*(?:\.\d+)*)"
@@ -51,7 +51,9 @@ def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
     field = field_at(fields, value.core[0]) if fields and value.kind == "number" else None
     if field is None or any(quantity.dimension for quantity in value.quantities):
         return value
-    units, scale = label_units(field.label)
+    units, scale = label_units(field.label) if value.start == field.start else ((), 1.0)
+    if value.dates and units and units[0].dimension == "time":
+        return value
     if not units and scale == 1.0:
         return value
     quantities = [
@@ -62,6 +64,7 @@ def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
             one.place * scale * unit.factor,
             one.coarse * scale * unit.factor,
             unit.spelling,
+            one.low * scale,
         )
         for one in value.quantities
         for unit in units or (Unit("", 1.0, 0.0, ""),)

@@ -37,6 +37,8 @@ class Quantity:
     place: float
     coarse: float
     unit: str = ""
+    written: float = 0.0
+    """The figure in the unit it is written in; 0 where no unit is."""
 
 
 @dataclass(frozen=True, slots=True)
