@@ -13,7 +13,7 @@ from verifier.core.errors import VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable_script
 from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Status, Verdict
-from verifier.verification.claims import ClaimExtractor, extract_claims
+from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
 from verifier.verification.reasons import explain
 from verifier.verification.report import build_report
@@ -86,14 +86,19 @@ class VerifiedScorer:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self._signals)
 
-    def verify(self, response: str, *, source: KnowledgeSource | None = None) -> Report:
+    def verify(
+        self, response: str, *, prompt: str | None = None, source: KnowledgeSource | None = None
+    ) -> Report:
         """Check a response.
+
+        The prompt, where given, only completes answers that say nothing without it (``In 1990.``); evidence is
+        retrieved for each claim, never for the prompt.
 
         An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
         pass. The same source, configuration and response give the same report.
         """
         source = source or self._source
-        extracted = self._extract(response)
+        extracted = extract_answer(response, prompt or "", self._extract)
         verdicts = self.judge(extracted.claims, source)
         return build_report(
             response,

@@ -52,6 +52,9 @@ def verify(
         list[Path] | None,
         typer.Option("--source", metavar="FILE", help="Check against these files, with no knowledge base."),
     ] = None,
+    prompt: Annotated[
+        str | None, typer.Option("--prompt", help="The question that the text answers: completes short answers.")
+    ] = None,
     output_format: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TABLE,
     json_: Json = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
@@ -79,7 +82,7 @@ def verify(
     from verifier.factory import build_scorer
 
     with _knowledge(configured, source, quiet) as store:
-        report = build_scorer(configured.settings, store).verify(response)
+        report = build_scorer(configured.settings, store).verify(response, prompt=prompt)
     if not response.strip():
         note("the response is empty: nothing to check", quiet)
     _show(report, Format.JSON if json_ else output_format, output)
