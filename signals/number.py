@@ -39,6 +39,18 @@ _INSTANCE = re.compile(
 )
 
 
+_DIFFERENCE = re.compile(
+    r"(?:[\s-]+[\w%]+){0,2}?\s+(?:more|fewer|less|higher|lower|longer|shorter|older|younger|earlier|later|faster|slower"
+    r"|larger|smaller|heavier|lighter|taller|above|below|ahead|behind|cheaper)\b",
+    re.IGNORECASE,
+)
+_RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"(?:\bnot|\brather than|\binstead of|n['’]t)\s+(?:(?:in|on|at|by|after|for|within|the)\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+
+
 class _Candidate(NamedTuple):
     comparison: Comparison
     tie: float
@@ -124,10 +136,21 @@ def _candidate(
     if mine.quantities and mine.quantities[0].dimension in ("", "ordinal"):
         strength *= _same_count(claim, mine, evidence, theirs)
     needed = _CONFLICT_TIE.get(mine.kind, _CONFLICT_TIE_DEFAULT)
+    if not evidence.row_is_named(theirs, claim.near(mine)) or not _same_sort(claim, mine, evidence, theirs):
+        return _Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
         return _Candidate(comparison, strength, theirs, strength >= _SURE_TIE)
     needed += _OTHER_SIZE_TIE if _other_size(mine, theirs) else 0.0
     return _Candidate(comparison, strength, theirs, strength >= needed and found.common >= _COMMON)
+
+
+def _same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out."""
+    difference = _DIFFERENCE.match(claim.text, mine.core[1]) is not None
+    if difference != (_DIFFERENCE.match(evidence.text, theirs.core[1]) is not None):
+        return False
+    limited = mine.form is Form.POINT and theirs.form is not Form.POINT
+    return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
 
 
 def _same_figure(mine: Value, theirs: Value) -> bool:
@@ -198,7 +221,7 @@ def _judge(
         return _finding(Relation.MATCH, claim, value, evidence, equal), 0.0
     if near and _is_instance(claim, value, near):
         return _finding(Relation.MATCH, claim, value, evidence, near), 0.0
-    if value.weak:
+    if value.weak or _DENIED.search(claim.text[max(0, value.start - 24) : value.start]):
         return None, 0.0
     if near:
         return _finding(Relation.ABSENT, claim, value, evidence, near), 0.0

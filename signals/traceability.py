@@ -16,7 +16,7 @@ from signals.lexicon import common_words, senses_of
 from signals.stems import content_words, lemma
 from signals.syntax import fold_word
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import Fit, Value, compare, parse
+from signals.values import Fit, Value, ValueText, compare
 from verifier.core.errors import SignalError
 
 __all__ = ["Rarity", "TraceabilitySignal"]
@@ -52,7 +52,7 @@ class _Text:
 
     @cached_property
     def units(self) -> list[_Unit]:
-        values = [value for value in parse(self.text) if not value.weak]
+        values = [value for value in ValueText(self.text).values if not value.weak]
         units = [_Unit("", "", *value.core, False, value) for value in values]
         at = 0
         for word in content_words(self.text):

@@ -280,17 +280,27 @@ def _dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Compariso
 
 def _two_days(claim: Value, mine: Day, evidence: Value, theirs: Day) -> Fit:
     fit = _days(mine, theirs)
-    if evidence.form is not Form.POINT or claim.form is Form.POINT:
-        near = fit is Fit.DIFFERENT and claim.approx and _near_years(mine, theirs)
-        return Fit.EQUAL if near else fit
     order = _order(mine, theirs)
+    if claim.form is Form.POINT:
+        if fit is Fit.DIFFERENT and claim.approx and _near_years(mine, theirs):
+            return Fit.EQUAL
+        return Fit.COMPATIBLE if fit is Fit.DIFFERENT and _within_limit(evidence.form, order) else fit
+    if evidence.form is not Form.POINT:
+        return fit
     if claim.form in (Form.ABOVE, Form.BELOW) and order is not None:
         if not order:
-            return Fit.DIFFERENT if fit is Fit.EQUAL else fit
+            return min(fit, Fit.COMPATIBLE)
         return Fit.EQUAL if (order > 0) == (claim.form is Form.ABOVE) else Fit.DIFFERENT
     if claim.form is Form.AT_MOST and fit is Fit.DIFFERENT and order == -1:
         return Fit.COMPATIBLE
     return fit
+
+
+def _within_limit(limit: Form, order: int | None) -> bool:
+    """Whether a date lies on the side that a limit leaves open; ``order`` is where the limit lies from it."""
+    if limit in (Form.BELOW, Form.AT_MOST):
+        return order == 1
+    return limit in (Form.ABOVE, Form.AT_LEAST) and order == -1
 
 
 def _date_in_period(claim: Value, day: Day, period: Date) -> Fit:

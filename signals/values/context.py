@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from signals.stems import ContentWord, content_words, word_key
 from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
-from signals.values.types import Value
+from signals.values.types import Date, Day, Value
 from verifier.core.text import sentence_spans
 
 __all__ = ["Tie", "ValueText", "tie"]
@@ -33,6 +34,9 @@ _HEAD_WORDS = 3
 _SAME_ROW = 0.4
 _ROW_OF_HEAD = 0.8
 """Nearness of the other cells of a row, to a figure in its first cell."""
+_PROSE_CELL = 0.15
+_LONG_CELL = 30
+"""Code points; longer cells are prose that may speak of anything."""
 _SHORT_CELL = 3
 _LABEL_OF_PROSE = 0.5
 """A cell of more words than ``_SHORT_CELL`` is prose: its own words are nearer than its label."""
@@ -51,8 +55,27 @@ class ValueText:
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        """The values of the text, in reading order."""
-        return parse(self.text)
+        """The values of the text, in reading order; dates without a year also with the year of their sentence."""
+        found = parse(self.text)
+        if not any(value.dates and value.dates[0].start.year is None for value in found):
+            return found
+        years = [value for value in found if value.kind == "date" and _year_alone(value.dates) is not None]
+        return tuple(self._dated(value, years) for value in found)
+
+    def _dated(self, value: Value, years: list[Value]) -> Value:
+        """``1936: a flood in February`` speaks of February 1936."""
+        if not value.dates or value.dates[0].start.year is not None or value.dates[0].start.month is None:
+            return value
+        start, end = self.sentence(value)
+        beside = {_year_alone(year.dates) for year in years if start <= year.start < end}
+        if len(beside) != 1:
+            return value
+        year = beside.pop()
+        with_year = tuple(
+            replace(date, start=replace(date.start, year=year), end=date.end and replace(date.end, year=year))
+            for date in value.dates
+        )
+        return replace(value, dates=value.dates + with_year)
 
     @cached_property
     def words(self) -> list[ContentWord]:
@@ -155,7 +178,12 @@ class ValueText:
         prose = self._around(value, (field.start, field.end))
         named = 1.0 if len(prose) <= _SHORT_CELL else _LABEL_OF_PROSE
         heads = field.start == field.first[0]
-        found = dict.fromkeys(_keys(self.text[slice(*field.row)]), _ROW_OF_HEAD if heads else _SAME_ROW)
+        found: dict[str, float] = {}
+        for cell in self._row(field):
+            weight = _ROW_OF_HEAD if heads else _SAME_ROW
+            weight = weight if cell.end - cell.start <= _LONG_CELL else _PROSE_CELL
+            for key in _keys(self.text[cell.start : cell.end]):
+                found[key] = max(weight, found.get(key, 0.0))
         for key, weight in prose.items():
             found[key] = max(weight, found.get(key, 0.0))
         for key in _keys(field.label):
@@ -168,6 +196,21 @@ class ValueText:
     def in_field(self, value: Value) -> bool:
         """Whether a value stands in a cell of a table or record."""
         return field_at(fields_of(self.text), value.core[0]) is not None
+
+    def _row(self, field: Field) -> list[Field]:
+        return [other for other in fields_of(self.text) if other.row == field.row]
+
+    def row_is_named(self, value: Value, named: Mapping[str, float]) -> bool:
+        """Whether words of the claim tell the row of a table that a value stands in; true outside tables."""
+        field = field_at(fields_of(self.text), value.core[0])
+        if field is None or all(other.row == field.row for other in fields_of(self.text)):
+            return True
+        return any(
+            key in named
+            for cell in self._row(field)
+            if cell.start != field.start
+            for key in _keys(self.text[cell.start : cell.end])
+        )
 
     def sole_in_row(self, value: Value, named: Mapping[str, float]) -> bool:
         """Whether the claim names the row and the row has no other value of that dimension."""
@@ -197,6 +240,14 @@ class ValueText:
             found.append(word.key)
             last = word.end
         return frozenset(found)
+
+
+def _year_alone(dates: tuple[Date, ...]) -> int | None:
+    """The year of a date that names nothing else."""
+    if len(dates) != 1 or dates[0].end is not None:
+        return None
+    day = dates[0].start
+    return day.year if day == Day(day.year) else None
 
 
 def _keys(text: str) -> list[str]:
