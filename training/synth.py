@@ -1,8 +1,8 @@
 """Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence, distractors.
 
-Three makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
-the edit. :func:`without_evidence` sets it against a passage that lacks it. :func:`with_distractors` joins unrelated
-sentences to the premise of a labelled pair, whose label stays.
+Four makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
+the edit. :func:`without_evidence` sets it against a passage that lacks it, :func:`irrelevant` a claim against any
+passage. :func:`with_distractors` joins unrelated sentences to the premise of a labelled pair, whose label stays.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ JOINED_SETS = (
     "entailmentbank",
 )
 """Sets with short premises that distractors can be joined to."""
+
+CLOSE_SETS = ("lingnli", "semiauto", "rte", "scifact_rte")
+"""Those of which a close premise hardly ever entails the claim of another; captions are too much alike for that."""
 
 EVERYWHERE = frozenset({"unchanged", "spoken", "synonym", "opposite", "negated"})
 """Rules that fit almost any sentence, and would crowd out the others."""
@@ -168,31 +171,65 @@ def with_distractors(pair: Pair, distractors: Sequence[str], rng: random.Random)
     return Pair(text, pair.hypothesis, pair.label, "synthetic/distractors joined")
 
 
+def irrelevant(claim: str, texts: Sequence[Document], rng: random.Random) -> Pair:
+    """A claim against a window of any document: what most windows of a long premise are to a claim."""
+    text = rng.choice(texts)
+    first, last = _window(text, rng.randrange(len(text)), rng)
+    return Pair(" ".join(text[first:last]), claim, "neutral", "synthetic/irrelevant passage")
+
+
 def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
-    """About ``rows`` synthetic pairs from the training pairs: half edits, a quarter each of the other two."""
+    """About ``rows`` synthetic pairs from the training pairs.
+
+    Six in ten are edits and claims without their evidence, two are labelled pairs with distractors, one is a claim
+    against an irrelevant passage and one a claim against the premise of a close other pair.
+    """
     rng = random.Random(seed)
     texts = documents(pairs)
+    short = [
+        pair for pair in pairs if pair.source.startswith(JOINED_SETS) and len(pair.premise.split()) <= 45
+    ]
+    if not texts or not short:
+        return []
+    made = list(_from_documents(texts, rows * 6 // 10, rng))
+    premises = sorted({pair.premise for pair in short})
+    nearest = Neighbours(premises)
+    place_of = {premise: index for index, premise in enumerate(premises)}
+    sentences = [sentence for text in texts for sentence in text if len(sentence.split()) <= 22]
+
+    def close_to(pair: Pair) -> list[str]:
+        near = nearest.close_to(place_of[pair.premise], rng)
+        return [] if near is None else [premises[near]]
+
+    for pair in rng.sample(short, min(rows * 2 // 10, len(short))):
+        # A close sentence may contradict what was contradicted, too, but hardly what was entailed or left open.
+        extra = close_to(pair) if pair.label in ("entailment", "neutral") else []
+        made.append(with_distractors(pair, extra + rng.sample(sentences, min(3, len(sentences))), rng))
+    made.extend(
+        irrelevant(pair.hypothesis, texts, rng) for pair in rng.sample(short, min(rows // 10, len(short)))
+    )
+    general = [pair for pair in short if pair.source.startswith(CLOSE_SETS)]
+    made.extend(
+        Pair(premise, pair.hypothesis, "not_entailment", "synthetic/close premise")
+        for pair in rng.sample(general, min(rows // 10, len(general)))
+        for premise in close_to(pair)
+    )
+    return made
+
+
+def _from_documents(texts: Sequence[Document], rows: int, rng: random.Random) -> Iterator[Pair]:
+    """About ``rows`` edited sentences and claims without their evidence."""
     close = Neighbours([" ".join(text) for text in texts])
     names = sorted({name for text in texts for name in names_in(" ".join(text))})
     places = [(index, at) for index, text in enumerate(texts) for at in range(len(text))]
     rng.shuffle(places)
-    made: list[Pair] = []
+    made = 0
     for index, at in places:
-        if len(made) >= rows * 3 // 4:
-            break
-        made.extend(edited(texts[index], at, rng.sample(names, min(5, len(names))), rng))
+        if made >= rows:
+            return
+        fresh = list(edited(texts[index], at, rng.sample(names, min(5, len(names))), rng))
         if rng.random() < 0.6:
             wrong = close.close_to(index, rng)
-            made.extend(without_evidence(texts[index], at, texts[wrong] if wrong is not None else [], rng))
-    short = [
-        pair for pair in pairs if pair.source.startswith(JOINED_SETS) and len(pair.premise.split()) <= 45
-    ]
-    sentences = [sentence for text in texts for sentence in text if len(sentence.split()) <= 22]
-    premises = sorted({pair.premise for pair in short})
-    nearest = Neighbours(premises)
-    place_of = {premise: index for index, premise in enumerate(premises)}
-    for pair in rng.sample(short, min(rows // 4, len(short))):
-        near = nearest.close_to(place_of[pair.premise], rng)
-        extra = [premises[near]] if near is not None and pair.label in ("entailment", "neutral") else []
-        made.append(with_distractors(pair, extra + rng.sample(sentences, min(3, len(sentences))), rng))
-    return made
+            fresh.extend(without_evidence(texts[index], at, texts[wrong] if wrong is not None else [], rng))
+        made += len(fresh)
+        yield from fresh
