@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
 from signals.base import Signal
 from signals.types import Relation, SignalScore, TextPair
-from verifier.core.errors import VerifierError
+from verifier.core.errors import BackendError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable_script
 from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Status, Verdict
@@ -23,6 +24,9 @@ from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.windows import Window, windows_of
 
 __all__ = ["VerifiedScorer"]
+
+BLOCK = 256
+"""Claims examined together; an ordinary response is one block, so each signal sees one batch."""
 
 RANKING_SIGNAL = "traceability"
 """Cheap enough to read every window; the others read only the windows that it ranks best."""
@@ -111,17 +115,24 @@ class VerifiedScorer:
         )
 
     def judge(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ClaimVerdict]:
-        """A verdict for each claim, in order."""
-        source = source or self._source
-        unreadable = [unreadable_script(claim.text) for claim in claims]
-        readable = [claim for claim, script in zip(claims, unreadable, strict=True) if script is None]
-        try:
-            checked = iter([self._verdict(read) for read in self.examine(readable, source)])
-        except VerifierError as error:
-            return [_errored(claim, error) for claim in claims]
+        """A verdict for each claim, in order. Claims that read alike are examined once.
+
+        They are examined in blocks of ``BLOCK``, so that memory does not grow with the response.
+        """
+        scripts = {claim: unreadable_script(claim.text) for claim in claims}
+        alike = {claim.hypothesis: claim for claim in reversed(claims) if scripts[claim] is None}
+        verdicts: dict[str, ClaimVerdict] = {}
+        for block in _batches(list(reversed(alike.values())), BLOCK):
+            try:
+                for read in self.examine(block, source):
+                    verdicts[read.claim.hypothesis] = self._verdict(read)
+            except VerifierError as error:
+                verdicts |= {claim.hypothesis: _errored(claim, error) for claim in block}
         return [
-            _foreign(claim, script) if script is not None else next(checked)
-            for claim, script in zip(claims, unreadable, strict=True)
+            _foreign(claim, script)
+            if (script := scripts[claim]) is not None
+            else replace(verdicts[claim.hypothesis], text=claim.text, start=claim.start, end=claim.end)
+            for claim in claims
         ]
 
     def examine(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ReadClaim]:
@@ -132,7 +143,8 @@ class VerifiedScorer:
         """
         source = source or self._source
         with self._vocabulary.over(source, self._namespace):
-            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+            with _failing_as(BackendError, "retrieval"):
+                found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
             readings = self._read(claims, windows)
             return [
@@ -142,9 +154,8 @@ class VerifiedScorer:
 
     def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[list[Reading]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims."""
-        ranker = self._signals[RANKING_SIGNAL]
         pairs = [(n, window) for n, some in enumerate(windows) for window in some]
-        ranks = ranker.score([TextPair(window.premise, claims[n].hypothesis) for n, window in pairs])
+        ranks = self._score(RANKING_SIGNAL, [TextPair(w.premise, claims[n].hypothesis) for n, w in pairs])
         by_claim: dict[int, list[tuple[Window, SignalScore]]] = defaultdict(list)
         for (n, window), score in zip(pairs, ranks, strict=True):
             by_claim[n].append((window, score))
@@ -154,14 +165,16 @@ class VerifiedScorer:
             for window, score in sorted(by_claim[n], key=_best_first)[: self._max_windows]
         ]
         batch = [TextPair(window.premise, claims[n].hypothesis) for n, window, _ in chosen]
-        others = {
-            name: signal.score(batch) for name, signal in self._signals.items() if name != RANKING_SIGNAL
-        }
+        others = {name: self._score(name, batch) for name in self._signals if name != RANKING_SIGNAL}
         readings: list[list[Reading]] = [[] for _ in claims]
         for at, (n, window, score) in enumerate(chosen):
             scores = {RANKING_SIGNAL: score, **{name: column[at] for name, column in others.items()}}
             readings[n].append(Reading(window, dict(sorted(scores.items()))))
         return readings
+
+    def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        with _failing_as(SignalError, f"signal {name!r}"):
+            return self._signals[name].score(pairs)
 
     def _words_untraced(self, readings: Iterable[Reading]) -> float:
         """Share of the claim's content words that its evidence lacks and the knowledge base never mentions."""
@@ -210,6 +223,14 @@ class VerifiedScorer:
 
     def _notes_for(self, verdicts: Sequence[ClaimVerdict]) -> list[str]:
         notes = list(self._notes)
+        unread = {
+            finding.note
+            for verdict in verdicts
+            for score in verdict.signals.values()
+            for finding in score.findings
+            if finding.kind == "unread"
+        }
+        notes += [f"evidence that the NLI model could not read: {reason}" for reason in sorted(unread)]
         fallen_back = sum(
             any(item.retrieved_by == "keyword" for item in verdict.evidence) for verdict in verdicts
         )
@@ -220,10 +241,26 @@ class VerifiedScorer:
         return notes
 
 
+@contextmanager
+def _failing_as(kind: type[VerifierError], what: str) -> Iterator[None]:
+    """Whatever a plugin raises becomes an error of the claims that it hit: never a pass, never a traceback."""
+    try:
+        yield
+    except VerifierError:
+        raise
+    except Exception as error:
+        raise kind(f"{what} failed: {type(error).__name__}: {error}") from error
+
+
 def default_signals(vocabulary: Vocabulary) -> list[Signal]:
     """One of every installed signal with its default options, told of the vocabulary where it asks for it."""
     classes = [SIGNALS.load(name) for name in SIGNALS.names()]
     return [cls(**vocabulary.arguments_of(cls)) for cls in classes]
+
+
+def _batches(claims: Sequence[Claim], size: int) -> Iterator[Sequence[Claim]]:
+    for start in range(0, len(claims), size):
+        yield claims[start : start + size]
 
 
 def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:

@@ -1,0 +1,138 @@
+"""The stages in order, over a real store and real signals; failures of a part never become a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from backends.bm25 import BM25Backend
+from signals.base import Signal
+from signals.number import NumberSignal
+from signals.traceability import TraceabilitySignal
+from signals.types import SignalScore, TextPair
+from verifier.core.errors import BackendUnavailable
+from verifier.knowledge.store import GroundTruthStore
+from verifier.types import Claim, Decision, Document, Report, Status, Verdict
+from verifier.verification import scorer as module
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer
+
+REFUNDS = "An annual plan is refunded in full within 30 days of purchase. Set-up fees are never refunded."
+GOOD = "An annual plan is refunded in full within 30 days of purchase."
+WRONG = "An annual plan is refunded in full within 60 days of purchase."
+
+
+@pytest.fixture
+def store() -> Iterator[GroundTruthStore]:
+    with GroundTruthStore(BM25Backend()) as opened:
+        opened.add("refunds.md", REFUNDS)
+        yield opened
+
+
+def verdicts(report: Report) -> list[Verdict | None]:
+    return [claim.verdict for claim in report.claims]
+
+
+class Broken(Signal):
+    """Raises what no contract foresees."""
+
+    name = "broken"
+    feature_names = ()
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        raise ZeroDivisionError("inside")
+
+
+class Unreachable(GivenTexts):
+    """A knowledge source whose service is down."""
+
+    def retrieve(self, queries, *, top_k=5, namespace="default"):  # type: ignore[no-untyped-def]
+        raise BackendUnavailable("the service does not answer")
+
+
+def test_right_and_wrong_claims_side_by_side(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store).verify(f"{GOOD} {WRONG}")
+    assert verdicts(report) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
+    assert report.decision is Decision.REJECTED
+    assert report.coverage == 1.0
+    wrong = report.claims[1]
+    assert wrong.decided_by == "number"
+    evidence = wrong.evidence[0]
+    assert REFUNDS[evidence.start : evidence.end] == evidence.text
+
+
+def test_a_signal_that_raises_makes_errors_and_no_pass(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store, [TraceabilitySignal(), Broken()]).verify(GOOD)
+    [claim] = report.claims
+    assert claim.status is Status.ERROR
+    assert "signal 'broken' failed: ZeroDivisionError" in claim.reason
+    assert report.decision is Decision.REJECTED
+
+
+def test_a_service_that_is_down_makes_errors_and_no_pass() -> None:
+    down = Unreachable((Document("a", "a", REFUNDS),))
+    report = VerifiedScorer(down).verify(GOOD)
+    assert [claim.status for claim in report.claims] == [Status.ERROR]
+    assert "the service does not answer" in report.claims[0].reason
+    assert report.decision is Decision.REJECTED
+
+
+def test_an_empty_knowledge_base_supports_nothing() -> None:
+    report = VerifiedScorer(GroundTruthStore(BM25Backend())).verify(GOOD)
+    assert Verdict.SUPPORTED not in verdicts(report)
+    assert report.decision is Decision.REJECTED
+
+
+def test_a_report_without_a_model_says_so(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store, [TraceabilitySignal(), NumberSignal()]).verify(GOOD)
+    assert any("NLI" in note for note in report.notes)
+
+
+def test_a_claim_that_is_repeated_keeps_its_own_place(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store).verify(f"{WRONG}\n\n{WRONG}")
+    first, second = report.claims
+    assert (first.verdict, first.reason) == (second.verdict, second.reason)
+    assert (first.start, second.start) == (0, len(WRONG) + 2)
+
+
+def test_blocks_do_not_change_verdicts(store: GroundTruthStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    response = " ".join(f"Set-up fees of {n} euros are never refunded." for n in range(7))
+    whole = VerifiedScorer(store).verify(response)
+    monkeypatch.setattr(module, "BLOCK", 2)
+    assert VerifiedScorer(store).verify(response).claims == whole.claims
+
+
+def test_a_version_that_the_claim_names_decides() -> None:
+    with GroundTruthStore(BM25Backend()) as store:
+        for year, days in ((2023, 30), (2025, 14)):
+            text = f"# Refund policy {year}\n\nAn annual plan is refunded in full within {days} days of purchase.\n"
+            store.ingest([Document(f"policy_{year}.md", f"policy_{year}.md", text, "text/markdown")])
+        scorer = VerifiedScorer(store)
+        named = "Under the 2023 policy, an annual plan is refunded in full within {} days of purchase."
+        sources = {item.source for claim in scorer.verify(named.format(30)).claims for item in claim.evidence}
+        assert sources == {"policy_2023.md"}
+        assert verdicts(scorer.verify(named.format(14))) == [Verdict.CONTRADICTED]
+
+
+def test_sources_that_disagree_are_both_quoted_and_never_supported() -> None:
+    with GroundTruthStore(BM25Backend()) as store:
+        store.add("leaflet.md", "The Corrie bridge was opened in 1894.")
+        store.add("guide.md", "The Corrie bridge was opened in 1896.")
+        [claim] = VerifiedScorer(store).verify("The Corrie bridge was opened in 1894.").claims
+        assert (claim.verdict, claim.conflict) == (Verdict.UNVERIFIABLE, True)
+        assert {item.source for item in claim.evidence} == {"leaflet.md", "guide.md"}
+        assert "leaflet.md" in claim.reason
+        assert "guide.md" in claim.reason
+
+
+def test_a_script_that_cannot_be_read_is_unverifiable_and_rejects(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store, fail_on=(), min_groundedness=0.0).verify("安装费从不退还。")
+    assert verdicts(report) == [Verdict.UNVERIFIABLE]
+    assert report.decision is Decision.REJECTED
+
+
+def test_claims_can_be_judged_without_a_response(store: GroundTruthStore) -> None:
+    [verdict] = VerifiedScorer(store).judge([Claim(GOOD, 0, len(GOOD))])
+    assert verdict.verdict is Verdict.SUPPORTED
+    assert VerifiedScorer(store).judge([]) == []
