@@ -1,0 +1,105 @@
+"""Evaluation of labelled rows: what counts as right, what a split row comes to, what a bad row costs."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from backends.bm25 import BM25Backend
+from verifier.core.errors import ConfigError
+from verifier.knowledge.store import GroundTruthStore
+from verifier.measure.calibrate import learn
+from verifier.measure.evaluate import Prediction, figures, predict
+from verifier.measure.rows import BadRow, LabelledRow, read_rows
+from verifier.verification.scorer import VerifiedScorer
+
+
+def row(claim: str, label: str, premise: str | None = None, number: int = 1) -> LabelledRow:
+    return LabelledRow(number, claim, label, premise, {"claim": claim, "verdict": label})
+
+
+@pytest.fixture(scope="module")
+def scorer() -> VerifiedScorer:
+    return VerifiedScorer(GroundTruthStore(BM25Backend()))
+
+
+def test_a_split_row_counts_with_its_worst_part(scorer: VerifiedScorer) -> None:
+    premise = "Oslo is the capital of Norway. The fee is 30 euros."
+    claim = "Oslo is the capital of Norway. The fee is 90 euros."
+    [prediction] = predict([row(claim, "entailment", premise)], scorer, knowledge_base=False)
+    assert prediction.predicted == "contradicted"
+
+
+def test_a_question_is_skipped_and_counts_as_not_supported(scorer: VerifiedScorer) -> None:
+    [prediction] = predict([row("Is Oslo big?", "skipped", "Oslo is big.")], scorer, knowledge_base=False)
+    assert (prediction.predicted, prediction.support, prediction.is_correct) == ("skipped", 0.0, True)
+
+
+def test_a_row_without_premise_needs_a_knowledge_base(scorer: VerifiedScorer) -> None:
+    with pytest.raises(ConfigError, match="row 7 has no 'premise'"):
+        list(predict([row("Oslo is big.", "supported", number=7)], scorer, knowledge_base=False))
+
+
+@pytest.mark.parametrize(
+    ("label", "predicted", "right"),
+    [
+        ("entailment", "supported", True),
+        ("contradiction", "contradicted", True),
+        ("contradiction", "unverifiable", False),
+        ("neutral", "fabricated", True),
+        ("neutral", "unverifiable", True),
+        ("not_entailment", "contradicted", True),
+        ("not_entailment", "supported", False),
+        ("fabricated", "unverifiable", False),
+        ("supported", "error", False),
+    ],
+)
+def test_predictions_are_judged_in_the_terms_of_the_label(label: str, predicted: str, right: bool) -> None:
+    assert Prediction(row("c", label), predicted, 0.5, 0.5, "").is_correct is right
+
+
+def test_figures_count_false_support_and_recall() -> None:
+    predictions = [
+        Prediction(row("a", "supported"), "supported", 0.9, 0.9, ""),
+        Prediction(row("b", "supported"), "unverifiable", 0.4, 0.5, ""),
+        Prediction(row("c", "contradicted"), "supported", 0.8, 0.8, ""),
+        Prediction(row("d", "fabricated"), "fabricated", 0.1, 0.9, ""),
+    ]
+    result = figures(predictions)
+    assert (result["n"], result["accuracy"], result["false_support"], result["support_recall"]) == (
+        4,
+        0.5,
+        0.5,
+        0.5,
+    )
+    assert result["balanced_accuracy"] == 0.5
+    assert result["confusion"]["contradicted"] == {"supported": 1}
+
+
+def test_rows_are_read_from_plain_and_packed_files_and_bad_ones_are_named(tmp_path: Path) -> None:
+    lines = '{"claim": "a", "verdict": "supported"}\n\n[1]\n{"claim": "b", "verdict": "true"}\n{"hypothesis": " "}\n'
+    plain, packed = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.xz"
+    plain.write_text(lines)
+    packed.write_bytes(lzma.compress(lines.encode()))
+    read = list(read_rows(plain))
+    assert [item.number for item in read] == [1, 3, 4, 5]
+    assert [isinstance(item, BadRow) for item in read] == [False, True, True, True]
+    assert list(read_rows(packed)) == read
+
+
+def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "latin.jsonl").write_bytes(b'{"claim": "caf\xe9"}\n')
+    (tmp_path / "broken.jsonl.xz").write_bytes(b"not packed")
+    for name in ("absent.jsonl", "latin.jsonl", "broken.jsonl.xz"):
+        with pytest.raises(ConfigError, match=name):
+            list(read_rows(tmp_path / name))
+
+
+def test_learning_needs_enough_rows_of_every_verdict(scorer: VerifiedScorer, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="too few"):
+        learn([row("a b c", "supported", "a b c")], scorer, target_error=0.1, source=tmp_path)
+    one_sided = [row(f"Fee {n} is due.", "supported", f"Fee {n} is due.") for n in range(60)]
+    with pytest.raises(ConfigError, match="contradicted, fabricated, unverifiable"):
+        learn(one_sided, scorer, target_error=0.1, source=tmp_path)
