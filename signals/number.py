@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from signals.base import Signal
@@ -22,6 +23,8 @@ _COMMON = 0.2
 """So much of it must come from words other than names: everything in a text is about its subject."""
 _SURE_TIE = 0.2
 """Enough where the two figures are written alike, or the only ones of their kind in the row that is named."""
+_APART = 0.1
+"""Added to these where the two stand in different sentences, as nearness says less across sentences."""
 _OTHER_HEAD = 0.3
 """Counts of other things (``4 towers``, ``3 piers``) keep this share of their tie."""
 _OTHER_SIZE = 50.0
@@ -29,8 +32,10 @@ _OTHER_SIZE_TIE = 0.2
 """A figure more than 50 times as large is mostly another figure: its tie must be this much surer."""
 _BETTER = 0.15
 """A different value must fit the claim's words better than an equal one by this much to outvote it."""
-_MUCH_BETTER = 0.4
-"""The same, where the equal value is too particular to be met by chance."""
+_PARTICULAR = 0.33
+_UNIQUE = 0.45
+"""The same where the equal value has three digits or is a year, and where it has five or is a full date: the
+more particular it is, the less it is met by chance."""
 _MATCH_TIE = 0.15
 """A small round number needs this much to be more than the same number by chance."""
 _INSTANCE = re.compile(
@@ -39,9 +44,11 @@ _INSTANCE = re.compile(
 )
 
 
+_QUOTE_LENGTH = 120
+"""Code points; two ends that stand further apart are not quoted as one stretch."""
 _DIFFERENCE = re.compile(
-    r"(?:[\s-]+[\w%]+){0,2}?\s+(?:more|fewer|less|higher|lower|longer|shorter|older|younger|earlier|later|faster|slower"
-    r"|larger|smaller|heavier|lighter|taller|above|below|ahead|behind|cheaper)\b",
+    r"\s+(?:more|fewer|less)\s+\w|(?:\s+\w+){0,2}?\s+(?:more|fewer|less|higher|lower|longer|shorter|older|younger|earlier"
+    r"|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper)(?:\s+\w+){0,3}?\s+than\b",
     re.IGNORECASE,
 )
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
@@ -130,11 +137,11 @@ def _candidate(
     claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, comparison: Comparison
 ) -> _Candidate:
     found = tie(claim, mine, evidence, theirs)
-    if comparison.fit is Fit.EQUAL:
-        return _Candidate(comparison, found.strength, theirs, False)
     strength = found.strength
     if mine.quantities and mine.quantities[0].dimension in ("", "ordinal"):
         strength *= _same_count(claim, mine, evidence, theirs)
+    if comparison.fit is Fit.EQUAL:
+        return _Candidate(comparison, strength, theirs, False)
     needed = _CONFLICT_TIE.get(mine.kind, _CONFLICT_TIE_DEFAULT)
     if not evidence.row_is_named(theirs, claim.near(mine)) or not _same_sort(claim, mine, evidence, theirs):
         return _Candidate(comparison, strength, theirs, False)
@@ -212,12 +219,12 @@ def _judge(
 ) -> tuple[Finding | None, float]:
     """The finding for one value of the claim and how sure its conflict is."""
     equal, near, other = (_best(candidates, fit) for fit in (Fit.EQUAL, Fit.COMPATIBLE, Fit.DIFFERENT))
+    if equal is None and value.form is Form.RANGE and (ends := _both_ends(value, evidence)) is not None:
+        return _stated(claim, value, evidence, ends), 0.0
     agreeing = equal or near
-    tabled = other is not None and evidence.in_field(other.value)
-    margin = _MUCH_BETTER if _distinctive(value) and not tabled else _BETTER
-    if other and other.rival and (agreeing is None or other.tie > agreeing.tie + margin):
+    if other and other.rival and (agreeing is None or _outdoes(value, evidence, other, agreeing)):
         return _finding(Relation.CONFLICT, claim, value, evidence, other), other.tie
-    if equal and (equal.tie >= _MATCH_TIE or _distinctive(value) or (value.kind == "unit" and not other)):
+    if equal and (equal.tie >= _MATCH_TIE or _particular(value) or (value.kind == "unit" and not other)):
         return _finding(Relation.MATCH, claim, value, evidence, equal), 0.0
     if near and _is_instance(claim, value, near):
         return _finding(Relation.MATCH, claim, value, evidence, near), 0.0
@@ -228,14 +235,67 @@ def _judge(
     return _finding(Relation.ABSENT, claim, value, evidence, None), 0.0
 
 
-def _distinctive(value: Value) -> bool:
-    """Whether the value is too particular to be met by chance: three significant digits, a full date, a code."""
+def _outdoes(value: Value, evidence: ValueText, other: _Candidate, agreeing: _Candidate) -> bool:
+    """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
+    margin = _BETTER
+    if not evidence.in_field(other.value) and (particular := _particular(value)):
+        margin = _UNIQUE if particular > 1 else _PARTICULAR
+        if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
+            margin += _APART
+    return other.tie > agreeing.tie + margin
+
+
+def _both_ends(value: Value, evidence: ValueText) -> tuple[Value, Value] | None:
+    """The two values of the evidence that state the ends of the claim's range (``4.1 in 2021 ... 4.9 in 2023``)."""
+    found: list[Value] = []
+    for end in _ends(value):
+        match = next((other for other in evidence.values if compare(end, other).fit is Fit.EQUAL), None)
+        if match is None:
+            return None
+        found.append(match)
+    return found[0], found[1]
+
+
+def _ends(value: Value) -> tuple[Value, Value]:
+    """The ends of a range as single values."""
+    low = [replace(one, high=one.low) for one in value.quantities]
+    high = [replace(one, low=one.high) for one in value.quantities]
+    first = [replace(date, end=None) for date in value.dates]
+    last = [replace(date, start=date.end or date.start, end=None) for date in value.dates]
+    point = replace(value, form=Form.POINT)
+    return (
+        replace(point, quantities=tuple(low), dates=tuple(first)),
+        replace(point, quantities=tuple(high), dates=tuple(last)),
+    )
+
+
+def _stated(claim: ValueText, value: Value, evidence: ValueText, ends: tuple[Value, Value]) -> Finding:
+    spans = [(end.start, end.end) for end in ends]
+    quote = min(spans)[0], max(spans)[1]
+    if quote[1] - quote[0] > _QUOTE_LENGTH:
+        quote = spans[0]
+    span = (value.start, value.end)
+    return Finding(
+        value.kind,
+        Relation.MATCH,
+        claim.text[slice(*span)],
+        span,
+        evidence.text[slice(*quote)],
+        quote,
+        "both ends are stated",
+    )
+
+
+def _particular(value: Value) -> int:
+    """How little a value is met by chance: 0 (``12``), 1 (``412``, ``2024``), 2 (``15,882``, ``3 May 2024``)."""
     if value.dates:
-        return any(date.start.year is not None for date in value.dates)
+        day = value.dates[0].start
+        return int(day.year is not None) + int(day.year is not None and day.day is not None)
     if value.kind == "code":
-        return True
+        return 1
     first = value.quantities[0]
-    return bool(first.place) and abs(first.low) >= 100 * first.coarse
+    digits = abs(first.low) / first.coarse if first.coarse else 0.0
+    return int(digits >= 100) + int(digits >= 10_000)
 
 
 def _is_instance(claim: ValueText, value: Value, other: _Candidate) -> bool:

@@ -19,6 +19,7 @@ _RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.I
 _PER = re.compile(
     rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
 )
+_AND_A_HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _OF_A = re.compile(r"\s+(?:of\s+)?an?(?=\s)", re.IGNORECASE)
 _TO = re.compile(r"\s?[-–—]\s?(?=[\d$£€½¼¾])|\s+(?:to|through)\s+(?=\S)", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
@@ -144,6 +145,8 @@ def _amount(text: str, start: int) -> _Amount | None:
     elif not units and (product := _TIMES_SIGN.match(text, numeral.end)):
         units = unit_after(text, product.end())[0]
         end = numeral.end
+    if units and (half := _AND_A_HALF.match(text, end)):
+        numeral, end = numeral._replace(value=numeral.value + 0.5), half.end()
     negative = bool(_MINUS.search(text[max(0, start - 7) : start]))
     return _Amount(start, end, numeral, units, negative)
 
@@ -154,9 +157,11 @@ def _article(text: str, start: int) -> _Amount | None:
     if article is None or not _LEADS_TIME.search(text[max(0, start - 10) : start]):
         return None
     units, end = unit_after(text, article.end())
-    return (
-        _Amount(start, end, Numeral(1.0, 1.0, 1.0, article.end(), "article", False), units) if units else None
-    )
+    if not units:
+        return None
+    half = _AND_A_HALF.match(text, end)
+    one = Numeral(1.5 if half else 1.0, 1.0, 1.0, article.end(), "article", False)
+    return _Amount(start, half.end() if half else end, one, units)
 
 
 def _range_end(text: str, first: _Amount) -> _Amount | None:

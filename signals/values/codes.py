@@ -12,7 +12,7 @@ from signals.values.units import unit_after
 
 __all__ = ["code", "code_in_digits", "labelled_code", "name_with_number"]
 
-_DIGIT_CODE = re.compile(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/]))")
+_DIGIT_CODE = re.compile(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/])|[A-Za-z]{2,}\b)")
 _COLON_RATIO = re.compile(r"(\d{1,3}):(\d{1,3})(?![\d:])")
 _SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})(?![\w-]|[.,]\d|\s?%)")
 _CODE_PARTS = re.compile(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)\Z", re.DOTALL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ _ROUNDED = 0.05
 _CALENDAR = 0.02
 """Months and years against days and weeks: a month has 28 to 31 days, 30 by custom, 30.44 on average."""
 _CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
+_FRACTION = 0.0051
+"""``Two-thirds`` is what 67 % is, as far as whole percentages can say."""
 _EXACT = 1e-9
 _UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
 
@@ -48,15 +51,20 @@ def compare(claim: Value, evidence: Value) -> Comparison:
     'EQUAL'
     """
     best = Comparison(Fit.UNRELATED)
-    for one in claim.quantities:
-        for two in evidence.quantities:
-            best = max(best, _quantities(claim, one, evidence, two))
+    for one, two in _pairs(claim.quantities, evidence.quantities):
+        best = max(best, _quantities(claim, one, evidence, two))
     for mine in claim.dates:
         for theirs in evidence.dates:
             found = _dates(claim, mine, evidence, theirs)
             if claim.kind == evidence.kind or found.fit is not Fit.DIFFERENT:
                 best = max(best, found)
     return best
+
+
+def _pairs(mine: tuple[Quantity, ...], theirs: tuple[Quantity, ...]) -> list[tuple[Quantity, Quantity]]:
+    """Every pair of readings; only ages where both can be ages."""
+    pairs = list(itertools.product(mine, theirs))
+    return [pair for pair in pairs if pair[0].dimension == pair[1].dimension == "age"] or pairs
 
 
 def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Comparison:
@@ -147,6 +155,8 @@ def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
         below = above = max(below, half)
         if one.dimension == "time" and (one.unit in _CALENDAR_UNITS) != (two.unit in _CALENDAR_UNITS):
             below = above = max(below, _CALENDAR * size)
+    elif one.dimension == "share" and not one.unit and two.unit:
+        below = above = max(below, _FRACTION)
     elif two.place < one.place * 0.11 and abs(one.low - two.low) <= _ROUNDED * size:
         below = above = max(below, 0.5 * one.place)
     if claim.approx:
@@ -198,8 +208,9 @@ def _point_meets(claim: Value, one: Quantity, two: Quantity) -> Fit:
     """A range or limit of the claim against a figure of the evidence."""
     below, above = _slack(claim, one, two)
     if claim.form is Form.RANGE:
-        inside = one.low - below <= two.low <= one.high + above
-        return Fit.EQUAL if inside else Fit.DIFFERENT
+        if min(abs(two.low - one.low), abs(two.low - one.high)) <= max(below, above):
+            return Fit.COMPATIBLE
+        return Fit.EQUAL if one.low < two.low < one.high else Fit.DIFFERENT
     if abs(two.low - one.low) <= max(below, above):
         return Fit.EQUAL if claim.form in (Form.AT_LEAST, Form.AT_MOST) else Fit.COMPATIBLE
     if not _meets(claim.form, one.low, two.low, 0.0):
@@ -243,7 +254,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         if near:
             return Fit.EQUAL
         implied = two.low > one.low if up else two.low < one.low
-        told = claim.form in (Form.ABOVE, Form.BELOW)
+        told = claim.form in (Form.ABOVE, Form.BELOW) and one.dimension != "age"
         return Fit.COMPATIBLE if implied and told else Fit.DIFFERENT
     if near:
         return (
@@ -272,7 +283,7 @@ def _dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Compariso
         fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
         return Comparison(min(fits))
     if mine.end:
-        return Comparison(_within(theirs.start, mine, Fit.EQUAL))
+        return Comparison(_within(theirs.start, mine, Fit.COMPATIBLE))
     if theirs.end:
         return Comparison(_date_in_period(claim, mine.start, theirs))
     return Comparison(_two_days(claim, mine.start, evidence, theirs.start))

@@ -20,6 +20,10 @@ __all__ = ["Tie", "ValueText", "tie"]
 _STEP = 0.2
 """How fast nearness falls with each content word in between: 1 / (1 + 0.2 * distance); slower for what all share."""
 _SHARED_STEP = 0.08
+_NOT_SHARED = 0.5
+"""Share that is left of them where the value's part of the sentence has words of its own before the value."""
+_OF_ANOTHER = 0.3
+"""Share that is left of words in the part of another value of the same kind."""
 _BARRIER = 2.0
 """A comma, a conjunction or another value in between counts as this many words."""
 _ELSEWHERE = 0.12
@@ -100,8 +104,7 @@ class ValueText:
 
     @cached_property
     def _barriers(self) -> list[int]:
-        marks = [match.start() for match in _BARRIERS.finditer(self.text)]
-        return sorted([*marks, *(value.core[0] for value in self.values)])
+        return sorted([*self._cuts, *self._value_starts])
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -131,35 +134,55 @@ class ValueText:
         return self._near[value.start]
 
     def _around(self, value: Value, stretch: tuple[int, int]) -> dict[str, float]:
-        """Words before the first value of a sentence belong to all its values; others to the nearest."""
+        """Nearness of the words of a stretch to one of its values.
+
+        Words before the first value of its kind are shared by all of them, unless the value's own part of the
+        sentence begins anew; words in the part of another value of its kind belong to that one.
+        """
         first, last = (bisect_left(self._starts, at) for at in stretch)
         left, right = (bisect_left(self._starts, at) for at in value.core)
-        lead = self._first_value(stretch[0])
+        parts = [stretch[0], *(cut for cut in self._cuts if stretch[0] < cut < stretch[1])]
+        own = bisect_right(parts, value.core[0]) - 1
+        alike = self._alike(value, stretch)
+        lead = min(alike)
+        others = {bisect_right(parts, at) - 1 for at in alike} - {own}
+        anew = bisect_left(self._starts, parts[own]) < left and parts[own] > lead
         found: dict[str, float] = {}
         for at in range(first, last):
             word = self.words[at]
-            if word.end <= lead:
-                weight = 1.0 / (1.0 + _SHARED_STEP * (left - at - 1))
-            elif value.core[0] <= word.start < value.core[1]:
+            if value.core[0] <= word.start < value.core[1]:
                 continue
-            elif word.start < value.core[0]:
-                distance = left - at - 1 + _BARRIER * self._between(word.end, value.start)
-                weight = 1.0 / (1.0 + _STEP * distance)
+            if word.end <= lead:
+                weight = (_NOT_SHARED if anew else 1.0) / (1.0 + _SHARED_STEP * (left - at - 1))
             else:
-                distance = at - right + _BARRIER * self._between(value.core[1], word.start)
-                weight = 1.0 / (1.0 + _STEP * distance)
+                weight = self._nearness(word, at, value, left, right)
+                weight *= _OF_ANOTHER if bisect_right(parts, word.start) - 1 in others else 1.0
             found[word.key] = max(weight, found.get(word.key, 0.0))
         if event := self._life_event(value):
             found[event] = 1.0
         return found
 
-    def _first_value(self, start: int) -> int:
-        at = bisect_left(self._value_starts, start)
-        return self._value_starts[at] if at < len(self._value_starts) else len(self.text)
+    def _nearness(self, word: ContentWord, at: int, value: Value, left: int, right: int) -> float:
+        if word.start < value.core[0]:
+            distance = left - at - 1 + _BARRIER * self._between(word.end, value.start)
+        else:
+            distance = at - right + _BARRIER * self._between(value.core[1], word.start)
+        return 1.0 / (1.0 + _STEP * distance)
+
+    def _alike(self, value: Value, stretch: tuple[int, int]) -> list[int]:
+        """Where the values of the same kind begin in a stretch, this one included."""
+        low, high = (bisect_left(self._value_starts, at) for at in stretch)
+        return [other.core[0] for other in self.values[low:high] if other.kind == value.kind] or [
+            value.core[0]
+        ]
 
     @cached_property
     def _value_starts(self) -> list[int]:
         return [value.core[0] for value in self.values]
+
+    @cached_property
+    def _cuts(self) -> list[int]:
+        return [match.start() for match in _BARRIERS.finditer(self.text)]
 
     def _life_event(self, value: Value) -> str:
         """``Ada Byron (1815 – 1852)`` says when she was born and when she died."""

@@ -76,7 +76,7 @@ def _spelled(text: str, at: int) -> Numeral | None:
     if found is None:
         return None
     coarse = _trailing(found.value)
-    place = 0.01 if found.kind == "fraction" else (coarse if coarse >= 1e3 else min(coarse, 1.0))
+    place = 1e-6 if found.kind == "fraction" else (coarse if coarse >= 1e3 else min(coarse, 1.0))
     return Numeral(
         found.value,
         place,
