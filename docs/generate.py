@@ -1,4 +1,4 @@
-"""The code and corpora/expected.toml in; the generated parts of README.md and docs/report.schema.json out.
+"""The code and corpora/expected.toml in; README.md's generated parts, docs/layout.md and docs/report.schema.json out.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 when one is out of date
@@ -21,19 +21,23 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("verifier", "backends", "signals", "training", "benchmarks")
 
 
-def tree() -> str:
-    """Every module with the first line of its docstring."""
+def tree(*, files: bool) -> str:
+    """Every folder, or every module, with the first line of its docstring."""
     lines = ["```"]
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py"), key=_order):
             relative = path.relative_to(ROOT)
-            indent = "  " * (len(relative.parts) - 1)
+            depth = len(relative.parts) - 1
             first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0]
             if path.name == "__init__.py":
-                lines.append(f"{indent[2:]}{relative.parent.name + '/':<{26 - len(indent[2:])}} {first}")
-            else:
-                lines.append(f"{indent}{path.name:<{26 - len(indent)}} {first}")
+                lines.append(f"{_entry(relative.parent.name + '/', depth - 1)} {first}")
+            elif files:
+                lines.append(f"{_entry(path.name, depth)} {first}")
     return "\n".join([*(line.rstrip() for line in lines), "```"])
+
+
+def _entry(name: str, depth: int) -> str:
+    return f"{'  ' * depth}{name:<{26 - 2 * depth}}"
 
 
 def _order(path: Path) -> tuple[tuple[int, str], ...]:
@@ -73,10 +77,12 @@ def generated() -> Iterator[tuple[Path, str]]:
     """Each generated file with the content it should have."""
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
-    for name, content in (("demo", demo()), ("figures", figures()), ("tree", tree())):
+    for name, content in (("demo", demo()), ("figures", figures()), ("tree", tree(files=False))):
         block = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
         text = re.sub(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL)  # noqa: B023
     yield readme, text
+    layout = f"# Layout\n\nEvery module with the first line of its docstring.\n\n{tree(files=True)}\n"
+    yield ROOT / "docs" / "layout.md", layout
     yield ROOT / "docs" / "report.schema.json", json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
 
 

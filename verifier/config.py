@@ -24,8 +24,8 @@ DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
 """Looked for in the working directory, in this order, when no file is named."""
 
 ENV_PREFIX = "VERIFIER_"
-ENV_NOT_SETTINGS = frozenset({"VERIFIER_DATA", "VERIFIER_CONFIG"})
-"""Variables with the prefix that are no setting: the evaluation data, and the configuration file itself."""
+ENV_NOT_SETTINGS = frozenset({"VERIFIER_CONFIG", "VERIFIER_DATA", "VERIFIER_DEBUG"})
+"""Variables with the prefix that are no setting: this file itself, the evaluation data, and tracebacks wanted."""
 
 SIGNALS = ("nli", "entity", "number", "negation", "traceability")
 """The signals that are switched on by default."""

@@ -97,9 +97,9 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
             list(read_rows(tmp_path / name))
 
 
-def test_learning_needs_enough_rows_of_every_verdict(scorer: VerifiedScorer, tmp_path: Path) -> None:
+def test_learning_needs_enough_rows_of_every_verdict(scorer: VerifiedScorer) -> None:
     with pytest.raises(ConfigError, match="too few"):
-        learn([row("a b c", "supported", "a b c")], scorer, target_error=0.1, source=tmp_path)
+        learn([row("a b c", "supported", "a b c")], scorer, target_error=0.1, files=[])
     one_sided = [row(f"Fee {n} is due.", "supported", f"Fee {n} is due.") for n in range(60)]
     with pytest.raises(ConfigError, match="contradicted, fabricated, unverifiable"):
-        learn(one_sided, scorer, target_error=0.1, source=tmp_path)
+        learn(one_sided, scorer, target_error=0.1, files=[])

@@ -55,7 +55,7 @@ class _Sample:
 
 
 def learn(
-    rows: Sequence[LabelledRow], scorer: VerifiedScorer, *, target_error: float, source: Path
+    rows: Sequence[LabelledRow], scorer: VerifiedScorer, *, target_error: float, files: Sequence[Path]
 ) -> Fusion:
     """Learn a fusion for this scorer's signals and NLI model.
 
@@ -64,7 +64,7 @@ def learn(
         scorer: examines the claims; its own fusion is not used.
         target_error: in (0, 1); ``supported_at`` is the lowest threshold at which, out of fold, at most this
             share of the claims called supported are labelled otherwise.
-        source: the file that the rows came from, recorded with its hash.
+        files: where the rows came from, recorded with their hashes.
 
     Raises:
         ConfigError: fewer than ``MIN_ROWS`` usable rows, or a verdict that has no row.
@@ -84,10 +84,12 @@ def learn(
     model = fit_softmax(_matrix(samples, same_thing), classes, _signs(scorer.nli != "none"), l2=l2)
     fusion = _fusion(model, scorer.nli, temperature, same_thing)
     fusion, right = _rules(fusion, samples, softmax(logits / temperature), target_error)
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()
     return replace(
         fusion,
-        learnt_from={"file": source.name, "sha256": digest, "claims": len(samples)},
+        learnt_from={
+            "claims": len(samples),
+            "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
+        },
         figures={
             "folds": FOLDS,
             "l2": l2,

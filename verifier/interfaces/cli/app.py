@@ -60,3 +60,9 @@ def main() -> None:
         # The reader of our output has gone (``verifier search ... | head``); leave nothing to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(exits.OK)
+    except Exception as error:
+        # A defect of ours. Python's own way out is exit 1, which would read as "rejected by the gate".
+        if os.environ.get("VERIFIER_DEBUG"):
+            raise
+        typer.echo(f"internal error: {type(error).__name__}: {error} (VERIFIER_DEBUG=1 shows where)", err=True)
+        sys.exit(exits.INCOMPLETE)

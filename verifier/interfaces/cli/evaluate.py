@@ -72,7 +72,9 @@ def evaluate(
 
 
 def calibrate(
-    labelled: Data,
+    labelled: Annotated[
+        list[Path], typer.Argument(metavar="LABELLED.jsonl...", help="Rows as evaluate takes them.")
+    ],
     output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The fusion file to write.")],
     target_error: Annotated[
         float,
@@ -89,18 +91,19 @@ def calibrate(
     from verifier.factory import build_scorer
     from verifier.measure.calibrate import learn
 
-    usable, bad = _read(labelled, None)
+    read = [_read(file, None) for file in labelled]
+    usable = [row for rows, _ in read for row in rows]
     configured = configuration(config, kb, namespace)
     with existing_store(configured, quiet=quiet) as store:
         fusion = learn(
-            usable, build_scorer(configured.settings, store), target_error=target_error, source=labelled
+            usable, build_scorer(configured.settings, store), target_error=target_error, files=labelled
         )
     try:
         fusion.save(output)
     except OSError as error:
         raise ConfigError(f"cannot write {output}: {error.strerror}") from error
     write_text(_as_json({"learnt_from": fusion.learnt_from, **fusion.figures}), None)
-    raise typer.Exit(exits.INCOMPLETE if bad else exits.OK)
+    raise typer.Exit(exits.INCOMPLETE if any(bad for _, bad in read) else exits.OK)
 
 
 def _read(data: Path, limit: int | None) -> tuple[list[LabelledRow], int]:

@@ -53,7 +53,8 @@ def verify(
         typer.Option("--source", metavar="FILE", help="Check against these files, with no knowledge base."),
     ] = None,
     prompt: Annotated[
-        str | None, typer.Option("--prompt", help="The question that the text answers: completes short answers.")
+        str | None,
+        typer.Option("--prompt", help="The question that the text answers: completes short answers."),
     ] = None,
     output_format: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TABLE,
     json_: Json = False,
