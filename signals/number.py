@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from signals.base import Signal
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values.compare import Comparison, Fit, compare
+from signals.values.compare import compare
 from signals.values.context import ValueText, tie
+from signals.values.fit import Comparison, Fit
 from signals.values.types import Form, Value
 
 __all__ = ["NumberSignal"]

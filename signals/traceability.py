@@ -205,7 +205,7 @@ def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
 
 def _same_but_for_a_slip(one: str, two: str) -> bool:
     """``Lindqvist`` and ``Lindquist``; not where both are words of the language, which differ on purpose."""
-    if min(len(one), len(two)) < _TYPO_LENGTH or one[0] != two[0] or not (one.isalpha() and two.isalpha()):
+    if max(len(one), len(two)) < _TYPO_LENGTH or one[0] != two[0] or not (one.isalpha() and two.isalpha()):
         return False
     if Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) > _TYPO_EDITS:
         return False

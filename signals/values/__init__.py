@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from signals.values.compare import Fit, compare
+from signals.values.compare import compare
 from signals.values.context import ValueText, tie
+from signals.values.fit import Comparison, Fit
 from signals.values.grammar import parse
 from signals.values.types import Date, Day, Form, Quantity, Value
 
-__all__ = ["Date", "Day", "Fit", "Form", "Quantity", "Value", "ValueText", "compare", "parse", "tie"]
+__all__ = [
+    "Comparison",
+    "Date",
+    "Day",
+    "Fit",
+    "Form",
+    "Quantity",
+    "Value",
+    "ValueText",
+    "compare",
+    "parse",
+    "tie",
+]

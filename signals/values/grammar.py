@@ -31,6 +31,7 @@ _CANDIDATE = re.compile(
     rf"|{CALENDAR_WORD})",
     re.MULTILINE,
 )
+_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])")
 _QUARTER = re.compile(r"[Qq][1-4]\b")
 
 
@@ -87,7 +88,10 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     start, group = match.start(), match.lastgroup
     if group == "marker":
         return None
-    if group == "chain" or (group == "code" and not _QUARTER.match(text, start)):
+    if group == "chain":
+        dotted = moment_at(text, start) if _DOTTED_DATE.match(text, start) else None
+        return dotted or code(text, start, match.end())
+    if group == "code" and not _QUARTER.match(text, start):
         return code(text, start, match.end())
     dated = None if group == "money" else moment_at(text, start)
     if dated is not None:

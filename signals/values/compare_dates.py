@@ -1,0 +1,145 @@
+"""Two dates or periods in, whether they can say the same out: field by field, as far as both are stated."""
+
+from __future__ import annotations
+
+from signals.values.fit import Comparison, Fit
+from signals.values.types import Date, Day, Form, Value
+
+__all__ = ["compare_dates"]
+
+
+def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Comparison:
+    """Compare one reading of the claim's date with one of the evidence's, with the words that limit them."""
+    if mine.end and theirs.end:
+        fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
+        return Comparison(min(fits))
+    if mine.end:
+        return Comparison(_within(theirs.start, mine, Fit.COMPATIBLE))
+    if theirs.end:
+        return Comparison(_date_in_period(claim, mine.start, theirs))
+    return Comparison(_two_days(claim, mine.start, evidence, theirs.start))
+
+
+def _two_days(claim: Value, mine: Day, evidence: Value, theirs: Day) -> Fit:
+    fit = _days(mine, theirs)
+    order = _order(mine, theirs)
+    if claim.form is Form.POINT:
+        if fit is Fit.DIFFERENT and claim.approx and _near_years(mine, theirs):
+            return Fit.EQUAL
+        return Fit.COMPATIBLE if fit is Fit.DIFFERENT and _within_limit(evidence.form, order) else fit
+    if evidence.form is not Form.POINT:
+        return fit
+    if claim.form in (Form.ABOVE, Form.BELOW) and order is not None:
+        if not order:
+            return min(fit, Fit.COMPATIBLE)
+        return Fit.EQUAL if (order > 0) == (claim.form is Form.ABOVE) else Fit.DIFFERENT
+    if claim.form is Form.AT_MOST and fit is Fit.DIFFERENT and order == -1:
+        return Fit.COMPATIBLE
+    return fit
+
+
+def _within_limit(limit: Form, order: int | None) -> bool:
+    """Whether a date lies on the side that a limit leaves open; ``order`` is where the limit lies from it."""
+    if limit in (Form.BELOW, Form.AT_MOST):
+        return order == 1
+    return limit in (Form.ABOVE, Form.AT_LEAST) and order == -1
+
+
+def _date_in_period(claim: Value, day: Day, period: Date) -> Fit:
+    """A single date of the claim against a period: a limit is compared with the matching end."""
+    last = period.end or period.start
+    if claim.form in (Form.AT_MOST, Form.BELOW):
+        return _days(day, _inherit(last, period.start))
+    if claim.form in (Form.AT_LEAST, Form.ABOVE):
+        return _days(day, _inherit(period.start, last))
+    ends = max(_days(day, _inherit(period.start, last)), _days(day, _inherit(last, period.start)))
+    return ends if ends is Fit.EQUAL else _within(day, period, Fit.COMPATIBLE)
+
+
+def _inherit(day: Day, other: Day) -> Day:
+    return Day(day.year or other.year, day.month or other.month, day.day, day.weekday, day.part, day.span)
+
+
+def _within(day: Day, period: Date, inside: Fit) -> Fit:
+    until = period.end or period.start
+    start, end = _inherit(period.start, until), _inherit(until, period.start)
+    first, last = _order(start, day), _order(day, end)
+    if first is None or last is None:
+        return Fit.UNRELATED
+    return inside if first >= 0 and last >= 0 else Fit.DIFFERENT
+
+
+def _order(one: Day, two: Day) -> int | None:
+    """1 when ``two`` is later, -1 when earlier, 0 when their shared fields are equal; ``None``: no order."""
+    for a, b in ((one.year, two.year), (one.month, two.month), (one.day, two.day)):
+        if a is not None and b is not None:
+            if a != b:
+                return 1 if b > a else -1
+        elif (a is None) != (b is None):
+            return 0 if one.year is not None and two.year is not None and one.year == two.year else None
+    return 0
+
+
+def _near_years(one: Day, two: Day) -> bool:
+    return (
+        one.year is not None and two.year is not None and abs(one.year - two.year) <= 2 and one.month is None
+    )
+
+
+def _days(claim: Day, evidence: Day) -> Fit:
+    """Field by field: a field both have must agree; one that only the claim has is not confirmed."""
+    if claim.span > 1 or evidence.span > 1:
+        return _spans(claim, evidence)
+    shared = 0
+    missing = False
+    for mine, theirs in (
+        (claim.year, evidence.year),
+        (claim.month, evidence.month),
+        (claim.weekday, evidence.weekday),
+    ):
+        if mine is not None and theirs is not None:
+            if mine != theirs:
+                return Fit.DIFFERENT
+            shared += 1
+        elif mine is not None:
+            missing = True
+    fit = _part(claim, evidence)
+    if fit is Fit.DIFFERENT:
+        return fit
+    if not shared and not (fit is Fit.EQUAL and (claim.day is not None or claim.part)):
+        return Fit.UNRELATED
+    return Fit.COMPATIBLE if missing or fit is Fit.COMPATIBLE else Fit.EQUAL
+
+
+_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+_QUARTER_MONTHS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12)}
+
+
+def _part(claim: Day, evidence: Day) -> Fit:
+    """Days of the month, thirds of a month, quarters and seasons; ``EQUAL`` also when the claim names none."""
+    if claim.day is not None and evidence.day is not None:
+        return Fit.EQUAL if claim.day == evidence.day else Fit.DIFFERENT
+    if claim.part and claim.part == evidence.part:
+        return Fit.EQUAL
+    for one, two, inside in ((claim, evidence, Fit.EQUAL), (evidence, claim, Fit.COMPATIBLE)):
+        if one.part in _THIRDS and one.month is not None and two.day is not None:
+            low, high = _THIRDS[one.part]
+            return inside if low <= two.day <= high else Fit.DIFFERENT
+        if one.part in _QUARTER_MONTHS and two.month is not None:
+            low, high = _QUARTER_MONTHS[one.part]
+            return inside if low <= two.month <= high else Fit.DIFFERENT
+    if claim.part and evidence.part:
+        return Fit.DIFFERENT
+    named = claim.day is not None or bool(claim.part)
+    return Fit.COMPATIBLE if named else Fit.EQUAL
+
+
+def _spans(claim: Day, evidence: Day) -> Fit:
+    """Decades and centuries against years."""
+    if claim.year is None or evidence.year is None:
+        return Fit.UNRELATED
+    if (claim.year, claim.span) == (evidence.year, evidence.span):
+        return Fit.EQUAL if claim.part in ("", evidence.part) else Fit.COMPATIBLE
+    if claim.span >= evidence.span:
+        return Fit.EQUAL if claim.year <= evidence.year < claim.year + claim.span else Fit.DIFFERENT
+    return Fit.COMPATIBLE if evidence.year <= claim.year < evidence.year + evidence.span else Fit.DIFFERENT
