@@ -191,7 +191,7 @@ def _parser() -> argparse.ArgumentParser:
 
     evaluate = steps.add_parser("evaluate", parents=[shared])
     evaluate.add_argument("--model", type=Path, default=MODEL, help="model folder")
-    evaluate.add_argument("--rows", type=int, help="rows of each set, evenly spread; all by default")
+    evaluate.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
     evaluate.add_argument("--sets", help="comma-separated names; all by default")
     evaluate.add_argument("--max-tokens", type=int, help="window of a long premise; the model's by default")
     evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")

@@ -7,6 +7,7 @@ one, as the verifier does with a response.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,9 +40,15 @@ MEAN = "mean of the real sets"
 
 
 def fixed_rows(pairs: Sequence[Pair], rows: int | None) -> list[Pair]:
-    """``rows`` of the pairs, evenly spread over the set; all without a number."""
-    count = min(rows or len(pairs), len(pairs))
-    return [pairs[n * len(pairs) // count] for n in range(count)]
+    """``rows`` of the pairs, or all, in a fixed order that has nothing to do with labels, as several sets' has.
+
+    The order is that of ``benchmarks.evaluation``, so that both commands speak of the same rows.
+    """
+
+    def key(pair: Pair) -> bytes:
+        return hashlib.sha256(f"{pair.premise}\0{pair.hypothesis}".encode("utf-8", "surrogatepass")).digest()
+
+    return sorted(pairs, key=key)[:rows]
 
 
 def supports(signal: NLISignal, pairs: Sequence[Pair]) -> dict[str, list[float]]:
