@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from signals.polarity.statements import Item, Statement
+from signals.polarity.statements import Context, Item, Statement
 
 __all__ = ["Alignment", "align"]
 
@@ -13,48 +13,67 @@ SAME = 0.5
 _CONTEXT = 0.5
 """What a word counts that the evidence has in the same sentence, but in another clause."""
 
+_IMPLIED = 0.5
+"""What a name counts that the claim adds where the evidence has none: a text need not repeat where it speaks of."""
+
 
 class Alignment(NamedTuple):
-    """``shared`` stems, ``opposed`` pairs of words, and the ``score`` in [0, 1]: the share of content in common."""
+    """``shared`` stems of the claim, the premise's stems that ``matched`` them as synonyms, ``opposed`` pairs of
+    words, and the ``score`` in [0, 1]: the share of content in common."""
 
     shared: frozenset[str]
+    matched: frozenset[str]
     opposed: tuple[tuple[Item, Item], ...]
     score: float
 
 
-_NOTHING = Alignment(frozenset(), (), 0.0)
+_NOTHING = Alignment(frozenset(), frozenset(), (), 0.0)
 
 
-def align(claim: Statement, premise: Statement, context: frozenset[str]) -> Alignment:
+def align(claim: Statement, premise: Statement, context: Context) -> Alignment:
     """Compare two statements.
 
     Args:
-        context: stems of the whole sentence that the premise's statement stands in.
+        context: what the premise says around its statement. Words that the claim shares with a heading count
+            on neither side, for they hold of everything below it.
     """
     shared = claim.stems & premise.stems
-    if not shared and claim.stems.isdisjoint(context):
+    if not shared and claim.stems.isdisjoint(context.near):
         return _NOTHING
-    opposed, matched = _pairs(claim, premise, shared)
-    shared |= matched
+    opposed, synonyms, matched = _pairs(claim, premise, shared)
+    shared |= synonyms
     met = {first.stem for first, _ in opposed}
-    rest = len(claim.stems) - len(met)
+    given = (claim.stems & context.above) - shared - met
+    implied = (claim.names - premise.stems - context.near - given) - met
+    rest = len(claim.stems) - len(met) - len(given) - (1.0 - _IMPLIED) * len(implied)
     if rest <= 0:
-        return Alignment(shared, opposed, 0.0)
-    beside = (claim.stems & context) - shared - met
+        return Alignment(shared, matched, opposed, 0.0)
+    beside = (claim.stems & context.near) - shared - met - given
+    if _denial_covered(claim, premise, shared | matched, context):
+        return Alignment(shared, matched, opposed, 1.0)
     forward = (len(shared) + _CONTEXT * len(beside)) / rest
-    return Alignment(shared, opposed, min(1.0, forward))
+    return Alignment(shared, matched, opposed, min(1.0, forward))
+
+
+def _denial_covered(claim: Statement, premise: Statement, common: frozenset[str], context: Context) -> bool:
+    """Whether the premise denies, in general, what the claim affirms in particular (``nothing was measured there``)."""
+    if not premise.denied or claim.denied or len(premise.stems) < 2 or not premise.predicates:
+        return False
+    return premise.stems - context.above <= common and premise.numbers <= claim.numbers
 
 
 def _pairs(
     claim: Statement, premise: Statement, shared: frozenset[str]
-) -> tuple[tuple[tuple[Item, Item], ...], frozenset[str]]:
-    """Opposite words, and the claim's stems that a synonym in the premise meets."""
+) -> tuple[tuple[tuple[Item, Item], ...], frozenset[str], frozenset[str]]:
+    """Opposite words, the claim's stems that a synonym in the premise meets, and these synonyms' stems."""
     opposed: dict[str, tuple[Item, Item]] = {}
     for form in claim.opposites.keys() & premise.forms.keys():
         second = premise.forms[form]
         for first in claim.opposites[form]:
             if first not in shared and second not in shared:
                 opposed.setdefault(first, (claim.items[first], premise.items[second]))
-    matched = {claim.senses[sense] for sense in claim.senses.keys() & premise.senses.keys()}
+    senses = claim.senses.keys() & premise.senses.keys()
+    matched = {claim.senses[sense]: premise.senses[sense] for sense in sorted(senses)}
+    matched = {one: other for one, other in matched.items() if one not in shared and one not in opposed}
     ordered = tuple(opposed[one] for one in sorted(opposed))
-    return ordered, frozenset(matched - shared - opposed.keys())
+    return ordered, frozenset(matched), frozenset(matched.values())

@@ -51,11 +51,20 @@ def _settled(clash: Clash, orders: OrderComparison) -> bool:
 
 
 def _in_exception(clash: Clash, claim: str, premise: str) -> bool:
-    """Whether the claim names the case that the contradicted sentence excepts (``unless a specialist ...``)."""
-    mine = {stem for statement in statements_in(claim) for stem in statement.stems}
-    for condition in conditions_in(premise):
-        if condition.excepted and len(mine & condition.content) >= 0.5 * len(condition.content):
-            begin, end = condition.span
-            if not begin <= clash.evidence[0] < end:
-                return True
+    """Whether one text names the case that the other's sentence excepts (``unless a specialist ...``)."""
+    return _names_exception(claim, premise, clash.evidence[0]) or _names_exception(
+        premise, claim, clash.claim[0]
+    )
+
+
+def _names_exception(text: str, excepting: str, at: int) -> bool:
+    mine: set[str] | None = None
+    for condition in conditions_in(excepting):
+        if not condition.excepted:
+            continue
+        if mine is None:
+            mine = {stem for statement in statements_in(text) for stem in statement.stems}
+        begin, end = condition.span
+        if len(mine & condition.content) >= 0.5 * len(condition.content) and not begin <= at < end:
+            return True
     return False

@@ -28,8 +28,11 @@ class Cue(NamedTuple):
 _NEGATIONS = lexicon("""
     not never cannot can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't
     hasn't haven't hadn't mustn't needn't mayn't shan't ain't neither nor nobody nothing nowhere none no without
-    hardly scarcely barely fail fails failed failing refuse refuses refused unable lack lacks lacked false untrue
+    hardly scarcely barely fail fails failed failing refuse refuses refused unable lack lacks lacked false untrue prevent
+    prevents prevented preventing absence
     """)
+_HINDERING = lexicon("keep keeps kept stop stops stopped hinder hinders hindered bar bars barred")
+"""Verbs that deny what they keep one *from*."""
 _NO_NEGATION = {
     "not": lexicon("only just merely necessarily"),
     "no": lexicon("matter doubt later earlier more fewer less"),
@@ -57,12 +60,12 @@ _QUANTIFIERS = _by_word(
 _MODALS = _by_word(
     {
         "permit": """may can can't cannot mayn't allow allows allowed permit permits permitted welcome entitled
-            eligible permissible able mustn't""",
+            eligible permissible able possible mustn't""",
         "must": "must shall",
         "oblige": """required require requires mandatory compulsory obligatory obliged necessary needs needn't""",
         "recommend": "should shouldn't ought recommended advised advisable",
         "-permit": """forbidden prohibited banned disallowed forbid forbids prohibit prohibits impermissible
-            unwelcome ineligible""",
+            unwelcome ineligible impossible""",
         "-oblige": "optional voluntary unnecessary",
     }
 )
@@ -89,6 +92,8 @@ def cues_in(reading: Reading) -> list[Cue]:
             found.append(Cue("negation", "not", at, at + 1 + (low == "no" and following == "longer")))
         if low in _QUANTIFIERS:
             found.extend(_quantifier(lows, at, before, following))
+        if low in _HINDERING and "from" in lows[at + 1 : at + 7]:
+            found.append(Cue("negation", "not", at, at + 1))
         found.extend(_modal(lows, at, low, following))
         if low in _HEDGES:
             found.append(Cue("hedge", "hedge", at, at + 1))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, main_span, span_of
-from signals.polarity.statements import Statement, sentence_stems
+from signals.polarity.statements import Statement, contexts
 from signals.syntax import Reading
 
 __all__ = ["hedges_lost"]
@@ -41,14 +41,14 @@ def hedges_lost(
     """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
     found: list[Clash] = []
     reserved = [statement for statement in theirs if statement.cue("hedge") is not None]
-    contexts = sentence_stems(theirs) if reserved else {}
+    around = contexts(premise, theirs) if reserved else {}
     if reserved and not _ANY_RESERVE.search(claim.text):
         for mine in ours:
             for other in reserved:
                 cue = other.cue("hedge")
                 if cue is None or mine.denied != other.denied:
                     continue
-                alignment = align(mine, other, contexts[other.sentence])
+                alignment = align(mine, other, around[other.sentence])
                 about = alignment.shared & (other.predicates | mine.predicates)
                 if alignment.score >= (_SAME if about else _SAME_WITHOUT_VERB):
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG

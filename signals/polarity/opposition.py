@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from signals.polarity.align import SAME, Alignment, align
 from signals.polarity.clash import Clash, Span, main_span, span_of
-from signals.polarity.statements import Statement, sentence_stems
+from signals.polarity.statements import Context, Statement, contexts
 from signals.syntax import Reading
 
 __all__ = ["Opposition", "oppositions"]
@@ -65,7 +65,7 @@ def oppositions(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> Opposition:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
-    contexts = sentence_stems(theirs)
+    around = contexts(premise, theirs)
     clashes: list[Clash] = []
     compared = False
     for mine in ours:
@@ -75,8 +75,8 @@ def oppositions(
             _Pair(mine, other, alignment, _clash(claim, mine, premise, other, alignment))
             for other in theirs
             if other.opener not in _CONDITIONAL
-            and _about_the_same(mine, other, alignment := align(mine, other, contexts[other.sentence]))
-            and _same_subject(mine, other, alignment, contexts[other.sentence])
+            and _about_the_same(mine, other, alignment := align(mine, other, around[other.sentence]))
+            and _same_subject(mine, other, alignment, around[other.sentence])
             and _same_predicate(mine, other, alignment)
         ]
         compared = compared or any(
@@ -98,12 +98,13 @@ def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment) ->
     return bare and len(alignment.shared) >= SAME * len(theirs.stems)
 
 
-def _same_subject(ours: Statement, theirs: Statement, alignment: Alignment, context: frozenset[str]) -> bool:
+def _same_subject(ours: Statement, theirs: Statement, alignment: Alignment, context: Context) -> bool:
     """Whether either subject occurs on the other side, in whatever role; a missing subject can be any."""
-    if not ours.subjects or not theirs.subjects:
+    subjects = ours.subjects - context.above
+    if not subjects or not theirs.subjects:
         return True
     met = {first.stem for first, _ in alignment.opposed}
-    return bool(ours.subjects & (alignment.shared | context | met) or theirs.subjects & ours.stems)
+    return bool(subjects & (alignment.shared | context.near | met) or theirs.subjects & ours.stems)
 
 
 def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
@@ -147,12 +148,29 @@ def _clash(
         first, second = alignment.opposed[0]
         spans = (span_of(claim, first.at, first.at + 1), span_of(premise, second.at, second.at + 1))
         return Clash("antonym", strength, *spans)
+    if not _one_denies_the_other(ours, theirs, alignment):
+        return None
     plain = ("", False)
     if ("oblige", True) in (here, there) and not flips:
         modal = _MODAL_CLASHES.get((there if there[0] else plain, here if here[0] else plain), 0.0)
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash("modality", modal * strength, *spans)
     return Clash("polarity", strength, *_cue_spans(claim, ours, premise, theirs, alignment, "negation"))
+
+
+def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
+    """Whether what is denied on one side is what the other affirms: the same predicate, in more than a word.
+
+    ``None earned as much as A`` denies of the others, not of A.
+    """
+    if ours.compares != theirs.compares:
+        return False
+    alone = len(alignment.shared) == 1 and alignment.score < 1.0
+    if alone or not (ours.predicates and theirs.predicates):
+        return not alone
+    common = alignment.shared | alignment.matched
+    denying = ours if ours.denied else theirs
+    return bool(denying.predicates & common)
 
 
 def _flipped(ours: Statement, theirs: Statement, one: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, span_of
 from signals.polarity.cues import Cue
-from signals.polarity.statements import Statement, sentence_stems
+from signals.polarity.statements import Context, Statement, contexts
 from signals.syntax import Reading
 
 __all__ = ["quantity_clashes"]
@@ -35,7 +35,7 @@ def quantity_clashes(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> list[Clash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
-    contexts = sentence_stems(theirs)
+    around = contexts(premise, theirs)
     found: list[Clash] = []
     for mine in ours:
         for here in _quantifiers(mine):
@@ -43,7 +43,7 @@ def quantity_clashes(
                 there
                 for other in theirs
                 for there in _quantifiers(other)
-                if _same_set(claim, mine, here, premise, other, there, contexts[other.sentence])
+                if _same_set(claim, mine, here, premise, other, there, around[other.sentence])
             ]
             strengths = [_CLASHES[there.value].get(here.value, 0.0) for there in same]
             if strengths and min(strengths) > 0.0:
@@ -64,7 +64,7 @@ def _same_set(
     premise: Reading,
     other: Statement,
     there: Cue,
-    context: frozenset[str],
+    context: Context,
 ) -> bool:
     if mine.denied != other.denied and "none" not in (here.value, there.value):
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,16 +11,23 @@ from signals.polarity.cues import Cue, cues_in
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Item", "Statement", "sentence_stems", "statements_in"]
+__all__ = ["Context", "Item", "Statement", "contexts", "statements_in"]
 
 _PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
 _UNTRUE = lexicon("false untrue wrong incorrect")
+_DENYING = lexicon(
+    "no not never nobody nothing none nor neither cannot can't don't doesn't didn't won't isn't aren't"
+)
 _LIGHT = lexicon("""
     be have do get make take give go come use able thing way kind one also however therefore according
     reason time same two three four five six seven eight nine ten eleven twelve
     """)
 """Verbs and nouns too light to tell what a clause is about."""
+
+
+_LEANING = lexicon("it they he she this these that those none neither both all some most many few its their")
+"""First words by which a sentence speaks of what the one before speaks of."""
 
 
 class Item(NamedTuple):
@@ -51,12 +58,15 @@ class Statement:
     """A clause, or a phrase that denies on its own (``without detergent``).
 
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
-    verbs and of what it says with ``be``, ``subjects`` the stems before its verb. ``forms``, ``opposites`` and
+    verbs and of what it says with ``be``, ``subjects`` the stems before its verb; ``compares`` is whether it sets
+    two things against each other (``than``, ``as ... as``); ``names`` are stems with a capital behind its verb,
+    ``numbers`` its figures. ``forms``, ``opposites`` and
     ``senses`` lead from a form of its words, a word set against them, and the number of a sense of theirs, to its
     stem (of ``opposites``, to all stems that it is set against).
     """
 
     __slots__ = (
+        "compares",
         "cues",
         "denied",
         "first",
@@ -64,6 +74,8 @@ class Statement:
         "items",
         "last",
         "modal",
+        "names",
+        "numbers",
         "opener",
         "opposites",
         "predicates",
@@ -78,6 +90,9 @@ class Statement:
         self.cues = cues
         self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1
         self.modal = next((cue for cue in cues if cue.kind == "modal"), None)
+        lows = [token.word.low for token in reading.tokens[first:last]]
+        self.numbers = frozenset(low for low in lows if low[:1].isdecimal())
+        self.compares = "than" in lows or lows.count("as") > 1
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
         self.items = {item.stem: item for item in _items(reading, first, last, covered)}
         self.stems = frozenset(self.items)
@@ -92,6 +107,11 @@ class Statement:
             self.senses.update(dict.fromkeys(known.senses, one))
         verb = next((group.first for group in clause.verbs if first <= group.first < last), first)
         self.subjects = frozenset(item.stem for item in self.items.values() if item.at < verb)
+        self.names = frozenset(
+            item.stem
+            for item in self.items.values()
+            if reading.tokens[item.at].word.capital and item.at not in reading.heads and item.at >= verb
+        )
         self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
 
     def cue(self, kind: str) -> Cue | None:
@@ -119,12 +139,37 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def sentence_stems(statements: Iterable[Statement]) -> dict[int, frozenset[str]]:
-    """The stems of all statements of each sentence, by its number."""
-    found: dict[int, frozenset[str]] = {}
+class Context(NamedTuple):
+    """What stands around a statement: stems of its sentence (and, where that leans on it, of the one before), and
+    of the headings above, which hold for every sentence."""
+
+    near: frozenset[str]
+    above: frozenset[str]
+
+
+def contexts(reading: Reading, statements: Iterable[Statement]) -> dict[int, Context]:
+    """The context of the statements of each sentence, by its number."""
+    own: dict[int, frozenset[str]] = {}
     for statement in statements:
-        found[statement.sentence] = found.get(statement.sentence, frozenset()) | statement.stems
-    return found
+        own[statement.sentence] = own.get(statement.sentence, frozenset()) | statement.stems
+    body = _first_sentence_with_verb(reading)
+    above = frozenset[str]().union(*(stems for number, stems in own.items() if number < body))
+    leaning = _leaning(reading)
+    return {
+        number: Context(stems | own.get(number - 1, frozenset()) if number in leaning else stems, above)
+        for number, stems in own.items()
+    }
+
+
+def _first_sentence_with_verb(reading: Reading) -> int:
+    """The sentence behind the headings: the first one with a verb, or the last of all."""
+    found = (clause.sentence for clause in reading.clauses if clause.verbs)
+    return next(found, reading.sentences[-1] if reading.sentences else 0)
+
+
+def _leaning(reading: Reading) -> frozenset[int]:
+    """Sentences whose first word stands for something in the sentence before: ``It``, ``None``, ``Both``."""
+    return frozenset(reading.sentences[at] for at in reading.heads if reading.tokens[at].word.low in _LEANING)
 
 
 def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
@@ -134,11 +179,18 @@ def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
     for offset, low in enumerate(lows):
         at = clause.first + offset
         before = lows[offset - 1] if offset else ""
-        alone = low == "without" or (low == "not" and before in ("and", ",", "but"))
+        alone = (low == "without" and not _denied_before(lows[:offset])) or (
+            low == "not" and before in ("and", ",", "but")
+        )
         if alone and at > start and not _verb_follows(clause, at):
             yield start, at
             start = at
     yield start, clause.last
+
+
+def _denied_before(lows: Sequence[str]) -> bool:
+    """``No script runs without approval`` is one statement with two negations."""
+    return not _DENYING.isdisjoint(lows)
 
 
 def _verb_follows(clause: Clause, at: int) -> bool:

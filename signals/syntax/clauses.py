@@ -31,6 +31,9 @@ _SUBORDINATORS = lexicon("""
     """)
 _COORDINATORS = frozenset({"and", "or", "but", "nor", "yet", "so"})
 _TIME_LINKS = frozenset({"after", "before"})
+_RELATIVES = frozenset({"who", "which", "that", "whose"})
+_NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
+"""Words after which a second verb still belongs to the relative clause."""
 _BREAKS = frozenset(";:.!?—–()[]|•…")
 _PREPOSITIONS = lexicon("""
     of in on at by for with about against between into through to from under over within without per via
@@ -97,7 +100,7 @@ def _sentences(text: str, tokens: list[Token]) -> tuple[list[int], frozenset[int
 
 def _clauses(tokens: list[Token], sentences: list[int]) -> list[Clause]:
     verbs = _verb_groups(tokens, sentences)
-    starts = _clause_starts(tokens, sentences, verbs)
+    starts = _after_relatives(tokens, _clause_starts(tokens, sentences, verbs), verbs)
     clauses: list[Clause] = []
     for number, first in enumerate(starts):
         last = starts[number + 1] if number + 1 < len(starts) else len(tokens)
@@ -127,6 +130,19 @@ def _clause_starts(tokens: list[Token], sentences: list[int], verbs: list[VerbGr
     return starts
 
 
+def _after_relatives(tokens: list[Token], starts: list[int], verbs: list[VerbGroup]) -> list[int]:
+    """Further starts where a relative clause ends: at the verb that takes up the clause around it."""
+    ends = [*starts[1:], len(tokens)]
+    resumed: list[int] = []
+    for first, last in zip(starts, ends, strict=True):
+        if tokens[first].word.low not in _RELATIVES:
+            continue
+        inside = [group for group in verbs if first <= group.main < last]
+        if len(inside) > 1 and tokens[inside[1].first - 1].word.low not in _NO_RESUMPTION:
+            resumed.append(inside[1].first)
+    return sorted({*starts, *resumed})
+
+
 def _breaks_before(
     tokens: list[Token], at: int, low: str, verb_since: bool, begins_verb: set[int], sentences: list[int]
 ) -> bool:
@@ -136,7 +152,8 @@ def _breaks_before(
     if low in _SUBORDINATORS:
         return True
     if low == "that":
-        return tokens[at - 1].word.verb is not None and previous not in _DETERMINERS
+        opens = tokens[at - 1].word.verb is not None or at + 1 in begins_verb
+        return opens and previous not in _DETERMINERS and previous not in _PREPOSITIONS
     if low in _TIME_LINKS or low in _COORDINATORS:
         near = range(at + 1, min(at + 7, len(tokens)))
         ahead = any(place in begins_verb for place in near if sentences[place] == sentences[at])
@@ -218,7 +235,7 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return verb.form == "base" and verb.share > 0.5
     if before.low in _SUBJECT_PRONOUNS or before.low in ("to", "not", "never", "also"):
         return True
-    if before.low in _DETERMINERS or before.possessive:
+    if before.low in _DETERMINERS or before.possessive or (before.number and verb.form != "past"):
         return False
     following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
     if (verb.form == "base" and following in _AUXILIARIES) or (verb.form == "s" and following == ","):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import Stemmer
 
-from signals.lexicon import Verb, verb_of
+from signals.lexicon import Verb, nominal_verb, verb_of
 from verifier.core.lexicon import lexicon
 from verifier.core.text import normalise
 
@@ -71,9 +71,17 @@ class Word:
         self.camel = any(first.islower() and second.isupper() for first, second in pairwise(surface))
         self.coded = digits and any(map(str.isupper, letters))
         self.function = self.low in FUNCTION_WORDS
-        self.stem = stem(self.low)
         plain = self.low.isalpha() and not self.function
         self.verb: Verb | None = verb_of(self.low) if plain else None
+        self.stem = stem(self._root()) if plain else stem(self.low)
+
+    def _root(self) -> str:
+        """The verb behind an irregular form or a derived noun, else the word: ``paid``, ``payment`` -> ``pay``."""
+        derived = nominal_verb(self.low) or nominal_verb(self.low.removesuffix("s"))
+        if derived is not None:
+            return derived
+        irregular = self.verb is not None and self.verb.share >= 0.5 and self.verb.form == "past"
+        return self.verb.lemma if irregular and self.verb is not None else self.low
 
 
 class Token(NamedTuple):
