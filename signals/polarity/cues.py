@@ -28,8 +28,8 @@ class Cue(NamedTuple):
 _NEGATIONS = lexicon("""
     not never cannot can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't
     hasn't haven't hadn't mustn't needn't mayn't shan't ain't neither nor nobody nothing nowhere none no without
-    hardly scarcely barely fail fails failed failing refuse refuses refused unable lack lacks lacked false untrue prevent
-    prevents prevented preventing absence
+    hardly scarcely barely fail fails failed failing refuse refuses refused unable lack lacks lacked false untrue
+    prevent prevents prevented preventing absence
     """)
 _HINDERING = lexicon("keep keeps kept stop stops stopped hinder hinders hindered bar bars barred")
 """Verbs that deny what they keep one *from*."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from signals.lexicon import common_words, verb_of
 from signals.syntax.words import Token, tokenise
@@ -132,9 +133,8 @@ def _clause_starts(tokens: list[Token], sentences: list[int], verbs: list[VerbGr
 
 def _after_relatives(tokens: list[Token], starts: list[int], verbs: list[VerbGroup]) -> list[int]:
     """Further starts where a relative clause ends: at the verb that takes up the clause around it."""
-    ends = [*starts[1:], len(tokens)]
     resumed: list[int] = []
-    for first, last in zip(starts, ends, strict=True):
+    for first, last in pairwise((*starts, len(tokens))):
         if tokens[first].word.low not in _RELATIVES:
             continue
         inside = [group for group in verbs if first <= group.main < last]
