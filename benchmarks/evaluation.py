@@ -83,7 +83,8 @@ def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
 
     def mean(threshold: float) -> float:
         figures = [balanced_accuracy(truth, [s >= threshold for s in scores]) for truth, scores in parts]
-        return float(np.mean([figure for figure in figures if figure is not None]))
+        known = [figure for figure in figures if figure is not None]
+        return float(np.mean(known)) if known else 0.0
 
     return float(max(pooled.tolist(), key=mean))
 
