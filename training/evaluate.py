@@ -54,11 +54,13 @@ def fixed_rows(pairs: Sequence[Pair], rows: int | None) -> list[Pair]:
 def supports(signal: NLISignal, pairs: Sequence[Pair]) -> dict[str, list[float]]:
     """The probability of entailment of each pair, read whole and by its worst sentence."""
     parts = [_sentences(pair.hypothesis) for pair in pairs]
+    whole = [TextPair(pair.premise, pair.hypothesis) for pair in pairs]
     asked = [TextPair(pair.premise, part) for pair, own in zip(pairs, parts, strict=True) for part in own]
-    whole = signal.score([TextPair(pair.premise, pair.hypothesis) for pair in pairs])
-    by_part = iter([score.support or 0.0 for score in signal.score(asked)])
+    # One call, since most hypotheses are one sentence and a signal reads equal pairs once.
+    found = [score.support or 0.0 for score in signal.score([*whole, *asked])]
+    by_part = iter(found[len(whole) :])
     return {
-        "model": [score.support or 0.0 for score in whole],
+        "model": found[: len(whole)],
         "worst sentence": [min(next(by_part) for _ in own) for own in parts],
     }
 
@@ -66,7 +68,8 @@ def supports(signal: NLISignal, pairs: Sequence[Pair]) -> dict[str, list[float]]
 def _sentences(text: str) -> list[str]:
     """The sentences of a hypothesis, those of under three words left to their neighbours' verdict."""
     found = [text[start:end] for start, end in sentence_spans(text)]
-    return [sentence for sentence in found if len(sentence.split()) >= 3] or [text]
+    long = [sentence for sentence in found if len(sentence.split()) >= 3]
+    return long if len(long) > 1 else [text]
 
 
 def evaluate(signal: NLISignal, sets: Mapping[str, Sequence[Pair]]) -> tuple[dict[str, float], Figures]:
