@@ -44,7 +44,7 @@ _NOT_FIRST = lexicon("""
     """)
 _BINDING = lexicon("if unless when until except provided only whenever respectively both")
 _POINTS_BACK = lexicon("""
-    it its they them their he him his she her such one ones latter former same others
+    it its they them their he him his she her such one ones latter former same other others another rest remainder
     """)
 _OPENS_ADJUNCT = lexicon("""
     in on at for since during from by with under until after before as despite within without besides
@@ -102,9 +102,21 @@ def _cut_at(sentence: str, tokens: list[Token], first: int, index: int) -> tuple
     if not _left_stands(sentence, tokens, first, index) or not _right_is_free(tokens, opening):
         return None
     if _own_subject(sentence, tokens, opening, joint=form):
+        if _hangs_on_a_name(sentence, tokens, first, index, opening):
+            return None
         return cut, opening, ""
     shared = "" if form == ";" else _shared_subject(sentence, tokens, first, index, opening)
     return (cut, opening, shared) if shared else None
+
+
+def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int, opening: int) -> bool:
+    """Whether the right part speaks of ``the owner``, and only the left one tells by name of what."""
+    verb = finite_verb(sentence, tokens, opening)
+    if verb is None or tokens[opening][2] != "the":
+        return False
+    named = any(sentence[start].isupper() for start, _, _ in tokens[opening:verb])
+    head = tokens[first + 1 if tokens[first][2] in _DETERMINERS else first : index]
+    return not named and any(sentence[start].isupper() for start, _, _ in head[0 if first else 1 :])
 
 
 def _left_stands(sentence: str, tokens: list[Token], first: int, index: int) -> bool:

@@ -1,70 +1,175 @@
-"""One sentence in; whether it only voices a judgement of taste, without figures or an argument, out."""
+"""One sentence without figures in; whether it only voices a judgement, a taste or a wish, out.
+
+A judgement is told by its shape, not by a word of praise: the *main* verb must be one that judges, its subject must
+be bare, and nothing may follow that says more. ``The beautiful bridge was sold`` is a claim.
+"""
 
 from __future__ import annotations
 
 import re
+
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims import judgements as shape
+from verifier.verification.claims.verbs import SUBORDINATORS, finite_verb, is_verb_form, tokens_of
 
 __all__ = ["TURNS", "is_opinion"]
 
 TURNS = re.compile(r"\b(?:but|however|though|although|because|since|except|only|instead)\b|;", re.IGNORECASE)
 """Words that turn a sentence towards something else: what follows them may be a fact."""
 
-_TASTEFUL = (
-    r"(?:beautiful|ugly|wonderful|amazing|awesome|fantastic|terrible|awful|horrible|lovely|gorgeous|stunning|"
-    r"delightful|charming|charmless|elegant|stylish|superb|marvell?ous|magnificent|breathtaking|boring|"
-    r"annoying|fascinating|delicious|silly|absurd|ridiculous|cute|nice|nicest|finest|prettiest|loveliest|great)"
-)
-"""Adjectives of taste: whatever is called so, nobody can check it."""
-_JUDGING = (
-    r"(?:attractive|brilliant|exciting|fun|disappointing|inspiring|pleasant|unpleasant|tasty|generous|fair|unfair|"
-    r"strict|harsh|sensible|reasonable|unreasonable|good|bad|cool|perfect|ideal|excellent|impressive|welcoming|"
-    r"cosy|cozy|enjoyable|memorable|overrated|underrated|worthwhile|dull|friendly|outstanding|remarkable|"
-    r"exceptional|incredible|best|worst|better|worse)"
-)
-"""Adjectives that judge, but are also used of facts (``a fair trial``, ``sales were good``)."""
-_DEGREE = (
-    r"(?:(?:simply|really|truly|just|so|very|quite|absolutely|rather|far|by\sfar|much|more|less|most|a|an|the|too|"
-    r"one\sof\sthe|a\s(?:little|bit)|totally|utterly|such\sa|also|always|still|undoubtedly|clearly)\s)*"
-)
-_EVALUATION = re.compile(rf"\b(?:{_TASTEFUL}|{_JUDGING})\b", re.IGNORECASE)
-_NOUN = r"(?:\s(?:choice|option|place|thing|idea|product|way|experience|fit|deal|pick|team|service)s?)"
-_JUDGEMENT = re.compile(
-    rf"""[^,;:]{{1,90}}?\s(?:is|are|was|were|looks?|feels?|seems?|sounds?|tastes?)\s{_DEGREE}
-    (?: {_TASTEFUL}{_NOUN}?(?:\s(?:for|to|in|on|one|ever|anywhere)\b(?:(?!\b(?:and|with|which|who)\b)[^,;:]){{0,60}})?
-      | (?:best|worst|perfect|ideal){_NOUN}(?:\s(?:for|to)\s(?:anyone|everyone|everybody|all|you|me|us)\b.{{0,40}})?
-    )\W*""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_DEMAND = re.compile(
-    rf"[^,;:]{{1,90}}?\s(?:really\s)?(?:ought\sto|should)\s(?:really\s)?be\s{_DEGREE}(?:{_TASTEFUL}|{_JUDGING})\b.{{0,60}}",
-    re.IGNORECASE,
-)
-_OPINION_MARK = re.compile(
-    r"(?:in my (?:humble )?(?:opinion|view)|personally|to me|if you ask me|to my mind|frankly|honestly)\b|"
-    r"(?:i|we) (?:(?:really|also|truly|personally|just|do) )*(?:think|believe|feel|find|guess|would say|like|"
-    r"love|adore|hate|dislike|enjoy|prefer|admire|wish)\b|i(?:'|’)d (?:say|rather|prefer)\b",
-    re.IGNORECASE,
-)
-_TASTE = re.compile(
-    r"\b(?:i|we) (?:(?:really|also|truly|just|do|would) )*"
-    r"(?:like|love|adore|hate|dislike|enjoy|prefer|admire|wish)\b",
-    re.IGNORECASE,
-)
-_WISH = re.compile(r"\b(?:should|ought to|shouldn['’]t|had better)\b|\btoo\s\w+", re.IGNORECASE)
+_COMPARING = lexicon("than as so")
+_IMAGINING = _COMPARING | lexicon("if before once what how who when")
+_ADDING = lexicon("and with by named called")
+_SAYING = lexicon("""
+    assert assume believe call claim conclude deny describe hold imply infer pretend say speak state
+    suggest suppose think
+    """)
+_DEFINITE = lexicon("the this that these those our their my its his her")
+_ANYBODY = lexicon("you one we people everyone everybody anyone")
+_AFTER_A_TASTE = lexicon("is are were have be do")
+_SETTING = lexicon("after before")
+_PAIR = 2
+_LONGEST_SUBJECT = 12
 
 
 def is_opinion(bare: str) -> bool:
-    """Whether a sentence without figures is a matter of taste.
+    """Whether a sentence without figures is a matter of taste and says nothing else.
 
-    With a mark (``I think``, ``In my opinion``) it must judge, prefer or wish something; without one it must say
-    of something that it is beautiful, dreadful, the best choice, and no more.
+    Behind a mark (``I think``, ``in my view``) any word that judges will do as predicate; without one it must be
+    a word that nobody uses of facts.
 
     >>> is_opinion("The design is beautiful"), is_opinion("I think the shop closes on holidays")
     (True, False)
+    >>> is_opinion("The crossing is well worth getting up for"), is_opinion("The beautiful bridge was sold")
+    (True, False)
     """
-    if TURNS.search(bare):
+    inside = shape.OWN_INSIDE.sub(" ", bare, count=1)
+    core, own = _without(inside, shape.OWN_FIRST, shape.OWN_LAST)
+    core, hedged = _without(core, shape.HEDGE_FIRST, shape.HEDGE_LAST)
+    if hedged and not own:
+        core, own = _without(core, shape.OWN_FIRST, shape.OWN_LAST)
+    own |= inside != bare
+    core = core.removeprefix("that ")
+    if _voices(core, own=own, marked=own or hedged):
+        return True
+    parts = shape.JOINT.split(core)
+    return len(parts) == _PAIR and all(_voices(part, own=own, marked=own or hedged) for part in parts)
+
+
+def _voices(core: str, *, own: bool, marked: bool) -> bool:
+    """Whether a statement without the mark of an opinion is one: ``own`` and ``marked`` say how clear the mark was."""
+    if shape.WHOLE.fullmatch(core):
+        return _says_no_more(core.replace(" with ", " "), allowed=_IMAGINING)
+    if TURNS.search(core):
         return False
-    if mark := _OPINION_MARK.match(bare):
-        core = bare[mark.end() :]
-        return bool(_TASTE.match(bare) or _WISH.search(core) or _EVALUATION.search(core))
-    return bool(_JUDGEMENT.fullmatch(bare) or _DEMAND.fullmatch(bare))
+    if taste := shape.TASTE_OF_MINE.match(core):
+        rest = core[taste.end() :]
+        return _says_no_more(rest, allowed=_COMPARING) and _verbs_in(rest) <= _AFTER_A_TASTE
+    if shape.FINDING.fullmatch(core):
+        return finite_verb(core, tokens_of(core), 2) is None and _says_no_more(core, allowed=_COMPARING)
+    if own and (_wishes(core) or _judges_somehow(core)):
+        return True
+    return _judges(_essence(core), marked=marked)
+
+
+def _essence(text: str) -> str:
+    """The text without what only says when, where or in what respect somebody feels so."""
+    for pattern in (shape.SETTING, shape.RESPECT):
+        match = pattern.search(text) if pattern is shape.RESPECT else pattern.match(text)
+        if match and not _verbs_in(match[0]) and _says_no_more(match[0], allowed=_SETTING):
+            text = text[: match.start()] + text[match.end() :]
+    return text
+
+
+def _without(text: str, first: re.Pattern[str], last: re.Pattern[str]) -> tuple[str, bool]:
+    """The text without the mark of an opinion at either end, and whether there was one."""
+    match = first.match(text) or last.search(text)
+    if match is None:
+        return text, False
+    return (text[: match.start()] + text[match.end() :]).strip(" ,"), True
+
+
+def _judges(text: str, *, marked: bool) -> bool:
+    """Whether the sentence is a bare subject, a linking or feeling verb and a judgement, up to its end."""
+    tokens = tokens_of(text)
+    main = finite_verb(text, tokens)
+    last = _LONGEST_SUBJECT if main is None else min(main, _LONGEST_SUBJECT)
+    for number, (start, _, form) in enumerate(tokens[: last + 1]):
+        at = start + form.find("'s") if form.endswith("'s") else start
+        if at > 0 and (number > 0 or at > start) and _judges_from(text, at, marked=marked):
+            return _is_bare_subject(text[:at])
+    return False
+
+
+def _judges_from(text: str, at: int, *, marked: bool) -> bool:
+    """Whether the predicate that begins at ``at`` judges, and no more."""
+    if match := shape.FEELING.fullmatch(text, at - 1):
+        wish = shape.WISH.match(match[0].strip().removeprefix("really "))
+        return _ends_there(match) and not (wish and _is_advice(text[:at]))
+    verb = shape.LINKING.match(text, at)
+    if verb is None:
+        return False
+    match = shape.PREDICATE.fullmatch(text, verb.end())
+    if match is None and marked:
+        match = shape.LENIENT.fullmatch(text, verb.end())
+    return match is not None and _ends_there(match)
+
+
+def _wishes(text: str) -> bool:
+    """Whether something in particular should be otherwise; what anybody should do can be right or wrong."""
+    wish = shape.WISH.search(text)
+    if wish is None:
+        return False
+    subject = text[: wish.start()]
+    return (
+        _is_bare_subject(subject)
+        and not _is_advice(subject)
+        and _says_no_more(text[wish.end() :], allowed=_COMPARING)
+    )
+
+
+def _judges_somehow(text: str) -> bool:
+    """Whether a single clause judges by any word behind its verb, and names nothing there."""
+    tokens = tokens_of(text)
+    verb = finite_verb(text, tokens)
+    if not verb or not _is_bare_subject(text[: tokens[verb][0]]):
+        return False
+    predicate = text[tokens[verb][1] :]
+    return (
+        shape.WORD.search(predicate) is not None
+        and _says_no_more(predicate, allowed=_COMPARING)
+        and not any(map(str.isupper, predicate))
+    )
+
+
+def _ends_there(match: re.Match[str]) -> bool:
+    """Whether what follows the judgement only says in what respect."""
+    tail = match["tail"] or ""
+    return not _verbs_in(tail) and _says_no_more(tail, allowed=_COMPARING)
+
+
+def _says_no_more(text: str, *, allowed: frozenset[str]) -> bool:
+    """Whether words hold no clause, addition or report that could be right or wrong by itself."""
+    refused = (SUBORDINATORS - allowed) | _ADDING | _SAYING
+    return all(form not in refused for _, _, form in tokens_of(text))
+
+
+def _verbs_in(text: str) -> set[str]:
+    return {form for _, _, form in tokens_of(text) if is_verb_form(form)}
+
+
+def _is_bare_subject(text: str) -> bool:
+    """Whether a subject only names something: no clause, and no participle that says what became of it."""
+    forms = [form for _, _, form in tokens_of(text)]
+    if not forms or forms[0] == "according":
+        return False
+    told = any(form in SUBORDINATORS or form in _ADDING - {"and"} or form in ",;:()" for form in forms[1:])
+    done = any(is_verb_form(form) or (form.endswith("ed") and len(form) > 4) for form in forms)
+    return not told and not done
+
+
+def _is_advice(subject: str) -> bool:
+    """Whether a subject is a kind of people (``Patients``), not someone in particular."""
+    forms = [form for _, _, form in tokens_of(subject)]
+    plural = forms[-1].endswith("s") and not forms[-1].endswith("ss")
+    return forms[-1] in _ANYBODY or (forms[0] not in _DEFINITE and plural)

@@ -1,0 +1,113 @@
+"""Opinions: judgements, tastes and wishes are told from sentences that praise and assert at once."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from verifier.verification.claims import extract_claims
+from verifier.verification.claims.worth import skip_reason
+
+OPINIONS = [
+    "The cheese soup is worth every penny.",
+    "In my view, the Old Ferry is the most charming inn on the coast.",
+    "The Old Ferry is, in my view, quite splendid.",
+    "Nobody who comes to Arlen should miss the evening market.",
+    "It would be a shame to skip the choir.",
+    "The tour is frankly overpriced.",
+    "The mayor's speech left much to be desired, if you ask me.",
+    "Walking there at dawn is simply magical.",
+    "A stroll along the quay is a delight.",
+    "The new logo looks rather childish.",
+    "The soprano handled the aria superbly, in my opinion.",
+    "The old harbour has a certain charm.",
+    "There is nothing lovelier than a lake in autumn.",
+    "One could hardly imagine a more graceful staircase.",
+    "My favourite dish is the trout.",
+    "The trustees should have asked the neighbours first.",
+    "What a beautiful garden!",
+    "You will fall in love with the islands.",
+    "The finale moved me to tears.",
+    "I have never seen a duller film.",
+    "Don't miss the sunset from the tower.",
+    "On a clear day, the view is breathtaking, especially in autumn.",
+    "The view is lovely but the soup is dreadful.",
+    "In my opinion, the board wasted a wonderful opportunity.",
+    "It is high time the board listened to its readers.",
+]
+CLAIMS = [
+    "The beautiful bridge was sold to a bank.",
+    "Experts consider it the best-selling model.",
+    "In my opinion, the hall was restored beautifully by Anna Roth.",
+    "In my opinion, the great hall belongs to the city.",
+    "The soup is lovely and the recipe is old.",
+    "I think the beautiful hall belongs to the city.",
+    "The lovely garden, laid out by monks, is charming.",
+    "The renovated inn is delightful.",
+    "The staff are lovely and speak French.",
+    "The inn is a charming former mill.",
+    "It is a shame that the pool is closed.",
+    "It is wrong to say that the dam leaks.",
+    "It is absurd to claim the mill burned down.",
+    "The exhibition was voted the most charming in the country.",
+    "According to the jury, the cake is delicious.",
+    "The soup is delicious because it contains saffron.",
+    "Patients should really drink more.",
+    "I believe patients should avoid alcohol.",
+    "I would add that refunds are excluded.",
+    "The stamp is worth millions.",
+    "A helmet is a must on this road.",
+    "The band plays beautifully.",
+    "The members should have received a letter.",
+    "The most beautiful hut belongs to the club.",
+    "The wine won a prize for the finest taste.",
+    "Nothing in the contract is free.",
+    "There are few seats in the hall.",
+    "Employees are happy.",
+    "The company charges a fair price.",
+    "The red clay is finer than sand.",
+    "The Larkdesk is the best model in the test.",
+]
+
+
+@pytest.mark.parametrize("sentence", OPINIONS)
+def test_a_judgement_that_says_nothing_else_is_skipped(sentence: str) -> None:
+    assert skip_reason(sentence) == "opinion"
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_praise_beside_a_fact_stays_a_claim(sentence: str) -> None:
+    assert skip_reason(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I think the fee is 30 euros.",
+        "The beautiful bridge was opened in 1894.",
+        "The tower is lovely for 5 EUR.",
+    ],
+)
+def test_figures_make_a_claim_of_any_opinion(sentence: str) -> None:
+    assert skip_reason(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Arlen Mill is run by a trust; the owner is the city.",
+        "One of her sons became a smith, while the other had a shop.",
+        "Arlen Mill grinds rye and the price is low.",
+    ],
+)
+def test_a_clause_that_leans_on_the_one_before_is_not_torn_off(sentence: str) -> None:
+    assert [claim.hypothesis for claim in extract_claims(sentence).claims] == [sentence]
+
+
+def test_opinions_are_told_quickly() -> None:
+    """Patterns with many free gaps must not blow up on long sentences without an end."""
+    began = time.perf_counter()
+    for word in ("the view ", "very ", "is so nice ", "nobody there should ", "is simply the most "):
+        skip_reason((word * 60)[:399])
+    assert time.perf_counter() - began < 2
