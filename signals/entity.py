@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from signals.base import Signal
 from signals.names import Name, is_alias, names_in, rival_of, stands_in
-from signals.roles import Clash, clashes, events_in
+from signals.roles import Clash, clashes, events_in, other_holder
 from signals.syntax import Reading, read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
@@ -52,8 +52,12 @@ class EntitySignal(Signal):
         clash = clashes(events_in(pair.hypothesis), events_in(pair.premise))
         roles = [_role_finding(pair, item) for item in clash if item.swapped]
         replaced = {
-            item.claim.name: item for item in clash if item.claim.name is not None and not item.swapped
+            item.claim.name: (item.evidence.start, item.evidence.end)
+            for item in clash
+            if item.claim.name is not None and not item.swapped
         }
+        for name, rival in other_holder(pair.hypothesis, pair.premise).items():
+            replaced.setdefault(name, (rival.start, rival.end))
         findings = _name_findings(pair, names, replaced)
         if not findings and not roles:
             return SignalScore(
@@ -94,24 +98,26 @@ def _role_finding(pair: TextPair, clash: Clash) -> Finding:
     )
 
 
-def _name_findings(pair: TextPair, names: Sequence[Name], replaced: dict[Name, Clash]) -> list[Finding]:
-    """One finding a name. ``replaced``: names in whose role the evidence has another one."""
+def _name_findings(
+    pair: TextPair, names: Sequence[Name], replaced: dict[Name, tuple[int, int]]
+) -> list[Finding]:
+    """One finding a name. ``replaced``: names in whose role the evidence has another one, there."""
     theirs = names_in(pair.premise)
     reading = read(pair.premise)
     spans = {name: _span_of(name, theirs, reading) for name in names}
     complete = all(span is not None for span in spans.values())
     rivals = (
-        [] if complete else [other for other in theirs if not any(is_alias(name, other) for name in names)]
+        [] if complete else [rival for rival in theirs if not any(is_alias(name, rival) for name in names)]
     )
     found = []
     for name in names:
         span = spans[name]
-        clash = replaced.get(name)
+        other = replaced.get(name)
         rival = (
-            rival_of(name, pair.hypothesis, rivals, pair.premise) if span is None and clash is None else None
+            rival_of(name, pair.hypothesis, rivals, pair.premise) if span is None and other is None else None
         )
-        if clash is not None:
-            relation, span = Relation.CONFLICT, (clash.evidence.start, clash.evidence.end)
+        if other is not None:
+            relation, span = Relation.CONFLICT, other
         elif rival is not None:
             relation, span = Relation.CONFLICT, (rival.start, rival.end)
         else:

@@ -10,6 +10,8 @@ from signals.polarity.hedge import hedges_lost
 from signals.polarity.opposition import oppositions
 from signals.polarity.order import OrderComparison, compare_orders
 from signals.polarity.quantity import quantity_clashes
+from signals.polarity.rank import rank_clashes
+from signals.polarity.rows import row_clashes
 from signals.polarity.statements import statements_in
 from signals.syntax import read
 
@@ -40,6 +42,8 @@ def compare(claim: str, premise: str) -> Comparison:
         *orders.clashes,
         *quantity_clashes(mine, ours, other, theirs),
         *condition_clashes(claim, premise),
+        *row_clashes(mine, ours, other),
+        *rank_clashes(mine, other),
         *hedges_lost(mine, ours, other, theirs),
     ]
     return Comparison(tuple(clashes), opposition.compared or bool(clashes))

@@ -69,6 +69,7 @@ _MODALS = _by_word(
         "-oblige": "optional voluntary unnecessary",
     }
 )
+_SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BEFORE_NOUNS = lexicon(
     "mandatory compulsory obligatory optional voluntary necessary unnecessary required prohibited"
 )
@@ -92,6 +93,8 @@ def cues_in(reading: Reading) -> list[Cue]:
             found.append(Cue("negation", "not", at, at + 1 + (low == "no" and following == "longer")))
         if low in _QUANTIFIERS:
             found.extend(_quantifier(lows, at, before, following))
+        if following == "of" or before == ",":
+            found.extend(_proportion(lows, at))
         if low in _HINDERING and "from" in lows[at + 1 : at + 7]:
             found.append(Cue("negation", "not", at, at + 1))
         found.extend(_modal(lows, at, low, following))
@@ -124,11 +127,42 @@ def _quantifier(lows: list[str], at: int, before: str, following: str) -> list[C
         return []
     if low == "few" and before == "a":
         return [Cue("quantifier", "some", at - 1, at + 1)]
+    if low == "all" and any(word in ("except", "but") for word in lows[at + 1 : _sentence_end(lows, at)]):
+        return [Cue("quantifier", "notall", at, at + 1)]
     if _QUANTIFIERS[low] == "all" and before in ("not", "n't"):
         return [Cue("quantifier", "notall", at - 1, at + 1)]
     if _QUANTIFIERS[low] == "some" and before == "only":
         return [Cue("quantifier", "notall", at - 1, at + 1)]
     return [Cue("quantifier", _QUANTIFIERS[low], at, at + 1)]
+
+
+def _sentence_end(lows: list[str], at: int) -> int:
+    return next((place for place in range(at, len(lows)) if lows[place] in (".", ";", "!", "?")), len(lows))
+
+
+def _proportion(lows: list[str], at: int) -> list[Cue]:
+    """``17 of the 19``, ``of the 19 workers, 17``: some of them, so not all."""
+    part = _count(lows[at])
+    if not part:
+        return []
+    ahead = at + 1
+    if lows[ahead : ahead + 1] == ["of"]:
+        ahead += 2 if lows[ahead + 1 : ahead + 2] in (["the"], ["its"], ["their"], ["our"]) else 1
+        whole = _count(lows[ahead]) if ahead < len(lows) else 0
+        return [Cue("quantifier", "notall", at, ahead + 1)] if part < whole else []
+    if at and lows[at - 1] == ",":
+        begin = max(at - 10, 0)
+        opened = next((place for place in range(at - 2, begin - 1, -1) if lows[place] == "of"), None)
+        whole = max(map(_count, lows[opened + 1 : opened + 3]), default=0) if opened is not None else 0
+        return [Cue("quantifier", "notall", at, at + 1)] if part < whole else []
+    return []
+
+
+def _count(low: str) -> int:
+    """A whole number, in figures or as a small word; 0 for anything else."""
+    if low.isascii() and low.isdecimal() and len(low) < 7:
+        return int(low)
+    return _SMALL.index(low) + 1 if low in _SMALL else 0
 
 
 def _modal(lows: list[str], at: int, low: str, following: str) -> list[Cue]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, main_span, span_of
-from signals.polarity.statements import Statement, contexts
+from signals.polarity.statements import Statement, contexts_in
 from signals.syntax import Reading
 
 __all__ = ["hedges_lost"]
@@ -41,7 +41,7 @@ def hedges_lost(
     """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
     found: list[Clash] = []
     reserved = [statement for statement in theirs if statement.cue("hedge") is not None]
-    around = contexts(premise, theirs) if reserved else {}
+    around = contexts_in(premise.text) if reserved else {}
     if reserved and not _ANY_RESERVE.search(claim.text):
         for mine in ours:
             for other in reserved:

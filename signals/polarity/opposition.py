@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from signals.polarity.align import SAME, Alignment, align
 from signals.polarity.clash import Clash, Span, main_span, span_of
-from signals.polarity.statements import Context, Statement, contexts
+from signals.polarity.statements import Context, Statement, contexts_in
 from signals.syntax import Reading
 
 __all__ = ["Opposition", "oppositions"]
@@ -65,7 +65,7 @@ def oppositions(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> Opposition:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
-    around = contexts(premise, theirs)
+    around = contexts_in(premise.text)
     clashes: list[Clash] = []
     compared = False
     for mine in ours:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, span_of
 from signals.polarity.cues import Cue
-from signals.polarity.statements import Context, Statement, contexts
+from signals.polarity.statements import Context, Statement, contexts_in
 from signals.syntax import Reading
 
 __all__ = ["quantity_clashes"]
@@ -35,7 +35,7 @@ def quantity_clashes(
     claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
 ) -> list[Clash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
-    around = contexts(premise, theirs)
+    around = contexts_in(premise.text)
     found: list[Clash] = []
     for mine in ours:
         for here in _quantifiers(mine):
@@ -78,7 +78,7 @@ def _same_set(
 def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
     """The stems of the content words right behind a quantifier."""
     end = min(cue.last + _REACH, statement.last)
-    stems = set()
+    stems: set[str] = set()
     for at in range(cue.last, end):
         word = reading.tokens[at].word
         if word.punct or (stems and word.function):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from signals.polarity.cues import Cue, cues_in
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Context", "Item", "Statement", "contexts", "statements_in"]
+__all__ = ["Context", "Item", "Statement", "contexts_in", "statements_in"]
 
 _PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
@@ -147,8 +147,10 @@ class Context(NamedTuple):
     above: frozenset[str]
 
 
-def contexts(reading: Reading, statements: Iterable[Statement]) -> dict[int, Context]:
-    """The context of the statements of each sentence, by its number."""
+@lru_cache(maxsize=2048)
+def contexts_in(text: str) -> Mapping[int, Context]:
+    """The context of the statements of each sentence of a text, by its number."""
+    reading, statements = read(text), statements_in(text)
     own: dict[int, frozenset[str]] = {}
     for statement in statements:
         own[statement.sentence] = own.get(statement.sentence, frozenset()) | statement.stems

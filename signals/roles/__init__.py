@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from signals.roles.compare import Clash, clashes
 from signals.roles.events import Event, Filler, events_in
+from signals.roles.holders import other_holder
 
-__all__ = ["Clash", "Event", "Filler", "clashes", "events_in"]
+__all__ = ["Clash", "Event", "Filler", "clashes", "events_in", "other_holder"]
