@@ -20,7 +20,7 @@ __all__ = ["NumberSignal"]
 _CONFLICT_TIE = {"date": 0.5, "time": 0.45, "code": 0.65, "ordinal": 0.6}
 _CONFLICT_TIE_DEFAULT = 0.4
 """A different value is a conflict only when it measures the same thing this surely."""
-_COMMON = 0.2
+_COMMON = 0.35
 """So much of it must come from words other than names: everything in a text is about its subject."""
 _SURE_TIE = 0.2
 """Enough where the two figures are written alike, or the only ones of their kind in the row that is named."""
@@ -28,6 +28,10 @@ _APART = 0.1
 """Added to these where the two stand in different sentences, as nearness says less across sentences."""
 _OTHER_HEAD = 0.3
 """Counts of other things (``4 towers``, ``3 piers``) keep this share of their tie."""
+_FAR = 1000.0
+_SAME_MONTH_TIE = 0.3
+"""``March 2026`` and ``March 2027`` differ in the year alone."""
+_DATE_FIELDS = 3
 _OTHER_SIZE = 50.0
 _OTHER_SIZE_TIE = 0.2
 """A figure more than 50 times as large is mostly another figure: its tie must be this much surer."""
@@ -144,7 +148,9 @@ def _candidate(
     if comparison.fit is Fit.EQUAL:
         return _Candidate(comparison, strength, theirs, False)
     needed = _CONFLICT_TIE.get(mine.kind, _CONFLICT_TIE_DEFAULT)
-    if not evidence.row_is_named(theirs, claim.near(mine)) or not _same_sort(claim, mine, evidence, theirs):
+    needed = min(needed, _SAME_MONTH_TIE) if _shared_fields(mine, theirs, "month") else needed
+    named = not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
+    if not named or not _same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
         return _Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
         return _Candidate(comparison, strength, theirs, strength >= _SURE_TIE)
@@ -162,12 +168,33 @@ def _same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value
 
 
 def _same_figure(mine: Value, theirs: Value) -> bool:
-    """``742 MWh`` and ``742 GWh``: the same digits in another unit are hardly met by chance."""
+    """``742 MWh`` and ``742 GWh``, ``10 March 2025`` and ``10 May 2025``: so much alike is hardly met by chance."""
+    if _shared_fields(mine, theirs, "day") == _DATE_FIELDS - 1:
+        return True
     return any(
         one.written == two.written != 0.0 and one.unit != two.unit and one.dimension == two.dimension
         for one in mine.quantities
         for two in theirs.quantities
     )
+
+
+def _shared_fields(mine: Value, theirs: Value, needed: str) -> int:
+    """How many of year, month and day two dates share; 0 when they do not share the field that is needed."""
+    if not mine.dates or not theirs.dates or mine.dates[0].end or theirs.dates[0].end:
+        return 0
+    one, two = mine.dates[0].start, theirs.dates[0].start
+    shared = [
+        field for field in ("year", "month", "day") if getattr(one, field) == getattr(two, field) is not None
+    ]
+    return len(shared) if needed in shared else 0
+
+
+def _far(mine: Value, theirs: Value) -> bool:
+    """Whether one figure is so much larger than the other that no slip can explain it, but for a slip of scale."""
+    if not mine.quantities or not theirs.quantities:
+        return False
+    one, two = abs(mine.quantities[0].low), abs(theirs.quantities[0].low)
+    return bool(one and two) and max(one / two, two / one) > _FAR and _other_size(mine, theirs)
 
 
 def _same_count(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> float:
@@ -239,7 +266,7 @@ def _judge(
 def _outdoes(value: Value, evidence: ValueText, other: _Candidate, agreeing: _Candidate) -> bool:
     """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
     margin = _BETTER
-    if not evidence.in_field(other.value) and (particular := _particular(value)):
+    if evidence.in_prose(other.value) and (particular := _particular(value)):
         margin = _UNIQUE if particular > 1 else _PARTICULAR
         if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
             margin += _APART

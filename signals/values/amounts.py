@@ -7,19 +7,23 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, cue_after, cue_before
+from signals.values.intervals import PER, repeated
 from signals.values.numerals import Numeral, numeral_at
+from signals.values.spelled import SCALES
 from signals.values.types import Date, Day, Form, Quantity, Value
 from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, currency, unit_after
 
-__all__ = ["TIME_WORD", "quantity_at", "times_at"]
+__all__ = ["quantity_at"]
 
-TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|decade|century"
 _MINUS = re.compile(r"(?:^|[\s(|:<>=~])([-−–]|minus )\Z", re.IGNORECASE)
 _RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
-_PER = re.compile(
-    rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
-)
 _AND_A_HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
+_OTHER_LIMIT = re.compile(
+    r"\s+(?:and|or|but)\s+(?:at\s+(?:most|least)|(?:no|not)\s+(?:more|less|fewer|higher|lower|longer)\s+than|up\s+to)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""``No less than 5 and no more than 8 kg``: the unit stands only at the second limit."""
+_BARE_SCALE = re.compile(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
 _OF_A = re.compile(r"\s+(?:of\s+)?an?(?=\s)", re.IGNORECASE)
 _TO = re.compile(r"\s?[-–—]\s?(?=[\d$£€½¼¾])|\s+(?:to|through)\s+(?=\S)", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
@@ -37,10 +41,6 @@ _ONE_IS_A_PRONOUN = re.compile(
 _NO_ONE = re.compile(
     r"\b(?:no|any|every|some|each|the|this|that|which|other|only|first|last|next|new|another)[\s-]+\Z",
     re.IGNORECASE,
-)
-_ADVERBS = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ONCE_COUNTS = re.compile(
-    r"\s+(?:an?|per|every|each|only|daily|weekly|monthly|more)\b|\s*[.,;]|\s*$", re.IGNORECASE
 )
 _CURRENCY_HERE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
 _ARTICLE = re.compile(r"(?i:an?)(?=\s)")
@@ -74,25 +74,6 @@ class _Amount(NamedTuple):
     numeral: Numeral
     units: tuple[Unit, ...]
     negative: bool = False
-
-
-def times_at(text: str, start: int, end: int) -> Value | None:
-    """``twice a day`` counts times."""
-    count = _ADVERBS.get(text[start:end].lower())
-    if count is None or (count == 1.0 and not _ONCE_COUNTS.match(text, end)):
-        return None
-    per = _PER.match(text, end)
-    quantity = Quantity("times", count, count, 1.0, 1.0, "times")
-    return Value(
-        start,
-        end,
-        (start, end),
-        "number",
-        Form.POINT,
-        (quantity,),
-        per=per["unit"].lower() if per else "",
-        weak=count == 1.0,
-    )
 
 
 def quantity_at(text: str, start: int) -> Value | None:
@@ -204,8 +185,11 @@ def _single(text: str, amount: _Amount) -> Value | None:
         )
     if not amount.units and (share := _ratio(text, amount)) is not None:
         return share
-    if _is_pronoun(text, amount):
+    if _is_pronoun(text, amount) or _is_vague(text, amount):
         return None
+    if not amount.units and (joint := _OTHER_LIMIT.match(text, amount.end)):
+        other = _amount(text, joint.end())
+        amount = amount._replace(units=other.units if other else ())
     amount, total = _compound(text, amount)
     middle = cue_after(text, amount.end)
     if not amount.units and middle.at > amount.end:
@@ -268,6 +252,12 @@ def _is_pronoun(text: str, amount: _Amount) -> bool:
         _ONE_IS_A_PRONOUN.match(text, amount.end)
         or _NO_ONE.search(text[max(0, amount.start - 9) : amount.start])
     )
+
+
+def _is_vague(text: str, amount: _Amount) -> bool:
+    """``A couple of million``: how many of them is not said."""
+    scale = text[amount.start : amount.numeral.end].lower() in SCALES
+    return scale and bool(_BARE_SCALE.search(text[max(0, amount.start - 12) : amount.start]))
 
 
 def _ratio(text: str, amount: _Amount) -> Value | None:
@@ -350,7 +340,7 @@ def _finished(
     cue = before if before.at < start else after
     if form is Form.RANGE:
         cue = Cue(Form.RANGE, cue.approx, before.at if before.approx else start)
-    per = _PER.match(text, end)
+    per = PER.match(text, end)
     outer = after.at if cue is after else end
     kind = kind or ("unit" if quantities[0].dimension else "number")
     value = Value(
@@ -364,4 +354,4 @@ def _finished(
         cue.approx,
         per["unit"].lower() if per else "",
     )
-    return _ages(text, value)
+    return repeated(text, _ages(text, value))

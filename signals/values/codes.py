@@ -19,7 +19,7 @@ _CODE_PARTS = re.compile(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)
 _LABEL_NUMBER = re.compile(r"\d+(?:[.-]\d+)*[a-z]?(?![\w%°]|,\d)")
 _NAME = re.compile(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
 _NAME_NUMBER = re.compile(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
-_COUNTED = re.compile(r"\s+(?:of\s+the\s+)?(?P<word>[a-z][\w-]+)")
+_COUNTED = re.compile(r"\s+(?:of\s+the\s+)?(?P<word>(?!\w+ly\b)[a-z][\w-]+)")
 
 
 def code(text: str, start: int, end: int) -> Value:

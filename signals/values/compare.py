@@ -236,7 +236,8 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         if near:
             return Fit.EQUAL
         implied = two.low > one.low if up else two.low < one.low
-        told = claim.form in (Form.ABOVE, Form.BELOW) and one.dimension != "age"
+        rounder = one.coarse > two.coarse
+        told = claim.form in (Form.ABOVE, Form.BELOW) and one.dimension != "age" and rounder
         return Fit.COMPATIBLE if implied and told else Fit.DIFFERENT
     if near:
         return (

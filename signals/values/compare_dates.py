@@ -111,8 +111,20 @@ def _days(claim: Day, evidence: Day) -> Fit:
     return Fit.COMPATIBLE if missing or fit is Fit.COMPATIBLE else Fit.EQUAL
 
 
-_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
-_QUARTER_MONTHS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12)}
+_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "H1": (1, 15), "H2": (16, 31)}
+_MONTHS_OF = {
+    "Q1": (1, 3),
+    "Q2": (4, 6),
+    "Q3": (7, 9),
+    "Q4": (10, 12),
+    "H1": (1, 6),
+    "H2": (7, 12),
+    "early": (1, 5),
+    "mid": (4, 9),
+    "late": (8, 12),
+}
+_SHARE_OF = {"early": (0.0, 0.5), "mid": (0.3, 0.8), "late": (0.5, 1.0), "H1": (0.0, 0.5), "H2": (0.5, 1.0)}
+"""The share of a decade or century that its part may mean."""
 
 
 def _part(claim: Day, evidence: Day) -> Fit:
@@ -122,12 +134,12 @@ def _part(claim: Day, evidence: Day) -> Fit:
     if claim.part and claim.part == evidence.part:
         return Fit.EQUAL
     for one, two, inside in ((claim, evidence, Fit.EQUAL), (evidence, claim, Fit.COMPATIBLE)):
+        if one.part in _MONTHS_OF and one.month is None and two.month is not None:
+            low, high = _MONTHS_OF[one.part]
+            return inside if low <= two.month <= high else Fit.DIFFERENT
         if one.part in _THIRDS and one.month is not None and two.day is not None:
             low, high = _THIRDS[one.part]
             return inside if low <= two.day <= high else Fit.DIFFERENT
-        if one.part in _QUARTER_MONTHS and two.month is not None:
-            low, high = _QUARTER_MONTHS[one.part]
-            return inside if low <= two.month <= high else Fit.DIFFERENT
     if claim.part and evidence.part:
         return Fit.DIFFERENT
     named = claim.day is not None or bool(claim.part)
@@ -140,6 +152,10 @@ def _spans(claim: Day, evidence: Day) -> Fit:
         return Fit.UNRELATED
     if (claim.year, claim.span) == (evidence.year, evidence.span):
         return Fit.EQUAL if claim.part in ("", evidence.part) else Fit.COMPATIBLE
+    for one, two, inside in ((claim, evidence, Fit.EQUAL), (evidence, claim, Fit.COMPATIBLE)):
+        if one.part in _SHARE_OF and one.span > two.span and one.year is not None and two.year is not None:
+            low, high = (one.year + share * one.span for share in _SHARE_OF[one.part])
+            return inside if low <= two.year < high else Fit.DIFFERENT
     if claim.span >= evidence.span:
         return Fit.EQUAL if claim.year <= evidence.year < claim.year + claim.span else Fit.DIFFERENT
     return Fit.COMPATIBLE if evidence.year <= claim.year < evidence.year + evidence.span else Fit.DIFFERENT

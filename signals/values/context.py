@@ -220,6 +220,17 @@ class ValueText:
         """Whether a value stands in a cell of a table or record."""
         return field_at(fields_of(self.text), value.core[0]) is not None
 
+    def in_prose(self, value: Value) -> bool:
+        """Whether it stands outside tables, or in a cell so long that it may speak of anything."""
+        field = field_at(fields_of(self.text), value.core[0])
+        return field is None or field.end - field.start > _LONG_CELL
+
+    def in_label(self, value: Value) -> bool:
+        """Whether it is part of a label (``votes 2019: 1105``), which says what a figure means and is none."""
+        fields = fields_of(self.text)
+        field = field_at(fields, value.core[0])
+        return field is None and any(row[0] <= value.core[0] < row[1] for row in {one.row for one in fields})
+
     def _row(self, field: Field) -> list[Field]:
         return [other for other in fields_of(self.text) if other.row == field.row]
 

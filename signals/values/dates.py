@@ -1,4 +1,4 @@
-"""Text at a position in, the date, period or time of day that stands there out, as fields."""
+"""Text at a position in, the date or period that stands there out, as fields."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from signals.values.spelled import ORDINALS
-from signals.values.types import Date, Day, Quantity
+from signals.values.types import Date, Day
 
-__all__ = ["CALENDAR_WORD", "Calendar", "calendar_at", "clock_at"]
+__all__ = ["CALENDAR_WORD", "Calendar", "calendar_at"]
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -24,6 +24,8 @@ _MONTH = (
     r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 )
 _ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(_MONTHS)})"
+_VERB_FOLLOWS = re.compile(r"\s+[a-z]")
+"""``Kiln 1 may be closed`` names no day."""
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|ST|ND|RD|TH)?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
 _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
@@ -31,7 +33,7 @@ _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
     rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
-    r"|(?i:noon|midday|midnight|mid|early|late|spring|summer|autumn|winter|first|second|third|fourth))\b"
+    r"|(?i:noon|midday|midnight|mid|early|late|latter|spring|summer|autumn|winter|first|second|third|fourth))\b"
 )
 """Words at which a date may begin, besides digits."""
 
@@ -73,6 +75,8 @@ def _numeric(match: re.Match[str]) -> tuple[Date, ...]:
 
 
 def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
+    if match["month"] == "may" and _VERB_FOLLOWS.match(match.string, match.end()):
+        return ()
     month, year = _month(match["month"]), _number(match["year"])
     days = (_number(match["day"]), _number(match["last"]))
     if not all(_valid(month, day) for day in days):
@@ -82,7 +86,11 @@ def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
 
 
 def _month_year(match: re.Match[str]) -> tuple[Date, ...]:
-    return (Date(Day(_number(match["year"]), _month(match["month"]), part=(match["part"] or "").lower())),)
+    return (Date(Day(_number(match["year"]), _month(match["month"]), part=_part_of(match["part"]))),)
+
+
+def _part_year(match: re.Match[str]) -> tuple[Date, ...]:
+    return (Date(Day(int(match["year"]), part=_part_of(match["part"]))),)
 
 
 def _season(match: re.Match[str]) -> tuple[Date, ...]:
@@ -98,19 +106,34 @@ def _quarter(match: re.Match[str]) -> tuple[Date, ...]:
 def _decade(match: re.Match[str]) -> tuple[Date, ...]:
     year = int(match["decade"])
     year += 0 if year > 99 else 1900
-    part = (match["part"] or "").strip("- ").lower()
+    part = _part_of(match["part"])
     return (Date(Day(year, part=part, span=100 if year % 100 == 0 else 10)),)
 
 
 def _century(match: re.Match[str]) -> tuple[Date, ...]:
-    word = match["century"].lower()
-    number = ORDINALS.get(word) or _number(word)
-    tens, _, ones = word.partition("-")
-    if ones and tens == "twenty":
-        number = 20 + ORDINALS.get(ones, 0)
-    if not number or number > 30:
+    """``The 18th century``, ``the seventh and sixth centuries BC``: years below zero count downwards."""
+    ends = [_first_year(match[name], bool(match["before"])) for name in ("from", "century") if match[name]]
+    if None in ends:
         return ()
-    return (Date(Day(100 * (number - 1), span=100, part=(match["part"] or "").strip("- ").lower())),)
+    part = _part_of(match["part"])
+    days = [Day(year, span=100, part=part) for year in ends]
+    return (Date(days[0], days[1] if len(days) > 1 else None),)
+
+
+def _first_year(ordinal: str, before: bool) -> int | None:
+    """The first year of the century with that number, ``None`` when the word is no number of a century."""
+    word = ordinal.lower()
+    tens, _, ones = word.partition("-")
+    number = 20 + ORDINALS.get(ones, 0) if ones and tens == "twenty" else ORDINALS.get(word) or _number(word)
+    if not number or number > 30:
+        return None
+    return -100 * number if before else 100 * (number - 1)
+
+
+def _part_of(word: str | None) -> str:
+    """``early``, ``mid`` or ``late``; ``H1`` and ``H2`` for the halves of a period."""
+    low = (word or "").strip("- ").lower()
+    return {"first": "H1", "second": "H2", "latter": "H2"}.get(low.split(" ")[0], low)
 
 
 def _season_years(match: re.Match[str]) -> tuple[Date, ...]:
@@ -121,9 +144,10 @@ def _season_years(match: re.Match[str]) -> tuple[Date, ...]:
 
 
 def _era(match: re.Match[str]) -> tuple[Date, ...]:
-    """``85 BC`` is a year below zero."""
+    """``85 BC`` is a year below zero; in ``640 to 510 BC`` both are."""
     year = int(match["before"] or match["after"] or match["anno"])
-    return (Date(Day(-year if match["before"] else year)),)
+    last = Day(-year if match["before"] else year)
+    return (Date(Day(-int(match["from"])), last),) if match["from"] else (Date(last),)
 
 
 def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
@@ -131,10 +155,12 @@ def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(weekday=next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(low)))),)
 
 
-_PART = r"(?:(?P<part>[Mm]id|[Ee]arly|[Ll]ate)(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
+_THE_PART = r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:[Ff]irst|[Ss]econd|[Ll]atter) half of)"
+_PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
 _ERA = re.compile(
+    r"(?:(?P<from>\d{1,4})(?:\s*[-–]\s*|\s+(?:and|to|until)\s+(?:about\s+|around\s+|c\.\s*)?))?"
     r"(?P<before>\d{1,4})\s+(?:BCE?|B\.C\.(?:E\.)?)(?!\w)|(?P<after>\d{1,4})\s+(?:AD|CE|A\.D\.)(?!\w)"
     r"|(?<=AD )(?P<anno>\d{1,4})(?!\w)"
 )
@@ -157,9 +183,10 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
     ),
     (re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"), _month_year),
     (
-        re.compile(rf"(?P<part>[Mm]id|[Ee]arly|[Ll]ate)[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"),
+        re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"),
         _month_year,
     ),
+    (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
     (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
     (
         re.compile(
@@ -168,12 +195,14 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
         _quarter,
     ),
     (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade),
-    (re.compile(rf"{_PART}(?P<century>{_ORDINAL_WORD})[\s-]+(?i:centur(?:y|ies))\b"), _century),
+    (
+        re.compile(
+            rf"{_PART}(?:(?P<from>{_ORDINAL_WORD})\s*(?:and|to|or|-|–)\s*(?:the\s+)?)?(?P<century>{_ORDINAL_WORD})"
+            r"[\s-]+(?i:centur(?:y|ies))\b(?P<before>\s+(?:BCE?\b|B\.C\.(?:E\.)?))?"
+        ),
+        _century,
+    ),
 )
-_CLOCK = re.compile(
-    r"(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.?\s?[Mm]\b\.?|o['’]clock|h\b))?(?![\d:%])"
-)
-_CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
 _WEEKDAY = re.compile(
     rf"(?P<weekday>(?i:{'|'.join(_WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
 )
@@ -236,34 +265,3 @@ def _year_at(text: str, at: int) -> Calendar | None:
     ):
         return None
     return Calendar((Date(Day(int(match["year"]))),), match.end())
-
-
-def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
-    """The time of day at a position, in minutes after midnight; ``9:30`` alone may be morning or evening.
-
-    >>> [reading.low for reading in clock_at("9:30 pm", 0)[0]]
-    [1290.0]
-    """
-    word = text[at : at + 8].lower()
-    for name, minutes in _CLOCK_WORDS.items():
-        if word.startswith(name) and not text[at + len(name) : at + len(name) + 1].isalnum():
-            return (_clock(minutes),), at + len(name)
-    match = _CLOCK.match(text, at)
-    if match is None:
-        return None
-    unit = (match["unit"] or "").strip().lower().replace(".", "").replace(" ", "")
-    dotted = "." in text[match.start() : match.end("minute")] if match["minute"] else False
-    if (match["minute"] is None and unit in ("", "h")) or (dotted and unit not in ("am", "pm")):
-        return None
-    hour, minute = int(match["hour"]), int(match["minute"] or 0)
-    if unit in ("am", "pm"):
-        hours = [hour % 12 + (12 if unit == "pm" else 0)]
-    elif match["hour"].startswith("0") or not 1 <= hour <= 12:
-        hours = [hour % 24]
-    else:
-        hours = [hour % 24, (hour + 12) % 24]
-    return tuple(_clock(60 * one + minute) for one in hours), match.end()
-
-
-def _clock(minutes: int) -> Quantity:
-    return Quantity("clock", float(minutes), float(minutes), 1.0, 1.0)

@@ -65,7 +65,7 @@ def fields_of(text: str) -> tuple[Field, ...]:
         if len(labelled) == 1 and labelled[0].start() == 0:
             record.append(match.span())
         elif len(labelled) > 1 and ";" in line:
-            found += _row(line, at, labelled)
+            found += _row(line, at, _after_headings(line, labelled))
         elif line.strip():
             continue
         elif record:
@@ -80,6 +80,13 @@ def _cells(line: str, at: int) -> Iterator[tuple[int, int]]:
         if bare or 0 < cell.start() < cell.end() < len(line):
             start = at + cell.start() + len(cell[0]) - len(cell[0].lstrip())
             yield start, start + len(bare)
+
+
+def _after_headings(line: str, labelled: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The labels from the first cell on: headings in front of a row (``Prices: 2024. Item: ...``) may look like one."""
+    first = line.find(";")
+    leading = sum(match.start() < first for match in labelled)
+    return labelled[max(0, leading - 1) :]
 
 
 def _row(line: str, at: int, labelled: list[re.Match[str]]) -> list[Field]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from signals.values.amounts import TIME_WORD, quantity_at, times_at
+from signals.values.amounts import quantity_at
 from signals.values.codes import code, code_in_digits, labelled_code, name_with_number
 from signals.values.dates import CALENDAR_WORD
 from signals.values.fields import Field, field_at, fields_of, label_units
+from signals.values.intervals import MULTIPLE_WORD, TIME_WORD, times_at
 from signals.values.moments import moment_at
 from signals.values.spelled import NUMBER_WORDS
-from signals.values.types import Quantity, Value
+from signals.values.types import Day, Form, Quantity, Value
 from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit
 
 __all__ = ["parse"]
@@ -26,12 +27,20 @@ _CANDIDATE = re.compile(
     r"|(?P<code>\b(?!(?:mid|pre|post|sub|non|under|over|early|late|c|ca|p|pp|no|fig|to|a|an|the|of|in)-?\d)"
     r"[A-Za-z]{1,12}[-‑–]?\d[\w-]*(?:\.\d+)*)"
     r"|(?P<digit>\d+|[¼½¾⅐-⅞])"
-    rf"|(?P<word>\b(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))}|twice|thrice|once)\b"
+    rf"|(?P<word>\b(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))}|twice|thrice|once|{MULTIPLE_WORD})\b"
     rf"|\b(?i:an?)\s(?i:hundred|thousand|million|billion|trillion|dozen|half|quarter|third|fifth|tenth|{TIME_WORD})\b"
     rf"|{CALENDAR_WORD})",
     re.MULTILINE,
 )
 _DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])")
+_YEARS = re.compile(r"(?:1\d|20)\d\d[-/](?:1\d|20)\d\d\Z")
+_OF_TIME = re.compile(
+    r"years?|dates?|when|since|from|until|to|start\w*|end\w*|born|died|founded|established|built|open\w*|complet\w+|publish\w+"
+    r"|releas\w+|launch\w+|introduc\w+|inaugurat\w+|season|edition|period|premiere\w*|signed|joined|elected|time",
+    re.IGNORECASE,
+)
+"""A label with one of these says when; four digits under any other may as well be a count."""
+_YEAR_DIGITS = 4
 _QUARTER = re.compile(r"[Qq][1-4]\b")
 
 
@@ -49,9 +58,11 @@ def parse(text: str) -> tuple[Value, ...]:
 
 def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
     """A bare figure of a table in the unit and scale that its label gives."""
-    field = field_at(fields, value.core[0]) if fields and value.kind == "number" else None
+    field = field_at(fields, value.core[0]) if fields and value.kind in ("number", "date") else None
     if field is None or any(quantity.dimension for quantity in value.quantities):
         return value
+    if value.kind == "date":
+        return _or_count(value, field)
     units, scale = label_units(field.label) if value.start == field.start else ((), 1.0)
     if value.dates and units and units[0].dimension == "time":
         return value
@@ -73,6 +84,18 @@ def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
     return replace(value, quantities=tuple(quantities), kind="unit" if units else "number")
 
 
+def _or_count(value: Value, field: Field) -> Value:
+    """Four bare digits in a cell of their own, under a label that does not speak of time, are also a count."""
+    day = value.dates[0].start
+    alone = value.core == (field.start, field.end) and len(value.dates) == 1
+    if not alone or field.end - field.start != _YEAR_DIGITS or day != Day(day.year) or day.year is None:
+        return value
+    if value.form is not Form.POINT or any(map(_OF_TIME.fullmatch, re.findall(r"[A-Za-z]+", field.label))):
+        return value
+    count = Quantity("", float(day.year), float(day.year), 1.0, 1.0)
+    return replace(value, kind="number", quantities=(count,))
+
+
 def _values(text: str) -> Iterator[Value]:
     at = 0
     while (match := _CANDIDATE.search(text, at)) is not None:
@@ -89,8 +112,8 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     if group == "marker":
         return None
     if group == "chain":
-        dotted = moment_at(text, start) if _DOTTED_DATE.match(text, start) else None
-        return dotted or code(text, start, match.end())
+        is_date = _DOTTED_DATE.match(text, start) or _YEARS.match(text, start, match.end())
+        return (moment_at(text, start) if is_date else None) or code(text, start, match.end())
     if group == "code" and not _QUARTER.match(text, start):
         return code(text, start, match.end())
     dated = None if group == "money" else moment_at(text, start)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from signals.values.clock import clock_at
 from signals.values.cues import BETWEEN, CHANGE, FROM, Cue
-from signals.values.dates import Calendar, calendar_at, clock_at
+from signals.values.dates import Calendar, calendar_at
 from signals.values.types import Date, Form, Quantity, Value
 
 __all__ = ["moment_at"]

@@ -1,0 +1,75 @@
+"""Text at a position in, the time of day that stands there out, in minutes after midnight."""
+
+from __future__ import annotations
+
+import re
+
+from signals.values.types import Quantity
+
+__all__ = ["clock_at"]
+
+_CLOCK = re.compile(
+    r"(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.?\s?[Mm]\b\.?|o['’]clock|h\b))?(?![\d:%])"
+)
+_CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
+_HOURS = {word: hour for hour, word in enumerate(_NUMBERS.split(), start=1)}
+_MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_TOLD = re.compile(
+    rf"(?:(?P<half>half)\s+past\s+|(?:a\s+)?(?P<quarter>quarter)\s+(?P<side>past|to)\s+"
+    rf"|(?P<some>five|ten|twenty-five|twenty)\s+(?:minutes\s+)?past\s+|(?P<less>five|ten|twenty-five|twenty)\s+minutes\s+to\s+)"
+    rf"{_HOUR}(?![\w:.]\w)(?!\w)(?P<day>\s+in\s+the\s+(?:morning|afternoon|evening)|\s*[ap]\.?m\b)?"
+    rf"|(?P<full>{'|'.join(_HOURS)})(?:\s+o['’]clock(?P<part>\s+in\s+the\s+(?:morning|afternoon|evening))?"
+    rf"|(?P<also>\s+in\s+the\s+(?:morning|afternoon|evening)))",
+    re.IGNORECASE,
+)
+"""``Half past nine``, ``a quarter to ten``, ``nine in the evening``; ``ten to five`` may be a range and is left out."""
+
+
+def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
+    """The time of day at a position, in minutes after midnight; ``9:30`` alone may be morning or evening.
+
+    >>> [reading.low for reading in clock_at("9:30 pm", 0)[0]]
+    [1290.0]
+    """
+    word = text[at : at + 8].lower()
+    for name, minutes in _CLOCK_WORDS.items():
+        if word.startswith(name) and not text[at + len(name) : at + len(name) + 1].isalnum():
+            return (_clock(minutes),), at + len(name)
+    told = _TOLD.match(text, at)
+    if told is not None:
+        return _told(told), told.end()
+    match = _CLOCK.match(text, at)
+    if match is None:
+        return None
+    unit = (match["unit"] or "").strip().lower().replace(".", "").replace(" ", "")
+    dotted = "." in text[match.start() : match.end("minute")] if match["minute"] else False
+    if (match["minute"] is None and unit in ("", "h")) or (dotted and unit not in ("am", "pm")):
+        return None
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if unit in ("am", "pm"):
+        hours = [hour % 12 + (12 if unit == "pm" else 0)]
+    elif match["hour"].startswith("0") or not 1 <= hour <= 12:
+        hours = [hour % 24]
+    else:
+        hours = [hour % 24, (hour + 12) % 24]
+    return tuple(_clock(60 * one + minute) for one in hours), match.end()
+
+
+def _clock(minutes: int) -> Quantity:
+    return Quantity("clock", float(minutes), float(minutes), 1.0, 1.0)
+
+
+def _told(match: re.Match[str]) -> tuple[Quantity, ...]:
+    """A time in words; without a part of the day it may be morning or evening."""
+    word = (match["hour"] or match["full"]).lower()
+    hour = _HOURS.get(word) or int(word)
+    minutes = next(
+        (_MINUTES[match[key].lower()] for key in ("half", "quarter", "some", "less") if match[key]), 0
+    )
+    before = bool(match["less"]) or (match["side"] or "").lower() == "to"
+    at = (hour % 12) * 60 + (-minutes if before else minutes)
+    part = (match["day"] or match["part"] or match["also"] or "").lower().strip().replace(".", "")
+    halves = [0 if part == "am" or part.endswith("morning") else 720] if part else [0, 720]
+    return tuple(_clock((at + half) % 1440) for half in halves)
