@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from signals.lexicon import nominal_verb, verb_of
 from signals.syntax import FUNCTION_WORDS, fold_word, stem
+from verifier.core.lexicon import lexicon
 
-__all__ = ["ContentWord", "content_words", "lemma", "word_key"]
+__all__ = ["LIGHT_WORDS", "ContentWord", "content_words", "lemma", "word_key"]
 
 
 class ContentWord(NamedTuple):
@@ -66,10 +67,39 @@ birth born
 win victory winner champion
 lose loss defeat
 annual yearly
+boat ship vessel ferry
+plane aircraft airplane aeroplane
+bicycle bike cycle
+company firm business corporation
+boss manager supervisor
+author writer write
+inspect examine audit check
+choose select pick
+appoint name nominate
+vanish disappear
+occur happen
+close shut closure
+repair fix mend
+mistake error
+illness sickness sick ill
+phone telephone
+exam examination
+child kid
+forbid prohibit ban
+immediate instant
 """
 """A line a group: what one and the same figure may be said to measure. The first word names the group."""
 
-_WORD = re.compile(r"[^\W_]+")
+LIGHT_WORDS = lexicon("""
+    get go come take make put turn give bring let say tell find stay run look see hold set stand mean seem become want
+    know think happen call keep leave show thing way lot kind sort part case time people someone somebody anyone anybody
+    everyone everybody nobody nothing something anything everything somewhere anywhere everywhere nowhere else
+    away back together always often sometimes usually longer well far true certain possible possibly perhaps maybe
+    new good different today now later earlier soon ago whole total full fully mere merely simple simply actually
+    """)
+"""Words that any sentence may hold: that a text lacks them says little about it."""
+
+_WORD = re.compile(r"(?P<word>[^\W_]+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))?(?![^\W_])")
 
 
 @lru_cache(maxsize=65536)
@@ -119,5 +149,9 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     >>> [word.key for word in content_words("The well-known accidents were reported.")]
     ['well', 'know', 'accid', 'report']
     """
-    found = ((word_key(match[0]), match.span()) for match in _WORD.finditer(text))
+    found = (
+        (word_key(match["word"]), match.span("word"))
+        for match in _WORD.finditer(text)
+        if "'" not in (whole := fold_word(match[0])) or whole not in FUNCTION_WORDS
+    )
     return tuple(ContentWord(key, *span) for key, span in found if key)

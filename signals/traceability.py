@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from signals.base import Signal
 from signals.lexicon import common_words, senses_of
-from signals.stems import content_words, lemma
+from signals.stems import LIGHT_WORDS, content_words, lemma
 from signals.syntax import fold_word
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from signals.values import Fit, Value, ValueText, compare
@@ -29,6 +29,10 @@ _NEAR = 4
 _TYPO_LENGTH = 6
 """Shorter words are not compared by letters: one edit makes another word of them."""
 _TYPO_EDITS = 1
+_NAME_WEIGHT = 0.9
+"""The least that a name weighs."""
+_LIGHT_WEIGHT = 0.25
+"""The most that a word weighs which any sentence may hold."""
 _SPECIFIC = 0.75
 """Content of this weight is what a claim stands on: names, figures, rare words."""
 
@@ -128,7 +132,14 @@ class TraceabilitySignal(Signal):
         rare = iter(
             _checked(self.rarity(words), words) if self.rarity and words else map(_plain_weight, words)
         )
-        return [1.0 if unit.value else max(next(rare), 0.9 if unit.name else 0.0) for unit in claim.units]
+        return [1.0 if unit.value else _weight(unit, next(rare)) for unit in claim.units]
+
+
+def _weight(unit: _Unit, rarity: float) -> float:
+    if unit.name:
+        return max(rarity, _NAME_WEIGHT)
+    light = unit.word in LIGHT_WORDS or lemma(unit.word) in LIGHT_WORDS
+    return min(rarity, _LIGHT_WEIGHT) if light else rarity
 
 
 def _checked(weights: Sequence[float], words: Sequence[str]) -> list[float]:
