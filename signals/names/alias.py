@@ -20,7 +20,7 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     else what the claim adds must be ordinary words (``Thane Bridge`` for ``Thane``) or initials, for ``Mary
     Smith`` is not ``John Smith`` and ``Velluto C4`` not ``Velluto C2``.
     """
-    if claim.words == evidence.words or _joined(claim) == _joined(evidence):
+    if claim.words == evidence.words or claim.letters == evidence.letters:
         return True
     if claim.acronym or evidence.acronym:
         short, long = (claim, evidence) if claim.acronym else (evidence, claim)
@@ -39,11 +39,6 @@ def is_alias(claim: Name, evidence: Name) -> bool:
 
 def _initials(name: Name) -> tuple[str, ...]:
     return name.initials, "".join(word[0] for word in name.words)
-
-
-def _joined(name: Name) -> str:
-    """The letters of a name, however it is spaced: ``H 3O``, ``Mac Lean``, ``U.S.``."""
-    return "".join(mark for word in name.words for mark in word if mark.isalnum())
 
 
 def _take(word: str, theirs: list[str]) -> bool:

@@ -78,10 +78,11 @@ class Sort:
 class Name:
     """A name at its place: tokens ``first`` up to ``last`` (not included), characters ``start`` to ``end``.
 
-    ``words`` are its folded words without honorifics, corporate suffixes, joiners and possessive endings.
+    ``words`` are its folded words without honorifics, corporate suffixes, joiners and possessive endings;
+    ``letters`` the same however it is spaced (``H 3O``, ``U.S.``).
     """
 
-    __slots__ = ("acronym", "end", "first", "initials", "last", "sort", "start", "text", "words")
+    __slots__ = ("acronym", "end", "first", "initials", "last", "letters", "sort", "start", "text", "words")
 
     def __init__(
         self, text: str, tokens: list[Token], first: int, last: int, sort: str | None = None
@@ -95,6 +96,7 @@ class Name:
             low for low in lows if low not in _HONORIFICS and low not in _SUFFIXES and low not in _JOINERS
         ]
         self.words = tuple(kept or lows)
+        self.letters = "".join(mark for word in self.words for mark in word if mark.isalnum())
         self.acronym = len(self.words) == 1 and inside[-1].capitals and self.words[0].isalpha()
         self.initials = "".join(low[0] for low in lows if low not in _JOINERS and low not in _SUFFIXES)
         self.sort = sort or _sort(

@@ -57,9 +57,13 @@ def align(claim: Statement, premise: Statement, context: Context) -> Alignment:
 
 def _denial_covered(claim: Statement, premise: Statement, common: frozenset[str], context: Context) -> bool:
     """Whether the premise denies, in general, what the claim affirms in particular (``nothing was measured there``)."""
-    if not premise.denied or claim.denied or len(premise.stems) < 2 or not premise.predicates:
+    if not premise.denied or claim.denied or not premise.predicates or not premise.numbers <= claim.numbers:
         return False
-    return premise.stems - context.above <= common and premise.numbers <= claim.numbers
+    wanted = premise.stems - context.above
+    if premise.existence and claim.existence and premise.subjects:
+        wanted -= premise.predicates
+    leans = bool(claim.subjects & context.near - premise.stems)
+    return bool(wanted) and wanted <= common and (len(premise.stems) > 1 or leans)
 
 
 def _pairs(

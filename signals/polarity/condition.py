@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.polarity.clash import Clash, Span
-from signals.syntax import Reading, read
+from signals.syntax import Reading, read, stem
+from signals.values.fields import field_at, fields_of
+from verifier.core.lexicon import lexicon
 
 __all__ = ["Condition", "condition_clashes", "conditions_in"]
 
@@ -21,7 +23,8 @@ _CONDITION = re.compile(rf"\b(?:(?P<needed>{_NEEDED})|(?P<excepted>{_EXCEPTED}))
 _END = re.compile(r"[.;:!?](?=\s|$)|\n")
 _FRONT_END = re.compile(r",|\bthen\b")
 _OVERRIDE = re.compile(
-    r"\b(?:always|in (?:all|any|every) cases?|whatever|regardless|irrespective|whether or not|no matter|even (?:if|when"
+    r"\b(?:however (?!the\b|an?\b|it\b|this\b|that\b|they\b|he\b|she\b|we\b|i\b)[^\W\d_]+(?= )|always"
+    r"|in (?:all|any|every) cases?|whatever|regardless|irrespective|whether or not|no matter|even (?:if|when"
     r"|though|where|after|before|without)|without exception|under any circumstances?|in any event|automatically"
     r"|unconditionally|at any time|\w+ or no \w+)\b",
     re.IGNORECASE,
@@ -31,7 +34,17 @@ _DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot)\b|n['’
 _ONLY_BEFORE = re.compile(
     r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
 )
-_ONLY_BEHIND = re.compile(r"([\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
+_ONLY_BEHIND = re.compile(r"((?:[\w'’-]+ ){0,2}[\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
+_GRANTING = frozenset(
+    map(
+        stem,
+        lexicon("""
+    allow permit possible available january february march april may june july august september october november
+    december
+    """),
+    )
+)
+"""Stems that say no more of a rule than that it allows, and when: they do not tell what it is about."""
 _SAME_STATEMENT = 0.5
 _MOST_OF_STATEMENT = 0.6
 _MENTIONED = 0.34
@@ -42,12 +55,14 @@ needed, or on an exception, which the general rule need not name."""
 
 
 class Condition(NamedTuple):
-    """A condition and the statement that it governs: its span, whether it is an exception, both contents."""
+    """A condition and the statement that it governs: its span, whether it is an exception, both contents, and
+    whether it stands in a cell, for a claim need not repeat what a row remarks."""
 
     span: Span
     excepted: bool
     main: frozenset[str]
     content: frozenset[str]
+    in_cell: bool = False
 
 
 @lru_cache(maxsize=2048)
@@ -57,6 +72,7 @@ def conditions_in(text: str) -> tuple[Condition, ...]:
     found: list[Condition] = []
     for match in _CONDITION.finditer(text):
         begin, end = _sentence(text, match.start())
+        cell = field_at(fields_of(text), match.start())
         stop = (
             _FRONT_END.search(text, match.end(), end)
             if not text[begin : match.start()].strip(" -*")
@@ -64,9 +80,14 @@ def conditions_in(text: str) -> tuple[Condition, ...]:
         )
         last = stop.start() if stop else end
         content = _stems(reading, match.end(), last)
-        main = _stems(reading, begin, match.start()) | _stems(reading, last, end)
+        around = (begin, end) if cell is None else cell.row
+        main = _stems(reading, around[0], match.start()) | _stems(reading, last, around[1])
         if content and main:
-            found.append(Condition((match.start(), last), match["excepted"] is not None, main, content))
+            found.append(
+                Condition(
+                    (match.start(), last), match["excepted"] is not None, main, content, cell is not None
+                )
+            )
     return tuple(found)
 
 
@@ -122,10 +143,10 @@ def _opened(content: frozenset[str], premise: str, span: Span) -> Iterator[Clash
         for match in pattern.finditer(premise):
             begin, end = _sentence(premise, match.start())
             admitted = _stems(reading, *match.span(1))
-            main = _stems(reading, begin, end) - admitted
+            main = _stems(reading, begin, end) - admitted - _GRANTING
             if (
                 admitted
-                and not admitted & content
+                and not admitted <= content
                 and main
                 and len(main & content) >= _SAME_STATEMENT * len(main)
             ):
@@ -150,6 +171,6 @@ def _strength(
         if mentioned >= _MENTIONED:
             return _BROKEN
         return 0.0 if own is not None else _OVERRIDDEN
-    if own is not None or mentioned >= _MENTIONED:
+    if own is not None or condition.in_cell or mentioned >= _MENTIONED:
         return 0.0
     return _EXCEPTION_DROPPED if condition.excepted else _NEEDED_DROPPED

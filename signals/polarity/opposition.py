@@ -117,6 +117,8 @@ def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) ->
         return True
     if ours.predicates & alignment.shared and (theirs.predicates or theirs.denied):
         return True
+    if theirs.denied and theirs.existence and ours.existence and theirs.subjects & alignment.shared:
+        return True
     return theirs.denied and not theirs.predicates and bool(alignment.shared)
 
 
@@ -169,6 +171,8 @@ def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignme
     if alone or not (ours.predicates and theirs.predicates):
         return not alone
     common = alignment.shared | alignment.matched
+    if ours.existence and theirs.existence and theirs.denied and theirs.subjects & common:
+        return True
     denying = ours if ours.denied else theirs
     return bool(denying.predicates & common)
 

@@ -54,7 +54,9 @@ def quantity_clashes(
 
 
 def _quantifiers(statement: Statement) -> list[Cue]:
-    return [cue for cue in statement.cues if cue.kind == "quantifier"]
+    """The quantifiers; ``no X without Y`` says of all X that they have Y."""
+    cues = [cue for cue in statement.cues if cue.kind == "quantifier"]
+    return [cue if statement.denied or cue.value != "none" else cue._replace(value="all") for cue in cues]
 
 
 def _same_set(

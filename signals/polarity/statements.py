@@ -30,6 +30,13 @@ _LEANING = lexicon("it they he she this these that those none neither both all s
 """First words by which a sentence speaks of what the one before speaks of."""
 
 
+_EXISTENCE = lexicon("""
+    find discover detect observe see notice encounter record report have contain include occur happen exist suffer
+    unearth identify turn
+    """)
+"""Verbs by which a thing is there: ``none were found`` denies ``they came across some``."""
+
+
 class Item(NamedTuple):
     """A content word of a statement: its stem without a denying prefix, whether it had one, its token."""
 
@@ -59,7 +66,8 @@ class Statement:
 
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
     verbs and of what it says with ``be``, ``subjects`` the stems before its verb; ``compares`` is whether it sets
-    two things against each other (``than``, ``as ... as``); ``names`` are stems with a capital behind its verb,
+    two things against each other (``than``, ``as ... as``); ``existence`` is whether it says that something is
+    there or was found; ``names`` are stems with a capital behind its verb,
     ``numbers`` its figures. ``forms``, ``opposites`` and
     ``senses`` lead from a form of its words, a word set against them, and the number of a sense of theirs, to its
     stem (of ``opposites``, to all stems that it is set against).
@@ -69,6 +77,7 @@ class Statement:
         "compares",
         "cues",
         "denied",
+        "existence",
         "first",
         "forms",
         "items",
@@ -92,6 +101,9 @@ class Statement:
         self.modal = next((cue for cue in cues if cue.kind == "modal"), None)
         lows = [token.word.low for token in reading.tokens[first:last]]
         self.numbers = frozenset(low for low in lows if low[:1].isdecimal())
+        verbs = [group for group in clause.verbs if first <= group.main < last]
+        found = any(group.lemma in _EXISTENCE for group in verbs) or "there" in lows
+        self.existence = found or (any(group.lemma == "come" for group in verbs) and "across" in lows)
         self.compares = "than" in lows or lows.count("as") > 1
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
         self.items = {item.stem: item for item in _items(reading, first, last, covered)}

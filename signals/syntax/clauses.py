@@ -150,7 +150,7 @@ def _breaks_before(
     if previous in _BREAKS and not (previous == "." and tokens[at - 1].end == tokens[at].start):
         return True
     if low in _SUBORDINATORS:
-        return True
+        return low != "provided" or previous not in _AUXILIARIES | {"not", "never", "also"}
     if low == "that":
         opens = tokens[at - 1].word.verb is not None or at + 1 in begins_verb
         return opens and previous not in _DETERMINERS and previous not in _PREPOSITIONS

@@ -176,3 +176,41 @@ def test_a_pronoun_stands_for_the_person_named_before() -> None:
         "junior": ["thackray"],
         "senior": ["amory"],
     }
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "values"),
+    [
+        (
+            "Report. Ada Lorne (lead author), Ben Tarr.",
+            "Ben Tarr is the lead author.",
+            ("Ben Tarr", "Ada Lorne"),
+        ),
+        (
+            "Plant manager: Ida Roth. Site nurse: Lou Penn.",
+            "The plant manager is Lou Penn.",
+            ("Lou Penn", "Ida Roth"),
+        ),
+        (
+            "Write to Mara Quist, head of sales.",
+            "Tom Ebers is the head of sales.",
+            ("Tom Ebers", "Mara Quist"),
+        ),
+    ],
+)
+def test_another_holder_of_the_same_role_conflicts(premise: str, claim: str, values: tuple[str, str]) -> None:
+    result = score(premise, claim)
+    assert result.outcome is Outcome.CONFLICTING
+    assert values in [(finding.claim_value, finding.evidence_value) for finding in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Music director: Ada Lorne. Artistic director: Ben Tarr.", "Ben Tarr is the artistic director."),
+        ("Mara Quist, head of sales, met Tom Ebers.", "Tom Ebers is the head of research."),
+        ("The chair of the club is Ada Lorne.", "Lorne is the chair of the club."),
+    ],
+)
+def test_holders_of_other_roles_do_not_conflict(premise: str, claim: str) -> None:
+    assert score(premise, claim).outcome is not Outcome.CONFLICTING

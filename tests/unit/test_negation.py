@@ -130,3 +130,42 @@ def test_findings_quote_the_cue_on_both_sides() -> None:
 def test_support_is_what_the_strongest_clash_leaves() -> None:
     result = score("Some employees received a bonus.", "All employees received a bonus.")
     assert result.support == pytest.approx(1.0 - max(result.features.values()))
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "feature"),
+    [
+        ("Harbour report. Finds. No wrecks were found.", "The divers came across two wrecks.", "polarity"),
+        ("There were nine fires in May. None was deliberate.", "One of the fires was deliberate.", "polarity"),
+        ("Cottage rules. Item: Firewood; Provided: no", "Firewood is provided.", "polarity"),
+        ("Cottage rules. Item: Towels; Provided: yes", "Towels are not provided.", "polarity"),
+        ("Of the 12 nurses, 9 wore gloves.", "All the nurses wore gloves.", "quantifier"),
+        ("All the doors were locked except two.", "Every door was locked.", "quantifier"),
+        ("Site: North Bank; 2010: 14 ha; 2020: 22 ha", "North Bank shrank between 2010 and 2020.", "antonym"),
+        ("Item: Weight; P1: 3.2 kg; P2: 2.1 kg", "The P1 weighs less than the P2.", "antonym"),
+        ("Lake Orre is the second largest lake in Varn.", "Lake Orre is the largest lake in Varn.", "antonym"),
+        ("The oldest church in Varn is Saint Ebba.", "The oldest church in Varn is Saint Olan.", "antonym"),
+        ("Owls live at two sites, Kell and Dun Wood.", "Hag Fell is one of the sites where owls live.", "polarity"),
+        ("It is impossible to change the date.", "It is not impossible to change the date.", "polarity"),
+    ],
+)  # fmt: skip
+def test_tables_lists_ranks_and_shares_are_compared(premise: str, claim: str, feature: str) -> None:
+    result = score(premise, claim)
+    assert result.outcome is Outcome.CONFLICTING
+    assert result.features[feature] >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Item: Firewood; Provided: no", "Firewood is not provided."),
+        ("Site: North Bank; 2010: 14 ha; 2020: 22 ha", "North Bank grew between 2010 and 2020."),
+        ("Item: Weight; P1: 3.2 kg; P2: 2.1 kg", "The P1 weighs more than the P2."),
+        ("Lake Orre is the second largest lake.", "Lake Orre is the second largest lake."),
+        ("Scripts need two approvals before they run.", "No script runs without two approvals."),
+        ("The crest is closed when the wind is strong.", "The crest is not closed unless the wind is strong."),
+        ("A second pier was planned but never built.", "The town never got the pier that had been planned."),
+    ],
+)  # fmt: skip
+def test_tables_and_double_negations_that_agree_are_no_clash(premise: str, claim: str) -> None:
+    assert score(premise, claim).outcome is not Outcome.CONFLICTING
