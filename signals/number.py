@@ -149,7 +149,8 @@ def _candidate(
         return _Candidate(comparison, strength, theirs, False)
     needed = _CONFLICT_TIE.get(mine.kind, _CONFLICT_TIE_DEFAULT)
     needed = min(needed, _SAME_MONTH_TIE) if _shared_fields(mine, theirs, "month") else needed
-    named = not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
+    titled = mine.kind == "date" and evidence.in_title(theirs)
+    named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
     if not named or not _same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
         return _Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):

@@ -9,10 +9,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
+from signals.lexicon import verb_of
 from signals.stems import ContentWord, content_words, word_key
 from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
 from signals.values.types import Date, Day, Value
+from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 
 __all__ = ["Tie", "ValueText", "tie"]
@@ -45,6 +47,10 @@ _SHORT_CELL = 3
 _LABEL_OF_PROSE = 0.5
 """A cell of more words than ``_SHORT_CELL`` is prose: its own words are nearer than its label."""
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+_AUXILIARY = lexicon("is are was were be has have had will can may must shall should would could does do did")
+_MOSTLY = 0.6
+"""A form that is a verb at least this often is taken for one."""
 _DASHES = tuple("-–—")
 _BARRIERS = re.compile(r"[,;()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE)
 _ANCHOR_TEXT = re.compile(r"(?:1[4-9]|20)\d\d|\d*[A-Za-z]+\d\w*|[A-Z]\w*-?\d\w*")
@@ -146,7 +152,9 @@ class ValueText:
         alike = self._alike(value, stretch)
         lead = min(alike)
         others = {bisect_right(parts, at) - 1 for at in alike} - {own}
-        anew = bisect_left(self._starts, parts[own]) < left and parts[own] > lead
+        anew = bisect_left(self._starts, parts[own]) < left and (
+            parts[own] > lead or self.text[parts[own]] == ";"
+        )
         found: dict[str, float] = {}
         for at in range(first, last):
             word = self.words[at]
@@ -220,6 +228,13 @@ class ValueText:
         """Whether a value stands in a cell of a table or record."""
         return field_at(fields_of(self.text), value.core[0]) is not None
 
+    def in_title(self, value: Value) -> bool:
+        """Whether it stands in a heading: a first sentence without a verb, with more text behind it."""
+        start, end = self.sentence(value)
+        if start > 0 or not self.text[end:].strip() or self.in_field(value):
+            return False
+        return not any(_is_verb(match[0]) for match in _LETTERS.finditer(self.text, start, end))
+
     def in_prose(self, value: Value) -> bool:
         """Whether it stands outside tables, or in a cell so long that it may speak of anything."""
         field = field_at(fields_of(self.text), value.core[0])
@@ -274,6 +289,13 @@ class ValueText:
             found.append(word.key)
             last = word.end
         return frozenset(found)
+
+
+def _is_verb(surface: str) -> bool:
+    verb = verb_of(surface.lower())
+    return surface in _AUXILIARY or (
+        verb is not None and verb.form in ("past", "s") and verb.share >= _MOSTLY
+    )
 
 
 def _year_alone(dates: tuple[Date, ...]) -> int | None:

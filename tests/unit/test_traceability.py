@@ -106,3 +106,19 @@ def test_it_never_conflicts() -> None:
         TextPair(PREMISE, f"Fenwick Energy sold Corrie Hydro for £{number} million.") for number in range(20)
     ]
     assert {got.outcome for got in TraceabilitySignal().score(pairs)} <= {Outcome.ABSENT, Outcome.CONSISTENT}
+
+
+def test_words_that_any_sentence_may_hold_weigh_little() -> None:
+    signal = TraceabilitySignal(rarity=lambda words: [1.0] * len(words))
+    light, heavy = signal.score(
+        [
+            TextPair("The turbine stopped.", "The turbine actually came to stop."),
+            TextPair("The turbine stopped.", "The turbine furnace melted to stop."),
+        ]
+    )
+    assert light.features["coverage"] > heavy.features["coverage"] + 0.2
+
+
+def test_contractions_and_possessives_are_read_as_one_word() -> None:
+    score = TraceabilitySignal().score([TextPair("The dog sleeps.", "The dog's friend doesn’t sleep.")])[0]
+    assert [finding.claim_value for finding in score.findings] == ["dog", "friend", "sleep"]
