@@ -62,7 +62,7 @@ def read_rows(path: Path) -> Iterator[LabelledRow | BadRow]:
                     yield _row(number, line)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, lzma.LZMAError) as error:
+    except (UnicodeDecodeError, lzma.LZMAError, EOFError) as error:
         raise ConfigError(f"{path} is not JSON lines in UTF-8: {error}") from error
 
 
@@ -78,7 +78,7 @@ def _row(number: int, line: str) -> LabelledRow | BadRow:
     premise = raw.get("premise")
     if not isinstance(claim, str) or not claim.strip():
         return BadRow(number, "no 'claim' or 'hypothesis'")
-    if label not in LABELS:
+    if not isinstance(label, str) or label not in LABELS:
         return BadRow(number, f"label {label!r} is none of {', '.join(sorted(LABELS))}")
     if premise is not None and not isinstance(premise, str):
         return BadRow(number, "'premise' is not text")

@@ -1,5 +1,8 @@
 """The signal scores of a claim's windows in; one named feature vector, with the windows it speaks of, out.
 
+``nearly_whole`` is the fourth power of the coverage: what separates a claim that is covered but for one word from one
+that is covered but for a quarter, where a straight line in coverage cannot.
+
 Only windows that cover nearly as much of the claim as the best one does are about the same thing: evidence about
 something else neither confirms nor contradicts. Two of them matter: ``pro`` speaks best for the claim, covering
 most of it and conflicting least; ``con`` speaks most strongly against it.
@@ -9,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from signals.types import Relation, SignalScore
-from verifier.types import Claim
+from signals.types import Finding, Relation, SignalScore
+from verifier.types import Claim, Span
 from verifier.verification.windows import Window
 
 __all__ = [
@@ -53,6 +57,7 @@ _PRO: Mapping[str, tuple[str, str]] = {
 NLI_FEATURES = ("nli_entailment", "nli_contradiction")
 FEATURES: tuple[str, ...] = (
     *_PRO,
+    "nearly_whole",
     *CONFLICTS,
     "number_untraced",
     "words_untraced",
@@ -75,11 +80,11 @@ any share counts as 1."""
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
 
-IN_FAVOUR = frozenset({"coverage", "order", "number_match", "entity_match", "nli_entailment"})
+IN_FAVOUR = frozenset({"coverage", "nearly_whole", "order", "number_match", "entity_match", "nli_entailment"})
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """One window with what each signal says of it; ``scores`` by signal name."""
 
@@ -96,10 +101,28 @@ class Reading:
         value = self.feature(*(CONFLICTS.get(name) or _PRO[name]))
         return 1.0 if value > 0 and name in _SHARES else value
 
-    @property
+    @cached_property
     def alignment(self) -> float:
-        """How much of the claim this window speaks about, in [0, 1]."""
-        return self.feature("traceability", "coverage")
+        """How much of the claim this window speaks about, in [0, 1]: what it covers, and what it contradicts.
+
+        A window that says 1896 where the claim says 1894 is about the same opening. Of the part of the claim that
+        is not covered, the share that stands in a conflict counts as spoken about.
+        """
+        coverage = self.feature("traceability", "coverage")
+        missing = [item for item in self.findings("traceability") if item.relation is Relation.ABSENT]
+        clashing = [
+            item.claim_span
+            for signal in ("number", "entity")
+            for item in self.findings(signal)
+            if item.relation is Relation.CONFLICT
+        ]
+        disputed = sum(any(_overlap(item.claim_span, span) for span in clashing) for item in missing)
+        return coverage + (1.0 - coverage) * disputed / len(missing) if missing else coverage
+
+    def findings(self, signal: str) -> tuple[Finding, ...]:
+        """What a signal found here; nothing where it is switched off."""
+        score = self.scores.get(signal)
+        return score.findings if score is not None else ()
 
     @property
     def conflict(self) -> float:
@@ -111,12 +134,14 @@ class Reading:
 class ReadClaim:
     """A claim with the readings of its windows, best covered first; none when nothing was retrieved.
 
-    ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions.
+    ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
+    ``untraced`` quotes what it never mentions: words, names and values, in the claim's order.
     """
 
     claim: Claim
     readings: tuple[Reading, ...]
     words_untraced: float
+    untraced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +153,7 @@ class ClaimCase:
     features: Mapping[str, float]
     pro: Reading | None
     con: Reading | None
+    untraced: tuple[str, ...] = ()
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing.
@@ -155,7 +181,7 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     features = dict.fromkeys(FEATURES, 0.0)
     features["words_untraced"] = read.words_untraced
     if not readings:
-        return ClaimCase(read.claim, (), features, None, None)
+        return ClaimCase(read.claim, (), features, None, None, read.untraced)
     best = max(reading.alignment for reading in readings)
     near = [reading for reading in readings if reading.alignment >= same_thing * best]
     pro, con = max(near, key=_for), max(near, key=_against)
@@ -163,10 +189,16 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         features[name] = pro.named(name)
     for name in CONFLICTS:
         features[name] = max(reading.alignment * reading.named(name) for reading in near)
+    features["nearly_whole"] = pro.alignment**4
     features["number_untraced"] = _untraced_numbers(readings)
     features["nli_entailment"] = max(reading.feature("nli", "entailment") for reading in readings)
     features["nli_contradiction"] = max(reading.feature("nli", "contradiction") for reading in near)
-    return ClaimCase(read.claim, readings, features, pro, con if _against(con) > 0 else None)
+    against = con if _against(con) > 0 else None
+    return ClaimCase(read.claim, readings, features, pro, against, read.untraced)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _for(reading: Reading) -> tuple[float, float]:
@@ -182,8 +214,7 @@ def _untraced_numbers(readings: Sequence[Reading]) -> float:
     """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
     relations: dict[tuple[int, int], set[Relation]] = {}
     for reading in readings:
-        score = reading.scores.get("number")
-        for finding in score.findings if score is not None else ():
+        for finding in reading.findings("number"):
             relations.setdefault(finding.claim_span, set()).add(finding.relation)
     if not relations:
         return 0.0

@@ -80,10 +80,13 @@ def _supported(pro: Reading) -> str:
 
 
 def _untraced(case: ClaimCase) -> str:
+    """What the knowledge base never mentions; failing that, what nothing retrieved speaks of together."""
+    if case.untraced:
+        return f"no trace in the knowledge base of {_listed(list(case.untraced))}"
     missing = _absent(case.readings, "number", "entity") or _absent(case.readings, "traceability")
-    if not missing:
-        return "the knowledge base holds no trace of what it asserts"
-    return f"no trace in the knowledge base of {_listed(missing)}"
+    if missing:
+        return f"nothing in the knowledge base says this of {_listed(missing)}"
+    return "the knowledge base holds no trace of what it asserts"
 
 
 def _undecided(pro: Reading) -> str:

@@ -13,7 +13,7 @@ from signals.types import Relation, SignalScore, TextPair
 from verifier.core.errors import BackendError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable_script
-from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Span, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
 from verifier.verification.reasons import explain
@@ -143,14 +143,15 @@ class VerifiedScorer:
         """
         source = source or self._source
         with self._vocabulary.over(source, self._namespace):
+            if claims and not source.passage_count(self._namespace):
+                raise BackendError(
+                    f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
+                )
             with _failing_as(BackendError, "retrieval"):
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
             readings = self._read(claims, windows)
-            return [
-                ReadClaim(claim, tuple(read), self._words_untraced(read))
-                for claim, read in zip(claims, readings, strict=True)
-            ]
+            return [self._read_claim(claim, read) for claim, read in zip(claims, readings, strict=True)]
 
     def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[list[Reading]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims."""
@@ -176,20 +177,28 @@ class VerifiedScorer:
         with _failing_as(SignalError, f"signal {name!r}"):
             return self._signals[name].score(pairs)
 
-    def _words_untraced(self, readings: Iterable[Reading]) -> float:
-        """Share of the claim's content words that its evidence lacks and the knowledge base never mentions."""
-        absent: set[str] = set()
-        content: set[str] = set()
+    def _read_claim(self, claim: Claim, readings: Sequence[Reading]) -> ReadClaim:
+        """Sum up what is missing: what no window has, and of that what the knowledge base never mentions."""
+        found: set[Span] = set()
+        absent: dict[Span, str] = {}
+        words: dict[Span, str] = {}
         for reading in readings:
-            for finding in reading.scores[RANKING_SIGNAL].findings:
-                words = finding.claim_value.casefold().split()
-                content.update(words)
-                if finding.relation is Relation.ABSENT:
-                    absent.update(words)
-        if not content:
-            return 1.0
-        missing = sorted(absent)
-        return sum(not known for known in self._vocabulary.mentions(missing)) / len(content)
+            for name, score in reading.scores.items():
+                for item in score.findings:
+                    if name == RANKING_SIGNAL:
+                        words[item.claim_span] = item.claim_value
+                    if item.relation is Relation.ABSENT and item.claim_value:
+                        absent[item.claim_span] = item.claim_value
+                    else:
+                        found.add(item.claim_span)
+        missing = {span: value for span, value in absent.items() if span not in found}
+        known = dict(zip(missing, self._vocabulary.mentions([*missing.values()]), strict=True))
+        return ReadClaim(
+            claim,
+            tuple(readings),
+            words_untraced=sum(not known.get(span, True) for span in words) / len(words) if words else 1.0,
+            untraced=tuple(missing[span] for span in sorted(missing) if not known[span]),
+        )
 
     def _verdict(self, read: ReadClaim) -> ClaimVerdict:
         case = summarise(read, same_thing=self.fusion.same_thing)

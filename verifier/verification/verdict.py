@@ -23,7 +23,7 @@ __all__ = ["Decided", "Fusion"]
 
 _SIGNAL_OF: Mapping[str, str] = {
     **{name: signal for name, (signal, _) in CONFLICTS.items()},
-    **dict.fromkeys(("coverage", "order", "novel", "words_untraced"), "traceability"),
+    **dict.fromkeys(("coverage", "nearly_whole", "order", "novel", "words_untraced"), "traceability"),
     **dict.fromkeys(("number_match", "number_absent", "number_untraced"), "number"),
     **dict.fromkeys(("entity_match", "entity_absent", "entity_unknown"), "entity"),
     **dict.fromkeys(NLI_FEATURES, "nli"),
@@ -175,14 +175,19 @@ class Fusion:
         return strongest if pro.named(strongest) >= self.veto_at else None
 
     def _weightiest(self, verdict: Verdict, features: Mapping[str, float]) -> str:
-        """The feature that lifts this verdict most above the mean of the others."""
+        """The feature that lifts this verdict most above the mean of the others.
+
+        What contradicts is a conflict, wherever there is one: a contradiction is never put down to what is missing.
+        """
 
         def lift(name: str) -> float:
             own = self.weights[verdict].get(name, 0.0)
             others = [self.weights[other].get(name, 0.0) for other in Verdict if other is not verdict]
             return (own - sum(others) / len(others)) * features[name]
 
-        return max(FEATURES, key=lambda name: (lift(name), -FEATURES.index(name)))
+        conflicts = [name for name in (*CONFLICTS, "nli_contradiction") if features[name] > 0]
+        eligible = conflicts if verdict is Verdict.CONTRADICTED and conflicts else FEATURES
+        return max(eligible, key=lambda name: (lift(name), -FEATURES.index(name)))
 
 
 _PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED)
