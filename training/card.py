@@ -26,9 +26,11 @@ passage do not depend on the claim, the graph can be cut in two later without ne
 FAILINGS = """## Where it fails
 
 - Claims that need arithmetic, tables, or several distant sentences together. A premise longer than the input is read
-  in windows, so what no window holds by itself is not found.
-- Edits of one word in a long claim (the `summedits` sets stand near chance, as word overlap does): the number, entity
-  and negation signals are there for these.
+  in windows, so what no window holds by itself is not found; over whole web pages (`wice_claim`) and long dialogue
+  backgrounds (`begin_tc`) word overlap alone does better.
+- Edits of one word in a long claim (`summedits_news` and `summedits_ectsum` stand near chance): the number, entity and
+  negation signals are there for these.
+- Hypotheses of several sentences read as one: read them sentence by sentence, as the verifier does.
 - Paraphrase without shared words is often neutral to it; a word-for-word copy with one changed name is often
   entailment to it.
 - Other languages than English, and lists, code and formulas, which it was never trained on.

@@ -100,16 +100,16 @@ def evaluate(signal: NLISignal, sets: Mapping[str, Sequence[Pair]]) -> tuple[dic
     return thresholds, figures
 
 
-def means(figures: Figures) -> dict[str, dict[str, float]]:
-    """System -> figure -> plain mean over the real sets that are there."""
+def means(figures: Figures) -> dict[str, dict[str, float | None]]:
+    """System -> figure -> plain mean over the real sets that are there; ``None`` where no set has the figure."""
     real = [figures[name] for name in REAL if name in figures] or list(figures.values())
-    return {
-        system: {
-            figure: float(np.mean([one[system][figure] for one in real if one[system][figure] is not None]))
-            for figure in row
-        }
-        for system, row in real[0].items()
-    }
+    found: dict[str, dict[str, float | None]] = {}
+    for system, row in real[0].items():
+        for figure in row:
+            values = [one[system][figure] for one in real]
+            known = [value for value in values if value is not None]
+            found.setdefault(system, {})[figure] = float(np.mean(known)) if known else None
+    return found
 
 
 def as_markdown(figures: Figures) -> str:
