@@ -163,7 +163,7 @@ def test_a_packed_beir_corpus_is_read_and_a_damaged_one_refused(tmp_path: Path, 
         ("short.txt", b"caf\xe9", "encoding not clear"),
         ("page.html", b"<script>x</script><nav>menu</nav>", "no visible text"),
         ("head.csv", b"a,b\n", "no rows below the header"),
-        ("quote.csv", b'a,b\n"1,2\n', "not valid CSV: unexpected end of data"),
+        ("quote.csv", b'a,b\n"1,2\n', "row 1: not valid CSV: unexpected end of data"),
         ("rows.jsonl", b"{}\nnot json\n", "row 1: no text"),
         ("list.jsonl", b"[1]", "row 1: not a JSON object"),
         ("bad.jsonl", b'{"text": "a"', "row 1: not valid JSON"),
@@ -276,6 +276,19 @@ def test_bad_rows_are_reported_and_the_others_follow(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_table_that_breaks_off_gives_the_rows_before_and_says_where(tmp_path: Path, delimiter: str) -> None:
+    lines = ["id,text", 'x,"one"', 'y,"two', 'z,"three"']
+    path = write(tmp_path / "bad.csv", "\n".join(lines).replace(",", delimiter))
+    problems: list[str] = []
+    (file,) = discover([path])
+    documents = list(read_documents(file, on_bad_row=lambda error: problems.append(str(error))))
+    assert [(d.source, d.text) for d in documents] == [("bad.csv#x", "one")]
+    (problem,) = problems
+    assert problem.startswith("bad.csv: row 2: not valid CSV: ")
+    assert problem.endswith("; this row and all below it are left out")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
 def test_marked_encodings_are_read(tmp_path: Path, encoding: str) -> None:
     text = "Gebühr: 5 €\r\n🏔️"
@@ -294,6 +307,7 @@ def test_a_guessed_encoding_is_right_and_recorded(tmp_path: Path) -> None:
 def test_an_encoding_can_be_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.txt", "på lager".encode("cp1252"))
     assert read(path, encoding="cp1252")[0].text == "på lager"
+    assert reason(path).endswith("--encoding")
     assert reason(path, encoding="ascii") == "not valid ascii: byte 1 does not fit"
     assert reason(path, encoding="klingon") == "unknown encoding 'klingon'"
 

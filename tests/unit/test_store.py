@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from backends.base import VectorBackend
 from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from backends.types import Capabilities, Hit, Item, Metadata, Where
-from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseNotFound
+from verifier.core.errors import BackendUnavailable, KnowledgeBaseError, KnowledgeBaseNotFound, MissingExtra
 from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
 from verifier.types import Document, Evidence, Page, Passage
@@ -416,6 +417,60 @@ def test_delete_takes_an_id_a_name_or_a_uri(store: GroundTruthStore) -> None:
     assert store.documents() == []
 
 
+def test_a_name_that_several_documents_bear_is_refused_with_their_ids(store: GroundTruthStore) -> None:
+    here, there = (Document("a.md", f"/{place}/a.md", f"Fees in {place}.") for place in ("x", "y"))
+    store.ingest([here, there])
+    ids = [record.doc_id for record in store.documents()]
+    for ask in (store.resolve, store.delete):
+        with pytest.raises(KnowledgeBaseError, match="several documents") as caught:
+            ask("a.md")
+        assert all(part in str(caught.value) for part in (*ids, here.uri, there.uri))
+    assert len(store.documents()) == 2
+    by_uri = store.resolve(there.uri)
+    assert by_uri is not None
+    assert store.resolve(by_uri.doc_id) == by_uri
+    assert by_uri.sources[0].uri == there.uri
+    assert store.delete(there.uri) == 1
+    left = store.resolve("a.md")
+    assert left is not None
+    assert left.sources[0].uri == here.uri
+    assert store.delete("a.md") == 1
+
+
+def test_a_name_is_looked_up_in_its_namespace_and_as_an_identity_first(store: GroundTruthStore) -> None:
+    store.ingest([Document("shown", "exact", "One."), Document("exact", "other", "Two.")])
+    store.ingest([Document("shown", "far", "Three.")], namespace="far")
+    found = store.resolve("exact")
+    assert found is not None
+    assert found.source == "shown"
+    assert store.resolve("far") is None
+    assert store.resolve("exact", "far") is None
+    assert store.resolve("shown", "no such namespace") is None
+    assert store.delete("exact") == 1
+    assert [record.source for record in store.documents()] == ["exact", "shown"]
+
+
+def test_one_document_under_one_name_in_two_places_is_not_unclear(store: GroundTruthStore) -> None:
+    store.ingest([Document("a.md", f"/{place}/a.md", "The same fees.") for place in ("x", "y")])
+    assert store.resolve("a.md") == store.documents()[0]
+    assert store.delete("/x/a.md") == 1
+    store.ingest([Document("a.md", "/x/a.md", "The same fees.")])
+    assert store.delete("a.md") == 2
+
+
+def test_a_name_that_very_many_bear_is_told_in_one_line(store: GroundTruthStore) -> None:
+    store.ingest([Document("a.md", f"/{n}/a.md", f"Fee {n}.") for n in range(14)])
+    with pytest.raises(KnowledgeBaseError, match=r"and 4 more$"):
+        store.delete("a.md")
+
+
+def test_prune_keeps_the_rows_of_a_table_with_a_bad_one(store: GroundTruthStore) -> None:
+    store.ingest([Document(f"a.csv#{n}", f"/d/a.csv#{n}", f"Row {n}.") for n in (1, 2)])
+    bad = FailedSource("a.csv", "/d/a.csv#", "row 2: not valid CSV")
+    summary = store.ingest([Document("a.csv#1", "/d/a.csv#1", "Row 1."), bad], prune_under=["/d"])
+    assert summary == IngestSummary(unchanged=1, failed=(("a.csv", "row 2: not valid CSV"),))
+
+
 def test_keywords_are_the_fallback_and_say_so(tmp_path: Path) -> None:
     with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
         store.ingest([REFUNDS, SHIPPING, PETS])
@@ -592,6 +647,68 @@ def test_a_backend_that_fails_loses_nothing_that_was_stored(tmp_path: Path) -> N
         backend.broken = False
         assert store.ingest([REFUNDS]) == IngestSummary(unchanged=1, passages_embedded=1)
         assert sources(store.retrieve_context("refunds")) == ["refunds.md"]
+
+
+class UnableBackend(CountingBackend):
+    """Its encoder cannot be loaded until it is mended."""
+
+    broken = True
+
+    def stage(self, items: Iterable[Item]) -> Callable[[], None]:
+        if self.broken:
+            raise MissingExtra("a-library", "st")
+        return super().stage(items)
+
+
+class NamelessBackend(CountingBackend):
+    """Cannot even say what it is."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        raise BackendUnavailable("the service is down")
+
+
+@pytest.mark.parametrize("kind", [UnableBackend, NamelessBackend])
+@pytest.mark.parametrize("opening", [True, False])
+def test_a_backend_that_cannot_work_leaves_no_knowledge_base_behind(
+    tmp_path: Path, kind: type[CountingBackend], opening: bool
+) -> None:
+    def fill(store: GroundTruthStore) -> None:
+        if opening:
+            store.open()
+        store.ingest([REFUNDS])
+
+    with pytest.raises((MissingExtra, BackendUnavailable)):
+        fill(GroundTruthStore(kind(), tmp_path / "new" / "kb", create=True))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backend_that_cannot_work_adds_nothing_to_what_is_there(
+    store: GroundTruthStore, tmp_path: Path
+) -> None:
+    store.ingest([REFUNDS])
+    before = store.revision
+    backend = UnableBackend()
+    with GroundTruthStore(backend, tmp_path / "kb") as unable:
+        with pytest.raises(MissingExtra):
+            unable.ingest([SHIPPING])
+        with pytest.raises(MissingExtra):
+            unable.add("pets", "Dogs travel free.")
+        assert ([record.source for record in unable.documents()], unable.revision) == (["refunds.md"], before)
+        backend.broken = False
+        assert unable.ingest([SHIPPING]).added == 1
+        assert sources(unable.retrieve_context("parcels", top_k=1)) == ["shipping.md"]
+
+
+def test_a_backend_is_not_asked_to_work_for_what_is_there_already(
+    tmp_path: Path,
+) -> None:
+    able = UnableBackend()
+    able.broken = False
+    with GroundTruthStore(able, tmp_path / "kb", create=True) as store:
+        store.ingest([REFUNDS])
+    with GroundTruthStore(UnableBackend(), tmp_path / "kb") as unable:
+        assert unable.ingest([REFUNDS]) == IngestSummary(unchanged=1)
 
 
 def test_progress_counts_sources_and_passages(tmp_path: Path) -> None:

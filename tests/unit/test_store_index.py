@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -379,3 +380,133 @@ def test_an_index_that_cannot_be_written_is_said_plainly(kb: Path, monkeypatch: 
     assert "new.md" in names(store.retrieve_context("something new"))
     monkeypatch.undo()
     store.close()
+
+
+def besides(kb: Path) -> list[Path]:
+    """Every file beside the database that the index is made of, and the writer's lock."""
+    return [path for path in sorted(kb.rglob("*")) if path.is_file() and path.name != "knowledge.sqlite3"]
+
+
+BESIDES = ("CURRENT", "stamp.json", "manifest.json", "records.jsonl", "vectors.npy", "writer.lock")
+
+
+def spoil(path: Path, how: str) -> None:
+    size = max(path.stat().st_size, 64)
+    noise = random.Random(7).randbytes(size)
+    if how in ("missing", "folder"):
+        path.unlink()
+    if how == "folder":
+        path.mkdir()
+        (path / "inside").write_text("x")
+    elif how == "empty":
+        path.write_bytes(b"")
+    elif how == "random":
+        path.write_bytes(noise)
+    elif how == "longer":
+        path.write_bytes(path.read_bytes() + noise)
+    elif how == "truncated":
+        os.truncate(path, path.stat().st_size // 2)
+    elif how == "zip":
+        path.write_bytes(b"PK\x03\x04".ljust(size, b"\0"))
+    elif how == "deep":
+        path.write_bytes(b"[" * 100_000)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # NumPy leaves a bad zip open
+@pytest.mark.parametrize(
+    "how", ["missing", "folder", "empty", "random", "longer", "truncated", "zip", "deep"]
+)
+@pytest.mark.parametrize("name", BESIDES)
+def test_a_spoilt_file_beside_the_database_is_said_or_mended(kb: Path, name: str, how: str) -> None:
+    (path,) = [path for path in besides(kb) if path.name == name]
+    spoil(path, how)
+    uses = (
+        lambda store: store.stats(),
+        lambda store: store.retrieve(["refunds"]),
+        lambda store: store.ingest([REFUNDS]),
+    )
+    said = [problem for problem in (refusal(kb, use) for use in uses) if problem]
+    if (name, how) == (
+        "writer.lock",
+        "folder",
+    ):  # no command may remove a folder that holds it knows not what
+        assert said
+        assert all(str(kb / name) in problem for problem in said)
+        return
+    assert all(f"verifier kb reindex --kb {kb}" in problem for problem in said)
+    assert_mended_by(kb, "reindex")
+
+
+@pytest.mark.parametrize("mend", ["reindex", "gc"])
+@pytest.mark.parametrize("how", ["folder", "random", "empty"])
+@pytest.mark.parametrize("name", ["CURRENT", "stamp.json", "records.jsonl"])
+def test_reindex_and_gc_mend_a_spoilt_index_at_once(kb: Path, name: str, how: str, mend: str) -> None:
+    (path,) = [path for path in besides(kb) if path.name == name]
+    spoil(path, how)
+    assert_mended_by(kb, mend)
+
+
+def refusal(kb: Path, use: Callable[[GroundTruthStore], object]) -> str:
+    """What a use of the knowledge base is refused with; empty where it works."""
+    store, _ = opened(kb)
+    try:
+        with store:
+            use(store)
+    except KnowledgeBaseError as error:
+        return str(error)
+    return ""
+
+
+def assert_mended_by(kb: Path, mend: str) -> None:
+    store, _ = opened(kb)
+    with store:
+        getattr(store, mend)()
+    store, backend = opened(kb)
+    with store:
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+        assert [entry["problem"] for entry in store.stats()["indexes"]] == [None]
+    assert backend.embedded == []
+
+
+@pytest.mark.parametrize("pointer", ["..", ".", "../../kb", "/", "a/b", "x" * 5000, "\0", "caf\u00e9"])
+def test_a_pointer_to_anywhere_else_is_not_followed(kb: Path, pointer: str) -> None:
+    (folders(kb)[0] / "CURRENT").write_text(pointer, encoding="utf-8")
+    store, backend = opened(kb)
+    with store:
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+    assert len(backend.embedded) == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"revision": "1"},
+        {"revision": None},
+        {"count": 2.5},
+        {"configuration": 5},
+        {"identity": "abc"},
+        {"identity": {"encoder": "\ud800"}},
+        {"files": 3},
+        {"unheard": 1},
+    ],
+)
+def test_a_stamp_of_other_values_is_refused_or_passed_over(kb: Path, values: dict[str, Any]) -> None:
+    (generation,) = generations(kb)
+    stamp = json.loads((generation / "stamp.json").read_text())
+    (generation / "stamp.json").write_text(json.dumps({**stamp, **values}))
+    store, _ = opened(kb)
+    if "files" in values:
+        assert store.retrieve(["refunds"])[0]
+    else:
+        with pytest.raises(KnowledgeBaseMismatch, match="stamp"):
+            store.retrieve(["refunds"])
+    store.close()
+    assert_mended_by(kb, "reindex")
+
+
+@pytest.mark.parametrize("level", ["index", "fingerprint"])
+def test_a_file_where_the_index_should_be_gives_way(kb: Path, level: str) -> None:
+    place = kb / "index" if level == "index" else folders(kb)[0]
+    shutil.rmtree(place)
+    place.write_text("no folder")
+    assert_mended_by(kb, "reindex")

@@ -12,6 +12,7 @@ from typing import Any
 
 from backends.filters import matches
 from backends.types import Item, Where
+from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge import keyword
 from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text
 from verifier.types import Document, Evidence, Page, Passage
@@ -20,6 +21,9 @@ __all__ = ["Catalog", "PassageRow"]
 
 _VARIABLES = 500
 """Values given to one statement; every build of SQLite takes 999."""
+
+_LISTED = 10
+"""Documents listed at most where a name is not clear."""
 
 _FIRST_SOURCE = "(SELECT source FROM sources WHERE document = d.id ORDER BY source, uri LIMIT 1)"
 
@@ -202,17 +206,45 @@ class Catalog:
         """The stored passages among ``passage_ids``."""
         return {row.passage_id: row for row in self._rows("p.passage_id", passage_ids)}
 
-    def uris(self, namespace: str, target: str) -> list[str]:
-        """The sources meant by a document id, a source name or a uri."""
-        space = self.namespace_number(namespace)
-        rows = self._connection.execute(
-            "SELECT uri FROM sources WHERE namespace = :space AND uri = :target"
-            " UNION SELECT uri FROM sources WHERE namespace = :space AND source = :target"
-            " UNION SELECT s.uri FROM sources s JOIN documents d ON d.id = s.document"
-            " WHERE d.namespace = :space AND d.doc_id = :target ORDER BY uri",
-            {"space": space, "target": target},
-        )
-        return [uri for (uri,) in rows]
+    def resolve(self, namespace: str, name: str) -> DocumentRecord | None:
+        """The one document meant by a document id, else a uri, else the name of a source.
+
+        Raises:
+            KnowledgeBaseError: several documents are shown under that name.
+        """
+        named = list(dict.fromkeys(document for document, _ in self._named(namespace, name)))
+        if len(named) > 1:
+            raise KnowledgeBaseError(self._ambiguous(namespace, name))
+        return next(self.documents(namespace, named[0]), None) if named else None
+
+    def uris(self, namespace: str, name: str) -> list[str]:
+        """The sources of one document that are meant by its id, else a uri, else the name of a source.
+
+        Raises:
+            KnowledgeBaseError: several documents are shown under that name.
+        """
+        named = self._named(namespace, name)
+        if len({document for document, _ in named}) > 1:
+            raise KnowledgeBaseError(self._ambiguous(namespace, name))
+        return [uri for _, uri in named]
+
+    def _named(self, namespace: str, name: str) -> list[tuple[str, str]]:
+        """Document id and uri of each source meant: what identifies goes before what is only shown."""
+        for column in ("d.doc_id", "s.uri", "s.source"):
+            found = self._connection.execute(
+                "SELECT d.doc_id, s.uri FROM sources s JOIN documents d ON d.id = s.document"
+                f" WHERE s.namespace = ? AND {column} = ? ORDER BY s.uri",
+                (self.namespace_number(namespace), name),
+            ).fetchall()
+            if found:
+                return found
+        return []
+
+    def _ambiguous(self, namespace: str, name: str) -> str:
+        found = self._named(namespace, name)
+        listed = "; ".join(f"{doc_id} ({uri})" for doc_id, uri in found[:_LISTED])
+        more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+        return f"{name!r} names several documents; give the id or the path of one: {listed}{more}"
 
     def all_uris(self, namespace: str) -> Iterator[str]:
         """Every source of a namespace."""

@@ -51,6 +51,10 @@ class Database:
         """The SQLite file."""
         return self.directory / DATABASE_NAME if self.directory is not None else None
 
+    def is_to_be_made(self) -> bool:
+        """Whether ``open`` would make a knowledge base where there is none."""
+        return self._create and self.path is not None and not self.path.exists()
+
     def open(self) -> None:
         """Open the file, make it if asked to, and bring its schema up to date. Does nothing when open.
 
@@ -142,14 +146,15 @@ class Database:
             yield
             return
         self._refuse_read_only()
+        path = self.directory / _LOCK_NAME
+        if path.is_dir():
+            raise KnowledgeBaseError(f"{path} must be a file; remove that folder")
         with self._plain_errors():
             seconds = self._busy_seconds if wait else 0.0
-            lock = sqlite3.connect(
-                self.directory / _LOCK_NAME, timeout=seconds, isolation_level=None, check_same_thread=False
-            )
+            lock = sqlite3.connect(path, timeout=seconds, isolation_level=None, check_same_thread=False)
         try:
             with self._plain_errors():
-                lock.execute("BEGIN IMMEDIATE")
+                _begin_alone(lock, path)
             yield
         finally:
             lock.close()
@@ -266,6 +271,20 @@ class Database:
                 "this Python's SQLite was built without FTS5, which the knowledge base needs"
             )
         return error
+
+
+def _begin_alone(lock: sqlite3.Connection, path: Path) -> None:
+    """Take the lock. The file holds nothing, so anything that got into it may go."""
+    try:
+        lock.execute("BEGIN IMMEDIATE")
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (
+            sqlite3.SQLITE_NOTADB,
+            sqlite3.SQLITE_CORRUPT,
+        ):
+            raise
+        os.truncate(path, 0)  # the same file, so that a lock on it holds on
+        lock.execute("BEGIN IMMEDIATE")
 
 
 _OUTSIDE = frozenset(

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.base import VectorBackend
-from verifier.core.errors import BackendError, KnowledgeBaseMismatch
+from verifier.core.errors import BackendUnavailable, ConfigError, KnowledgeBaseMismatch, MissingExtra
 from verifier.knowledge.records import canonical_json
 
 __all__ = ["INDEX_FOLDER", "IndexFiles", "Stamp", "fingerprint", "folder_bytes", "indexes", "remove"]
@@ -72,13 +72,13 @@ class IndexFiles:
         self.root = knowledge_base / INDEX_FOLDER / name
 
     def generation(self) -> Path | None:
-        """The directory in use, ``None`` when there is none or it is not whole."""
+        """The directory in use, ``None`` when there is none, it is not whole, or none is named legibly."""
         try:
             name = (self.root / _CURRENT).read_text(encoding="utf-8").strip()
-        except FileNotFoundError:
+            found = self.root / name
+            return found if found.parent == self.root and (found / _STAMP).is_file() else None
+        except (OSError, ValueError):  # a name too long, or of bytes that are no text
             return None
-        found = self.root / name
-        return found if name and (found / _STAMP).is_file() else None
 
     def stamp(self, generation: Path) -> Stamp | None:
         """The stamp of a generation, ``None`` when the files it names are not all there.
@@ -88,13 +88,16 @@ class IndexFiles:
         """
         try:
             stamp = Stamp(**json.loads((generation / _STAMP).read_text(encoding="utf-8")))
+            promised = fingerprint(stamp.configuration, stamp.identity)
+            if not (type(stamp.revision) is type(stamp.count) is int):
+                raise TypeError("revision and count must be numbers")
+            whole = stamp.files == _sizes(generation / _DATA)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise self.mismatch("its stamp cannot be read") from error
-        if stamp.files != _sizes(generation / _DATA):
+        if not whole:
             return None
-        promised = fingerprint(stamp.configuration, stamp.identity)
         if not stamp.fingerprint == promised == self.root.name:
             raise self.mismatch("its stamp is of another backend: " + canonical_json(stamp.identity))
         return stamp
@@ -104,10 +107,13 @@ class IndexFiles:
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
+            BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
         """
         try:
             backend.load(generation / _DATA)
-        except (BackendError, OSError, ValueError, LookupError, EOFError) as error:
+        except (BackendUnavailable, ConfigError, MissingExtra):
+            raise
+        except Exception as error:
             raise self.mismatch("the backend cannot read it") from error
         if backend.count() != stamp.count:
             raise self.mismatch(f"it holds {backend.count()} texts where its stamp says {stamp.count}")
@@ -118,6 +124,9 @@ class IndexFiles:
         At every moment there is a whole generation, the old one or the new. The old one stays until the next
         ``save``, for a reader that is just loading it.
         """
+        for folder in (self.root.parent, self.root):
+            if folder.exists() and not folder.is_dir():
+                folder.unlink()
         self.root.mkdir(parents=True, exist_ok=True)
         self.sweep()
         unfinished = self.root / f"{_UNFINISHED}{uuid.uuid4().hex}"
@@ -137,7 +146,9 @@ class IndexFiles:
         """Remove everything but the generation in use: older ones, and what a crash left behind."""
         if not self.root.is_dir():
             return []
-        keep = {self.root / _CURRENT, self.generation()}
+        keep = {self.generation()}
+        if (self.root / _CURRENT).is_file():
+            keep.add(self.root / _CURRENT)
         gone = [path for path in sorted(self.root.iterdir()) if path not in keep]
         for path in gone:
             remove(path)

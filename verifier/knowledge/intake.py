@@ -40,6 +40,7 @@ class Intake:
         namespace: into which.
         chunk: cuts a document into passages.
         chunking: names how it cuts.
+        prove: called before the first new passages are committed; what it raises rolls them back.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Intake:
         namespace: str,
         chunk: Callable[[Document], Sequence[Passage]],
         chunking: str,
+        prove: Callable[[], None],
     ) -> None:
         self.taken = 0
         """Sources stored or refused so far."""
@@ -55,6 +57,7 @@ class Intake:
         self._namespace = namespace
         self._chunk = chunk
         self._chunking = chunking
+        self._prove = prove
         self._outcomes: Counter[Outcome] = Counter()
         self._failed: list[tuple[str, str]] = []
         self._passages_added = 0
@@ -71,6 +74,8 @@ class Intake:
                     self._refuse(item.source, item.uri, item.reason)
                 else:
                     self._store_one(changes, item)
+            if changes.passages_added:
+                self._prove()
         self._passages_added += changes.passages_added
         self.taken += len(batch)
         return changes.passages_changed
@@ -119,7 +124,7 @@ class Intake:
         self._outcomes[outcome] += 1
 
     def _refuse(self, source: str, uri: str, reason: str) -> None:
-        self._unreadable.append(uri)
+        self._unreadable += [uri, uri.removesuffix("#")]  # a bad row may be any, so its file's rows all stay
         self._failed.append((source, reason))
 
 

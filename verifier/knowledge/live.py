@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 
 from backends.base import VectorBackend
+from backends.types import Item
 from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow
 from verifier.knowledge.database import Database
@@ -53,6 +54,7 @@ class LiveIndex:
         """The namespaces that hold something."""
         self._database = database
         self._configuration = dict(configuration)
+        self._proven = False
         self._saved_revision = -1
         self._saved_at = time.monotonic()
         self._save_seconds = 0.0
@@ -64,6 +66,26 @@ class LiveIndex:
         if directory is None or not self.backend.capabilities.persist:
             return None
         return IndexFiles(directory, fingerprint(self._configuration, self.backend.identity))
+
+    def prove(self) -> None:
+        """See, once, that the backend can work, before anything is stored that only it can make searchable.
+
+        Its identity is fetched, the index on disk looked at, and a text staged and dropped, for which the
+        backend loads its encoder. A backend of another make may do all its work when it stores; then only the
+        storing shows.
+
+        Raises:
+            KnowledgeBaseMismatch: the index on disk is not what its fingerprint promises.
+            BackendError, ConfigError, MissingExtra: the backend cannot work.
+        """
+        if self._proven:
+            return
+        files = self.files
+        generation = files.generation() if files is not None else None
+        if files is not None and generation is not None:
+            files.stamp(generation)
+        self.backend.stage([Item("probe", "probe")])
+        self._proven = True
 
     def catch_up(self, progress: Progress | None, *, saving: bool) -> None:
         """Bring the backend to the revision of the database.

@@ -76,6 +76,15 @@ class KnowledgeReader:
         with self._database.read() as connection:
             return next(Catalog(connection).documents(doc_id=doc_id), None)
 
+    def resolve(self, name: str, namespace: str = "default") -> DocumentRecord | None:
+        """The document of this id, else the one found at this uri, else the one shown under this name.
+
+        Raises:
+            KnowledgeBaseError: several documents are shown under that name; their ids and uris are listed.
+        """
+        with self._database.read() as connection:
+            return Catalog(connection).resolve(namespace, name)
+
     def document_text(self, doc_id: str) -> str | None:
         """The whole text that the offsets of a document's passages point into."""
         with self._database.read() as connection:

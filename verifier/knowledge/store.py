@@ -13,7 +13,7 @@ from typing import Any
 
 from backends.base import VectorBackend
 from backends.types import MetadataValue, Where
-from verifier.core.errors import KnowledgeBaseLocked
+from verifier.core.errors import KnowledgeBaseLocked, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes
 from verifier.knowledge.database import BUSY_SECONDS, Database
@@ -88,7 +88,12 @@ class GroundTruthStore(KnowledgeReader):
     # Life cycle
 
     def open(self) -> None:
-        """Open the knowledge base now rather than on first use; the index waits for the first search."""
+        """Open the knowledge base now rather than on first use; the index waits for the first search.
+
+        A new one is made only if the backend is able to fill it.
+        """
+        if self._database.is_to_be_made():
+            self._index.prove()
         self._database.open()
 
     def close(self) -> None:
@@ -124,7 +129,8 @@ class GroundTruthStore(KnowledgeReader):
 
         Content that is there already is neither cut nor embedded again; a source whose content changed is
         replaced; content known under another name is shared. Work is committed as it goes: whatever stops it,
-        what ``progress`` has counted is stored, and the next run goes on from there.
+        what ``progress`` has counted is stored, and the next run goes on from there. Nothing is stored before
+        the backend has shown that it can work.
 
         Args:
             documents: as ``verifier.knowledge.ingest`` reads them; a ``FailedSource`` is counted and
@@ -141,7 +147,7 @@ class GroundTruthStore(KnowledgeReader):
         """
         with self._writing(namespace):
             before = self._index.embedded
-            intake = Intake(self._database, namespace, self._chunk, self._chunking)
+            intake = self._intake(namespace)
             for batch in batches(documents):
                 with self._in_step:
                     if intake.store(batch):
@@ -170,7 +176,10 @@ class GroundTruthStore(KnowledgeReader):
         document = Document(source=doc_id, uri=doc_id, text=text, metadata=dict(metadata or {}))
         with self._writing(namespace), self._in_step:
             with self._database.write() as connection:
-                Changes(connection, namespace).put(document, self._chunk, self._chunking)
+                changes = Changes(connection, namespace)
+                changes.put(document, self._chunk, self._chunking)
+                if changes.passages_added:
+                    self._index.prove()
             self._index.catch_up(self.progress, saving=True)
             self._index.save_if_due()
         return document_id(namespace, content_hash(document))
@@ -182,6 +191,9 @@ class GroundTruthStore(KnowledgeReader):
 
         Returns:
             How many sources were removed; 0 when nothing has that name.
+
+        Raises:
+            KnowledgeBaseError: several documents are shown under that name; their ids and uris are listed.
         """
         with self._writing(), self._database.write() as connection:
             uris = Catalog(connection).uris(namespace, target)
@@ -192,7 +204,7 @@ class GroundTruthStore(KnowledgeReader):
     def prune(self, under: Sequence[str], keep: Iterable[str], namespace: str = "default") -> int:
         """Remove the sources at or below the uris ``under`` that are not in ``keep``. Returns how many."""
         with self._writing():
-            return Intake(self._database, namespace, self._chunk, self._chunking).prune(under, keep)
+            return self._intake(namespace).prune(under, keep)
 
     # Evidence out
 
@@ -277,10 +289,16 @@ class GroundTruthStore(KnowledgeReader):
     def gc(self) -> GcSummary:
         """Remove indexes of other configurations, what crashes left behind, and free pages of the database.
 
-        The index of the present configuration is made first if it is not there, so that one is always left.
+        The index of the present configuration is made first if it is not there or cannot be used, so that
+        one is always left.
         """
         with self._writing(), self._in_step:
-            self._settle()
+            try:
+                if self._index.files is not None:
+                    self._index.catch_up(self.progress, saving=True)
+                self._settle()
+            except KnowledgeBaseMismatch:
+                self._index.rebuild(self.progress)
             return self._upkeep.collect()
 
     # How it is done
@@ -298,12 +316,15 @@ class GroundTruthStore(KnowledgeReader):
             self._chunker = _default_chunker()
         return self._chunker(document, **self._chunk_options)
 
+    def _intake(self, namespace: str) -> Intake:
+        return Intake(self._database, namespace, self._chunk, self._chunking, self._index.prove)
+
     @contextmanager
     def _writing(self, namespace: str = "default") -> Iterator[None]:
         """This thread and process are the only ones that write."""
         if not namespace.strip():
             raise ValueError("a namespace needs a name")
-        self._database.open()
+        self.open()
         with self._one_writer, self._database.exclusive():
             yield
 

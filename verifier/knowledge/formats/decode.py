@@ -128,7 +128,7 @@ def _guess(data: bytes) -> str:
     sample = sample[: sample.rfind(b"\n") + 1] or sample
     matches = list(from_bytes(sample, cp_isolation=list(_IN_WIDE_USE)))
     if not matches:
-        raise IngestError("binary data, or text in an unknown encoding")
+        raise IngestError("binary data, or text in an encoding that must be named with --encoding")
     best = matches[0]
     rivals = [
         match.encoding
@@ -139,5 +139,7 @@ def _guess(data: bytes) -> str:
     ]
     if rivals or best.coherence < _MIN_COHERENCE:
         names = " or ".join([best.encoding, *rivals])
-        raise IngestError(f"encoding not clear (perhaps {names}); save it as UTF-8 or name its encoding")
+        raise IngestError(
+            f"encoding not clear (perhaps {names}); save it as UTF-8 or name its encoding with --encoding"
+        )
     return best.encoding

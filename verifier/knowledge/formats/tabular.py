@@ -79,13 +79,15 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
 def _delimiter(text: str) -> str:
     """The delimiter that gives the first rows the same number of columns, the more the better."""
 
-    def consistency(delimiter: str) -> tuple[float, int]:
+    def consistency(delimiter: str) -> tuple[float, bool, int]:
+        widths: Counter[int] = Counter()
+        whole = True
         try:
-            widths = Counter(len(record) for record in islice(_records(text, delimiter), _SNIFF_ROWS))
+            widths.update(len(record) for record in islice(_records(text, delimiter), _SNIFF_ROWS))
         except IngestError:
-            return 0.0, 0
-        width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
-        return (count / widths.total() if width > 1 else 0.0), width
+            whole = False  # the rows before the bad one still tell
+        width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+        return (count / widths.total() if width > 1 else 0.0), whole, width
 
     return max(_DELIMITERS, key=consistency)
 
@@ -112,12 +114,16 @@ def _check_columns(names: Sequence[str], options: ReadOptions) -> None:
 
 
 def _csv_rows(names: Sequence[str], records: Iterable[list[str]]) -> Iterator[NumberedRow]:
-    for number, record in enumerate(records, 1):
-        if len(record) > len(names):
-            yield number, IngestError(f"{len(record)} cells, but {len(names)} columns")
-        else:
-            cells = [cell.strip() for cell in record] + [""] * (len(names) - len(record))
-            yield number, dict(zip(names, cells, strict=True))
+    number = 0
+    try:
+        for number, record in enumerate(records, 1):
+            if len(record) > len(names):
+                yield number, IngestError(f"{len(record)} cells, but {len(names)} columns")
+            else:
+                cells = [cell.strip() for cell in record] + [""] * (len(names) - len(record))
+                yield number, dict(zip(names, cells, strict=True))
+    except IngestError as error:
+        yield number + 1, IngestError(f"{error}; this row and all below it are left out")
 
 
 def json_rows(lines: Iterable[str]) -> Iterator[NumberedRow]:
