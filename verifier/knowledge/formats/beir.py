@@ -34,7 +34,7 @@ def read_beir(file: SourceFile, options: ReadOptions) -> Iterator[Document | Ing
         raise IngestError("empty")
 
 
-def _open(file: SourceFile) -> IO[bytes]:
+def _open(file: SourceFile) -> IO[bytes] | gzip.GzipFile | lzma.LZMAFile:
     match file.path.suffix:
         case ".gz":
             return gzip.open(file.path)

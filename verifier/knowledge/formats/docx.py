@@ -149,7 +149,8 @@ def _rows(table: Any) -> list[list[str]]:
     for row in table.iter(_W + "tr"):
         if next(row.iterancestors(_W + "tbl")) is not table:
             continue
-        above, cells = rows[-1] if rows else [], []
+        above = rows[-1] if rows else []
+        cells: list[str] = []
         for cell in row.iter(_W + "tc"):
             if next(cell.iterancestors(_W + "tr")) is not row:
                 continue
