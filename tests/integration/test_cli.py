@@ -125,7 +125,7 @@ def test_swapping_the_backend_is_one_line_and_keeps_the_old_index_until_gc(
     assert json.loads(done.stdout)[0]["source"] == "refunds.md"
     indexes = json.loads(run("kb", "stats", "--kb", kb, "--json", cwd=tmp_path).stdout)["indexes"]
     assert len(indexes) == 2
-    assert run("kb", "gc", "--kb", kb, cwd=tmp_path).stdout.startswith("1 indexes removed")
+    assert run("kb", "gc", "--kb", kb, cwd=tmp_path).stdout.startswith("1 index removed")
 
 
 def test_config_show_says_where_values_come_from(tmp_path: Path) -> None:
@@ -177,18 +177,33 @@ BAD_INPUT = [
     (["verify", "a.md", "--text", "b"], 2, "give a FILE"),
     (["verify", "--text", "x", "--no-such-option"], 2, "No such option"),
     (["verify", "--text", "Set-up fees are never refunded.", "--kb", "nowhere"], 2, "no knowledge base at"),
-    (["verify", "--text", "x", "--source", "absent.md"], 3, "no such file or folder"),
-    (["verify", "--text", "x", "--fail-on", "wrong"], 2, "fail_on"),
-    (["verify", "--text", ""], 3, "the response is empty"),
+    (["verify", "--text", "x", "--source", "absent.md"], 2, "no such file or folder: absent.md"),
+    (["verify", "--text", "x", "--source", "docs", "docs"], 2, "repeat the option: --source A --source B"),
+    (["verify", "-", "--source", "-"], 2, "read only once"),
+    (["verify", "--text", "x", "--fail-on", "wrong"], 2, "--fail-on 'wrong' (command line)"),
+    (["verify", "--text", "x", "--fail-on", "wrong"], 2, "known: contradicted, fabricated, unverifiable"),
+    (["verify", "--text", "x", "--json", "--format", "markdown"], 2, "--json and --format markdown"),
+    (["verify", "--text", "x", "--encoding", "morse"], 2, "--encoding 'morse'"),
+    (["verify", "docs"], 2, "docs is a folder"),
+    (["verify", "few.jsonl", "--output", "few.jsonl"], 2, "would overwrite"),
     (["verify", "--text", "Shall we start?"], 3, ""),
-    (["verify", "binary.bin"], 2, "is not"),
-    (["ingest", "absent"], 3, "no such file or folder"),
+    (["verify", "binary.bin"], 2, "binary.bin: binary data, not text"),
+    (["verify", "broken.pdf"], 2, "broken.pdf: "),
+    (["ingest", "absent"], 2, "no such file or folder: absent"),
+    (["ingest", "docs", "--encoding", "base64"], 2, "--encoding 'base64'"),
     (["ingest", "broken.pdf"], 3, "not read: broken.pdf"),
     (["ingest", "empty.md"], 3, "not read: empty.md: "),
     (["ingest", "binary.txt"], 3, "not read: binary.txt: "),
+    (["search", ""], 2, "the query is empty"),
     (["search", "x", "--kb", "nowhere"], 2, "no knowledge base at"),
     (["kb", "delete", "absent.md"], 2, "no document or source"),
     (["evaluate", "absent.jsonl"], 2, "cannot read absent.jsonl"),
+    (["evaluate", "few.jsonl", "--rows", "./few.jsonl"], 2, "would overwrite"),
+    (
+        ["evaluate", "few.jsonl", "--by", "colour"],
+        2,
+        "--by colour: no row has that field; known: claim, verdict",
+    ),
     (["calibrate", "few.jsonl", "--output", "f.json"], 2, "too few"),
     (["config", "show", "--config", "absent.toml"], 2, "cannot read configuration"),
 ]
@@ -237,7 +252,7 @@ def test_an_empty_knowledge_base_never_approves(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     assert run("ingest", "docs", cwd=tmp_path).returncode == 0
     done = run("verify", "--text", "Oslo has 700,000 inhabitants.", "--json", cwd=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert json.loads(done.stdout)["decision"] == "rejected"
 
 
@@ -275,3 +290,135 @@ def test_text_in_a_script_that_cannot_be_read_is_never_approved(place: Path) -> 
     report = json.loads(done.stdout)
     assert (done.returncode, report["decision"]) == (1, "rejected")
     assert report["claims"][0]["verdict"] == "unverifiable"
+
+
+def test_an_empty_response_says_so_and_nothing_else(place: Path) -> None:
+    done = run("verify", "--text", " ", "--quiet", cwd=place)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "the response is empty: nothing to check" in done.stdout
+    assert "NLI" not in done.stdout
+
+
+def test_sources_can_be_repeated_and_one_of_them_be_stdin(place: Path) -> None:
+    text = "Set-up fees are never refunded. The office closes at 17:00."
+    sources = ("--source", "docs/refunds.md", "--source", "-")
+    done = run("verify", "--text", text, *sources, "--json", cwd=place, stdin="The office closes at 17:00.")
+    found = [claim["evidence"][0]["source"] for claim in json.loads(done.stdout)["claims"]]
+    assert found == ["refunds.md", "stdin"], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("encoding", "options"), [("utf-16", ()), ("utf-8-sig", ()), ("cp1252", ("--encoding", "cp1252"))]
+)
+def test_responses_are_decoded_as_documents_are(place: Path, encoding: str, options: tuple[str, ...]) -> None:
+    text = "Set-up fees are never refunded, says Zoë."
+    (place / "encoded.txt").write_bytes(text.encode(encoding))
+    done = run("verify", "encoded.txt", *options, "--json", cwd=place)
+    assert json.loads(done.stdout)["claims"][0]["text"] == text, done.stderr
+
+
+@pytest.fixture(scope="module")
+def without_extras(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PYTHONPATH under which no extra can be imported."""
+    folder = tmp_path_factory.mktemp("shim")
+    for name in ("sentence_transformers", "transformers"):
+        (folder / f"{name}.py").write_text(f"raise ModuleNotFoundError(name={name!r})\n")
+    return str(folder)
+
+
+DENSE = '[backend]\ntype = "dense"\n'
+CROSS_ENCODER = '[signals.nli]\nmodel = "some/cross-encoder"\nengine = "transformers"\n'
+
+
+@pytest.mark.parametrize(("toml", "extra"), [(DENSE, "st"), (CROSS_ENCODER, "transformers")])
+def test_a_missing_extra_is_one_line_before_anything_is_checked(
+    place: Path, tmp_path: Path, without_extras: str, toml: str, extra: str
+) -> None:
+    (tmp_path / "extra.toml").write_text(toml)
+    (place / "rows.jsonl").write_text(
+        '{"claim": "Set-up fees are never refunded.", "verdict": "supported"}\n'
+    )
+    for command in (["verify", "--text", "Set-up fees are never refunded."], ["evaluate", "rows.jsonl"]):
+        done = run(*command, "--config", tmp_path / "extra.toml", cwd=place, PYTHONPATH=without_extras)
+        assert (done.returncode, done.stdout) == (2, "")
+        [line] = done.stderr.splitlines()
+        assert line.endswith(f"run: pip install 'rag-verifier[{extra}]'")
+
+
+@pytest.mark.parametrize(
+    ("toml", "check"),
+    [
+        (DENSE, "configured backend dense"),
+        (CROSS_ENCODER, "configured signal nli"),
+        ('[backend]\ntype = "faiss9"\n', "configured backend faiss9"),
+    ],
+)
+def test_doctor_finds_what_is_configured_and_does_not_work(
+    tmp_path: Path, without_extras: str, toml: str, check: str
+) -> None:
+    (tmp_path / "verifier.toml").write_text(toml)
+    done = run("doctor", "--json", cwd=tmp_path, PYTHONPATH=without_extras)
+    row = {row["check"]: row for row in json.loads(done.stdout)}[check]
+    assert (done.returncode, row["state"]) == (3, "broken")
+    assert "pip install" in row["detail"] or "known: " in row["detail"]
+
+
+STEERING = "\x1b[31mred \u202eflip \x9b2J"
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_what_could_steer_a_terminal_is_spelt_out(tmp_path: Path, form: str) -> None:
+    (tmp_path / "evil.txt").write_text(f"The office {STEERING} closes at 17:00.")
+    text = f"The office {STEERING} closes at 19:00."
+    shown = run("verify", "--text", text, "--source", "evil.txt", "--format", form, cwd=tmp_path).stdout
+    assert not {"\x1b", "\u202e", "\x9b"} & set(shown)
+    assert {"\\x1b[31mred", "\\u202eflip"} <= set(shown.replace("\\\\", "\\").split())
+
+
+def test_listings_and_searches_are_no_way_to_the_terminal_either(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a\x1b[31m\nb.txt").write_text(f"The office {STEERING} closes at 17:00.")
+    run("ingest", "docs", cwd=tmp_path)
+    for command in (["kb", "list"], ["search", "office"]):
+        shown = run(*command, cwd=tmp_path).stdout
+        assert not {"\x1b", "\u202e", "\x9b"} & set(shown)
+        assert "a\\x1b[31m\\nb.txt" in shown
+
+
+def test_kb_stats_and_list_are_tables(place: Path) -> None:
+    stats = run("kb", "stats", cwd=place).stdout
+    assert "{" not in stats
+    assert ["default", "1", "1", "1"] in [line.split()[:4] for line in stats.splitlines()]
+    assert "in use" in stats
+    header, row = run("kb", "list", cwd=place).stdout.splitlines()
+    assert header.split() == ["document", "namespace", "passages", "sources"]
+    assert row.split()[1:] == ["default", "1", "refunds.md"]
+
+
+def test_a_piped_table_is_as_wide_as_columns_says(place: Path) -> None:
+    def widest(**environ: str) -> int:
+        shown = run("verify", "--text", "Set-up fees are never refunded.", cwd=place, **environ).stdout
+        return max(map(len, shown.splitlines()))
+
+    assert (widest(COLUMNS=""), widest(COLUMNS="80"), widest(COLUMNS="150")) == (120, 80, 150)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "command", [["verify", "--text", "Set-up fees are never refunded."], ["kb", "export"], ["--help"]]
+)
+def test_a_full_stdout_is_one_line(place: Path, command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [VERIFIER, *command], cwd=place, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 3
+    [line] = done.stderr.splitlines()
+    assert "No space left on device" in line
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_stderr_changes_no_exit_code(place: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([VERIFIER, "verify", "absent.md"], cwd=place, stderr=full, check=False)
+    assert done.returncode == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.types import ClaimVerdict, Decision, Evidence, Report, Status, Verdict
 from verifier.verification.render import FORMATS
+from verifier.verification.render.table import render_table
 from verifier.verification.report import build_report, json_schema, to_json
 
 RESPONSE = "Refunds take 60 days.\n\nAny questions?"
@@ -118,3 +120,46 @@ def test_markdown_cells_cannot_break_the_table() -> None:
     row = next(line for line in page.splitlines() if line.startswith("| 1 |"))
     assert row.replace("\\|", "").count("|") == 6
     assert "<script" not in row
+
+
+def test_the_table_tells_the_rule_and_each_place_once() -> None:
+    claim = _claim(Verdict.CONTRADICTED, evidence=(EVIDENCE,))
+    claim = replace(claim, reason="evidence says 30 days (refunds.md, page 2, characters 425-432)")
+    for width in (120, 60):
+        shown = " ".join(render_table(_report(claim), width).replace("│", " ").split())
+        assert shown.count("refunds.md") == 1
+        assert "425-432" in shown
+        assert "rule: approved when no claim is contradicted, fabricated, in error" in shown
+        assert "90 %" in shown
+
+
+def test_a_reason_without_a_place_is_shown_with_the_nearest_evidence() -> None:
+    shown = render_table(_report(_claim(Verdict.FABRICATED, evidence=(EVIDENCE, EVIDENCE))))
+    assert "nearest: refunds.md, page" in shown
+    assert shown.count("refunds.md") == 1
+
+
+def test_a_long_name_is_broken_only_after_a_separator() -> None:
+    name = "handbook/customer-care/refunds-and-returns.md"
+    shown = render_table(_report(_claim(Verdict.FABRICATED, evidence=(replace(EVIDENCE, source=name),))))
+    lines = [line.split("│")[-2].strip() for line in shown.splitlines() if line.startswith("│")]
+    assert "handbook/customer-care/" in lines
+    assert "refunds-and-returns.md," in " ".join(lines)
+
+
+def test_counts_are_told_in_grammar() -> None:
+    skipped = [
+        replace(SKIPPED, reason=reason) for reason in ("heading", "heading", "question", "code", "code")
+    ]
+    shown = FORMATS["table"](_report(*skipped))
+    assert "skipped: 2 code, 2 headings, 1 question" in shown
+
+
+def test_steering_characters_are_spelt_out_for_people_and_kept_for_programs() -> None:
+    claim = replace(_claim(Verdict.SUPPORTED), text="a\x1b[2J\u202eb", reason="\x9b1m \u2066")
+    report = build_report("a\x1b[2J\u202eb", [claim], fail_on=(), min_groundedness=0.0, notes=["\x07"])
+    for name in ("table", "markdown"):
+        shown = FORMATS[name](report)
+        assert not set("\x1b\u202e\x9b\u2066\x07") & set(shown)
+        assert "\\x1b[2J" in shown
+    assert json.loads(FORMATS["json"](report))["claims"][0]["text"] == "a\x1b[2J\u202eb"

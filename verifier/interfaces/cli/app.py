@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
 from verifier.interfaces.cli import config, doctor, evaluate, exits, ingest, kb, search, verify
+from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note
 
 __all__ = ["main"]
+
+INTERRUPTED = 130
+"""What shells give for a process that Ctrl-C has ended."""
 
 app = typer.Typer(
     name="verifier",
@@ -47,22 +51,28 @@ def _root(
 
 
 def main() -> None:
-    """Entry point: never a traceback for what a user can cause."""
+    """Entry point: never a traceback for what a user can cause, and no exit code but those of ``exits``."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            flush_stdout()
     except VerifierError as error:
-        typer.echo(f"error: {error}", err=True)
-        sys.exit(exits.of_error(error))
+        _stop(f"error: {error}", exits.of_error(error))
     except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output has gone (``verifier search ... | head``); leave nothing to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(exits.OK)
+        _stop("interrupted", INTERRUPTED)
+    except StdoutFailed as error:
+        discard(sys.stdout)
+        # A reader that has seen enough (``verifier search ... | head``) needs no message.
+        _stop("" if error.reader_gone else f"error: {error}", exits.INCOMPLETE)
     except Exception as error:
         # A defect of ours. Python's own way out is exit 1, which would read as "rejected by the gate".
         if os.environ.get("VERIFIER_DEBUG"):
             raise
-        typer.echo(f"internal error: {type(error).__name__}: {error} (VERIFIER_DEBUG=1 shows where)", err=True)
-        sys.exit(exits.INCOMPLETE)
+        message = f"internal error: {type(error).__name__}: {error} (VERIFIER_DEBUG=1 shows where)"
+        _stop(message, exits.INCOMPLETE)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    note(message, quiet=not message)
+    sys.exit(code)

@@ -12,8 +12,8 @@ from verifier.interfaces.cli.options import (
     KnowledgeBase,
     Namespace,
     configuration,
-    write_text,
 )
+from verifier.interfaces.cli.output import write_text
 
 __all__ = ["app"]
 

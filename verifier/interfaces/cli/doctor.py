@@ -13,6 +13,7 @@ import typer
 
 from verifier import __version__
 from verifier.core.errors import KnowledgeBaseError, VerifierError
+from verifier.core.visible import one_line
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
@@ -20,8 +21,8 @@ from verifier.interfaces.cli.options import (
     KnowledgeBase,
     Namespace,
     configuration,
-    write_text,
 )
+from verifier.interfaces.cli.output import plural, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
@@ -31,18 +32,30 @@ __all__ = ["doctor"]
 EXTRAS = {"st": "sentence_transformers", "transformers": "transformers", "office": "docx"}
 """Each extra, and the module by which it is known to be there."""
 
+PROBE = "Refunds take 30 days."
+
 
 def doctor(
     json_: Json = False, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
 ) -> None:
     """Look at everything a check needs. Exit 3 when something that is configured does not work."""
     configured = configuration(config, kb, namespace)
-    findings = [*_base(), *_extras(), *_models(configured), *_plugins(), *_knowledge_base(configured)]
+    findings = [
+        *_base(),
+        *_extras(),
+        *_plugins(),
+        *_backend(configured),
+        *_signals(configured),
+        *_weights(configured),
+        *_knowledge_base(configured),
+    ]
     if json_:
         rows = [{"check": name, "state": state, "detail": detail} for name, state, detail in findings]
         write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", None)
     else:
-        write_text("".join(f"{state:8} {name}: {detail}\n" for name, state, detail in findings), None)
+        write_text(
+            "".join(f"{state:8} {name}: {one_line(detail)}\n" for name, state, detail in findings), None
+        )
     raise typer.Exit(exits.INCOMPLETE if any(state == "broken" for _, state, _ in findings) else exits.OK)
 
 
@@ -70,21 +83,62 @@ def _extras() -> Iterator[Finding]:
             yield f"extra {extra}", "ok", f"{module} is installed"
 
 
-def _models(configured: Configuration) -> Iterator[Finding]:
+def _backend(configured: Configuration) -> Iterator[Finding]:
+    """The configured backend, made to work: what it needs is loaded only when it is used."""
+    from verifier.factory import build_backend
+
+    name = f"configured backend {configured.settings.backend.get('type', '')}".rstrip()
+    try:
+        backend = build_backend(configured.settings.backend)
+        if backend.capabilities.persist:  # others may lie on a server, where a probe has no place
+            backend.add("probe", PROBE)
+        backend.query(PROBE, 1)
+        yield name, "ok", "built, and searched a probe"
+    except VerifierError as error:
+        yield name, "broken", str(error)
+
+
+def _signals(configured: Configuration) -> Iterator[Finding]:
+    from signals.types import TextPair
     from verifier.factory import build_signals
     from verifier.verification.vocabulary import Vocabulary
 
     try:
         signals = build_signals(configured.settings, Vocabulary())
-        nli = next((signal for signal in signals if signal.name == "nli"), None)
-        if nli is None:
-            yield "NLI model", "absent", "the NLI signal is switched off in the configuration"
-        elif not getattr(nli, "available", True):
-            yield "NLI model", "absent", "none is embedded; set signals.nli.model to a model folder or hub id"
-        else:
-            yield "NLI model", "ok", f"fingerprint {getattr(nli, 'fingerprint', 'unknown')}"
     except VerifierError as error:
-        yield "NLI model", "broken", str(error)
+        yield "configured signals", "broken", str(error)
+        return
+    for signal in signals:
+        name = f"configured signal {signal.name}"
+        try:
+            if not getattr(signal, "available", True):
+                yield (
+                    name,
+                    "absent",
+                    "no model is embedded; set signals.nli.model to a model folder or hub id",
+                )
+                continue
+            signal.score([TextPair(PROBE, PROBE)])
+            model = getattr(signal, "fingerprint", None)
+            yield name, "ok", f"model {model}" if model else "built, and scored a probe"
+        except VerifierError as error:
+            yield name, "broken", str(error)
+    if all(signal.name != "nli" for signal in signals):
+        yield "configured signal nli", "absent", "switched off in the configuration"
+
+
+def _weights(configured: Configuration) -> Iterator[Finding]:
+    """The fusion: learnt with this NLI model, or given in the configuration."""
+    from verifier.factory import build_scorer, temporary_store
+
+    name = "verdict weights"
+    try:
+        with temporary_store(configured.settings) as store:
+            scorer = build_scorer(configured.settings, store)
+            _ = scorer.fusion
+        yield name, "ok", f"learnt with NLI model {scorer.nli}"
+    except VerifierError as error:
+        yield name, "broken", str(error)
 
 
 def _plugins() -> Iterator[Finding]:
@@ -106,7 +160,7 @@ def _knowledge_base(configured: Configuration) -> Iterator[Finding]:
     try:
         with open_store(configured.settings) as store:
             stats = store.stats()
-        yield where, "ok", f"{stats['documents']} documents, {stats['passages']} passages"
+        yield where, "ok", f"{plural(stats['documents'], 'document')}, {plural(stats['passages'], 'passage')}"
     except KnowledgeBaseError as error:
         yield where, "absent", str(error)
     except VerifierError as error:

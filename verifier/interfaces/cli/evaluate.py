@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verifier.core.errors import ConfigError
+from verifier.core.visible import visible
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
@@ -19,10 +20,10 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    ensure_ready,
     existing_store,
-    note,
-    write_text,
 )
+from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
@@ -56,7 +57,10 @@ def evaluate(
     """Measure the verdicts on labelled claims. Exit 3 when a row could not be used or checked."""
     from verifier.measure.evaluate import figures
 
+    refuse_overwriting(rows, [data], "--rows")
     usable, bad = _read(data, limit)
+    if by is not None:
+        _check_field(by, usable)
     predictions = _predict(usable, configuration(config, kb, namespace), quiet)
     if rows is not None:
         lines = (json.dumps(item.as_row(), ensure_ascii=False) + "\n" for item in predictions)
@@ -91,6 +95,7 @@ def calibrate(
     from verifier.factory import build_scorer
     from verifier.measure.calibrate import learn
 
+    refuse_overwriting(output, labelled, "--output")
     read = [_read(file, None) for file in labelled]
     usable = [row for rows, _ in read for row in rows]
     configured = configuration(config, kb, namespace)
@@ -124,15 +129,25 @@ def _read(data: Path, limit: int | None) -> tuple[list[LabelledRow], int]:
     return usable, bad
 
 
+def _check_field(name: str, rows: Sequence[LabelledRow]) -> None:
+    fields = sorted({field for row in rows for field in row.raw})
+    if name not in fields:
+        raise ConfigError(f"--by {name}: no row has that field; known: {', '.join(fields)}")
+
+
 def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool) -> list[Prediction]:
     from verifier.factory import build_scorer, temporary_store
     from verifier.measure.evaluate import predict
 
     if all(row.premise is not None for row in rows):
         with temporary_store(configured.settings) as store:
-            return list(predict(rows, build_scorer(configured.settings, store), knowledge_base=False))
+            scorer = build_scorer(configured.settings, store)
+            ensure_ready(scorer)
+            return list(predict(rows, scorer, knowledge_base=False))
     with existing_store(configured, quiet=quiet) as store:
-        return list(predict(rows, build_scorer(configured.settings, store), knowledge_base=True))
+        scorer = build_scorer(configured.settings, store)
+        ensure_ready(scorer, store)
+        return list(predict(rows, scorer, knowledge_base=True))
 
 
 def _as_json(value: Any) -> str:
@@ -169,7 +184,7 @@ def _as_text(result: dict[str, Any]) -> str:
     for name, part in result.get("by", {}).items():
         figures = (_figure(part[key]) for key in ("accuracy", "false_support", "support_recall"))
         lines.append(f"{name:18} {part['n']:5} {next(figures):>9} {next(figures):>10} {next(figures):>7}")
-    return "\n".join(lines) + "\n"
+    return visible("\n".join(lines) + "\n")
 
 
 def _figure(value: float | None) -> str:

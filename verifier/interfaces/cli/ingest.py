@@ -14,15 +14,16 @@ from verifier.core.errors import IngestError, MissingExtra, VerifierError
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
+    Encoding,
     Json,
     KnowledgeBase,
     Namespace,
     Quiet,
     configuration,
-    note,
+    existing_paths,
     progress_bars,
-    write_text,
 )
+from verifier.interfaces.cli.output import note, plural, write_text
 
 if TYPE_CHECKING:
     from verifier.knowledge.ingest import ReadOptions, SourceFile
@@ -48,9 +49,7 @@ def ingest(
         list[str] | None,
         typer.Option("--metadata-column", help="CSV, JSONL: kept as metadata. [default: all]"),
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of text that is not UTF-8. [default: guessed]")
-    ] = None,
+    encoding: Encoding = None,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -65,7 +64,7 @@ def ingest(
     from verifier.knowledge.ingest import ReadOptions, discover
 
     configured = configuration(config, kb, namespace)
-    files = list(discover(paths))
+    files = list(discover(existing_paths(paths)))
     options = ReadOptions(
         encoding=encoding,
         text_columns=tuple(text_column or ()),
@@ -118,13 +117,13 @@ def _report(summary: IngestSummary, ignored: list[tuple[str, str]], json_: bool,
         "added": summary.added,
         "replaced": summary.replaced,
         "unchanged": summary.unchanged,
-        "duplicates": summary.duplicates,
         "pruned": summary.pruned,
         "failed": len(summary.failed),
         "ignored": len(ignored),
     }
-    done = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "no documents"
-    embedded = (
-        f"{summary.passages_embedded} passages embedded" if summary.passages_embedded else "nothing embedded"
-    )
-    write_text(f"{done}; {embedded}\n", None)
+    parts = [f"{n} {name}" for name, n in counts.items() if n]
+    if summary.duplicates:
+        parts.append(plural(summary.duplicates, "duplicate"))
+    embedded = summary.passages_embedded
+    done = f"{plural(embedded, 'passage')} embedded" if embedded else "nothing embedded"
+    write_text(f"{', '.join(parts) or 'no documents'}; {done}\n", None)

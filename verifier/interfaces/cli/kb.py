@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verifier.core.errors import ConfigError
+from verifier.core.visible import one_line, visible
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Json,
@@ -18,8 +19,8 @@ from verifier.interfaces.cli.options import (
     Quiet,
     configuration,
     existing_store,
-    write_text,
 )
+from verifier.interfaces.cli.output import listing, plural, write_text
 
 if TYPE_CHECKING:
     from verifier.knowledge.records import DocumentRecord
@@ -38,10 +39,7 @@ def stats(
     """Counts, sizes, versions, and the indexes on disk."""
     with existing_store(configuration(config, kb, namespace), quiet=True) as store:
         described = store.stats()
-    if json_:
-        write_text(_json(described), None)
-    else:
-        write_text("".join(f"{key}: {_plain(value)}\n" for key, value in described.items()), None)
+    write_text(_json(described) if json_ else _stats_text(described), None)
 
 
 @app.command("list")
@@ -54,9 +52,11 @@ def list_(
     if json_:
         write_text(_json([asdict(record) for record in records]), None)
         return
-    for record in records:
-        sources = ", ".join(source.source for source in record.sources)
-        write_text(f"{record.doc_id}  {record.namespace}  {record.passages}  {sources}\n", None)
+    rows = [
+        (record.doc_id, record.namespace, record.passages, ", ".join(s.source for s in record.sources))
+        for record in records
+    ]
+    write_text(listing(("document", "namespace", "passages", "sources"), rows), None)
 
 
 @app.command("show")
@@ -75,11 +75,12 @@ def show(
     if json_:
         write_text(_json({**asdict(record), "passage_list": [asdict(p) for p in passages]}), None)
         return
-    write_text(f"{record.source}  ({record.doc_id}, {record.characters} characters)\n", None)
+    head = f"{one_line(record.source)}  ({record.doc_id}, {plural(record.characters, 'character')})"
+    write_text(f"{head}\n", None)
     for passage in passages:
         where = f"{passage.start}-{passage.end}" + (f", page {passage.page}" if passage.page else "")
-        path = f"  {' > '.join(passage.headings)}" if passage.headings else ""
-        write_text(f"\n[{where}]{path}\n{passage.text}\n", None)
+        path = f"  {one_line(' > '.join(passage.headings))}" if passage.headings else ""
+        write_text(f"\n[{where}]{path}\n{visible(passage.text)}\n", None)
 
 
 @app.command("delete")
@@ -94,7 +95,7 @@ def delete(
         raise ConfigError(
             f"no document or source {document!r} in namespace {configured.settings.kb.namespace!r}"
         )
-    write_text(f"{removed} sources removed\n", None)
+    write_text(f"{plural(removed, 'source')} removed\n", None)
 
 
 @app.command("reindex")
@@ -103,7 +104,7 @@ def reindex(kb: KnowledgeBase = None, config: ConfigFile = None, quiet: Quiet = 
     with existing_store(configuration(config, kb), quiet=quiet) as store:
         store.reindex()
         passages = store.stats()["passages"]
-    write_text(f"{passages} passages indexed\n", None)
+    write_text(f"{plural(passages, 'passage')} indexed\n", None)
 
 
 @app.command("gc")
@@ -111,7 +112,8 @@ def gc(kb: KnowledgeBase = None, config: ConfigFile = None) -> None:
     """Remove indexes of other configurations and what broken-off runs left behind."""
     with existing_store(configuration(config, kb), quiet=True) as store:
         summary = store.gc()
-    write_text(f"{len(summary.removed)} indexes removed, {summary.freed_bytes} bytes freed\n", None)
+    removed = plural(len(summary.removed), "index")
+    write_text(f"{removed} removed, {_size(summary.freed_bytes)} freed\n", None)
 
 
 @app.command("export")
@@ -141,5 +143,38 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _stats_text(described: dict[str, Any]) -> str:
+    """The counts, then a table of the namespaces and one of the indexes."""
+    counted = ("documents", "sources", "passages", "characters")
+    single = {key: value for key, value in described.items() if not isinstance(value, dict | list)}
+    single["database_bytes"] = _size(described["database_bytes"])
+    width = max(map(len, single))
+    parts = ["".join(f"{key.replace('_', ' '):{width}}  {value}\n" for key, value in single.items())]
+    spaces = described["namespaces"].items()
+    parts.append(
+        listing(("namespace", *counted), [(name, *(row[key] for key in counted)) for name, row in spaces])
+    )
+    header = ("index", "backend", "passages", "revision", "size", "state")
+    parts.append(listing(header, [_index_row(index) for index in described["indexes"]]))
+    return "\n".join(parts)
+
+
+def _index_row(index: dict[str, Any]) -> tuple[object, ...]:
+    backend = (index["identity"] or {}).get("type", "-").rpartition(":")[2]
+    state = index["problem"] or ("in use" if index["in_use"] else "of another configuration")
+    known = ("-" if index[key] is None else index[key] for key in ("passages", "revision"))
+    return (index["fingerprint"], backend, *known, _size(index["bytes"]), state)
+
+
+def _size(size: int) -> str:
+    """Bytes as people read them, in powers of 1000.
+
+    >>> _size(999), _size(337_597)
+    ('999 bytes', '337.6 kB')
+    """
+    if size < 1000:
+        return plural(size, "byte")
+    value, units = size / 1000, ["kB", "MB", "GB"]
+    while value >= 999.95 and len(units) > 1:
+        value, _ = value / 1000, units.pop(0)
+    return f"{value:.1f} {units[0]}"

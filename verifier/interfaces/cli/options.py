@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
-from verifier.core.errors import ConfigError
+from verifier.core.errors import BackendError, ConfigError, IngestError, SignalError
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.records import Progress
     from verifier.knowledge.store import GroundTruthStore
+    from verifier.verification.scorer import VerifiedScorer
 
 __all__ = [
+    "STDIN",
     "ConfigFile",
+    "Encoding",
     "Json",
     "KnowledgeBase",
     "Namespace",
     "Quiet",
     "configuration",
+    "ensure_ready",
+    "existing_paths",
     "existing_store",
-    "note",
     "progress_bars",
     "read_text",
-    "write_text",
 ]
+
+STDIN = Path("-")
+
+
+def _known_encoding(name: str | None) -> str | None:
+    """Checks ``--encoding``, also where no file needs it."""
+    if name is not None:
+        try:
+            b" ".decode(name)
+        except UnicodeError:
+            pass  # a blank is no whole character of it, but the encoding exists
+        except LookupError as error:
+            raise ConfigError(f"--encoding {name!r}: no such text encoding") from error
+    return name
+
 
 KnowledgeBase = Annotated[
     Path | None, typer.Option("--kb", metavar="DIR", help="Folder of the knowledge base. [default: kb]")
@@ -45,6 +63,12 @@ Namespace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding", callback=_known_encoding, help="Of text that is not UTF-8. [default: guessed]"
+    ),
+]
 
 
 def configuration(
@@ -71,6 +95,21 @@ def existing_store(configured: Configuration, *, quiet: bool = False) -> Iterato
         yield store
 
 
+def ensure_ready(scorer: VerifiedScorer, store: GroundTruthStore | None = None) -> None:
+    """Load index, encoder and models now, so that what is not installed is one line and no error a claim.
+
+    A backend or signal that fails as it works is left to the report, which says so for the claims it hit.
+
+    Raises:
+        MissingExtra, ConfigError, KnowledgeBaseError: the configuration cannot work as it is.
+    """
+    if store is not None:
+        with suppress(BackendError):
+            store.retrieve(["ready"], top_k=1)
+    with suppress(SignalError):
+        _ = scorer.fusion  # it belongs to the NLI model, which is loaded for that
+
+
 @contextmanager
 def progress_bars(quiet: bool) -> Iterator[Progress | None]:
     """Bars on stderr where that is a terminal, else nothing."""
@@ -91,54 +130,54 @@ def progress_bars(quiet: bool) -> Iterator[Progress | None]:
         yield show
 
 
-def note(message: str, quiet: bool = False) -> None:
-    """One line on stderr."""
-    if not quiet:
-        typer.echo(message, err=True)
-
-
-def read_text(path: Path) -> str:
-    """A text to check: ``-`` is stdin; PDF, DOCX and HTML are read to text, anything else must be UTF-8.
+def existing_paths(paths: Iterable[Path]) -> list[Path]:
+    """The paths as given.
 
     Raises:
-        ConfigError: no such file, or not text.
+        ConfigError: one of them leads nowhere.
     """
-    if str(path) == "-":
-        return _decoded(sys.stdin.buffer.read(), "stdin")
-    if not path.is_file():
+    given = list(paths)
+    for path in given:
+        if not path.exists():
+            raise ConfigError(f"no such file or folder: {path}")
+    return given
+
+
+def read_text(path: Path, encoding: str | None = None) -> str:
+    """A text to check, read as ``ingest`` reads documents: ``-`` is stdin, PDF, DOCX and HTML become text.
+
+    Raises:
+        ConfigError: no such file, or it cannot be read to text.
+        MissingExtra: its format needs an optional dependency.
+    """
+    from verifier.knowledge.formats.decode import decode
+
+    if path == STDIN:
+        return _as_usage("stdin", lambda: decode(sys.stdin.buffer.read(), encoding).text)
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder; give the file to check")
+    if not path.exists():
         raise ConfigError(f"no such file: {path}")
     if path.suffix.lower() in {".pdf", ".docx", ".html", ".htm"}:
-        from verifier.knowledge.ingest import discover, read_documents
+        from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 
-        return "\n\n".join(document.text for file in discover([path]) for document in read_documents(file))
+        options = ReadOptions(encoding=encoding)
+        return _as_usage(
+            "",
+            lambda: "\n\n".join(
+                document.text for file in discover([path]) for document in read_documents(file, options)
+            ),
+        )
     try:
-        return _decoded(path.read_bytes(), str(path))
+        raw = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    return _as_usage(str(path), lambda: decode(raw, encoding).text)
 
 
-def _decoded(raw: bytes, name: str) -> str:
+def _as_usage(name: str, read: Callable[[], str]) -> str:
+    """A text under test that cannot be read is the wrong text to give; nothing has been checked by then."""
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{name} is not UTF-8 text (byte {error.start})") from error
-    if "\0" in text:
-        raise ConfigError(f"{name} is not text: it holds NUL bytes")
-    return text
-
-
-def write_text(text: str, output: Path | None) -> None:
-    """To a file, or to stdout as UTF-8 whatever the locale says.
-
-    Raises:
-        ConfigError: the file cannot be written.
-    """
-    raw = text.encode("utf-8", errors="backslashreplace")
-    if output is None:
-        sys.stdout.buffer.write(raw)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        output.write_bytes(raw)
-    except OSError as error:
-        raise ConfigError(f"cannot write {output}: {error.strerror}") from error
+        return read()
+    except IngestError as error:
+        raise ConfigError(f"{name}: {error}" if name else str(error)) from error

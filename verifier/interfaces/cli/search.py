@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from verifier.core.errors import ConfigError
+from verifier.core.visible import one_line, visible
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
@@ -17,9 +19,8 @@ from verifier.interfaces.cli.options import (
     Quiet,
     configuration,
     existing_store,
-    note,
-    write_text,
 )
+from verifier.interfaces.cli.output import note, write_text
 
 __all__ = ["search"]
 
@@ -36,6 +37,8 @@ def search(
     """Show the passages nearest to a query, best first. Exit 3 when there is none."""
     from verifier.verification.reasons import locate
 
+    if not query.strip():
+        raise ConfigError("the query is empty")
     configured = configuration(config, kb, namespace)
     with existing_store(configured, quiet=quiet) as store:
         [found] = store.retrieve([query], top_k=top_k, namespace=configured.settings.kb.namespace)
@@ -44,11 +47,13 @@ def search(
     else:
         for rank, item in enumerate(found, 1):
             by = "" if item.retrieved_by == "vector" else f"  [{item.retrieved_by} search]"
-            write_text(f"{rank}. {item.score:.4f}  {locate(item)}{by}\n{_indented(item.text)}\n\n", None)
+            write_text(
+                f"{rank}. {item.score:.4f}  {one_line(locate(item))}{by}\n{_indented(item.text)}\n\n", None
+            )
     if not found:
         note("nothing found", quiet)
         raise typer.Exit(exits.INCOMPLETE)
 
 
 def _indented(text: str) -> str:
-    return "\n".join(f"   {line}" for line in text.strip().splitlines())
+    return "\n".join(f"   {line}" for line in visible(text).strip().splitlines())

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
+    STDIN,
     ConfigFile,
+    Encoding,
     Json,
     KnowledgeBase,
     Namespace,
     Quiet,
     configuration,
+    ensure_ready,
+    existing_paths,
     existing_store,
-    note,
     read_text,
-    write_text,
 )
+from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.store import GroundTruthStore
-    from verifier.types import Report
+    from verifier.types import Document, Report
 
 __all__ = ["verify"]
 
@@ -43,83 +48,146 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
 
 
+EMPTY = "the response is empty: nothing to check"
+
+
 def verify(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE|-]", help="The text to check; - is stdin.")
+        list[Path] | None, typer.Argument(metavar="[FILE|-]", help="The text to check; - is stdin.")
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
         list[Path] | None,
-        typer.Option("--source", metavar="FILE", help="Check against these files, with no knowledge base."),
+        typer.Option(
+            "--source",
+            metavar="FILE",
+            help="Check against this file or folder, with no knowledge base; - is stdin. Repeat for several.",
+        ),
     ] = None,
     prompt: Annotated[
         str | None,
         typer.Option("--prompt", help="The question that the text answers: completes short answers."),
     ] = None,
-    output_format: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TABLE,
+    output_format: Annotated[
+        Format | None, typer.Option("--format", help="What to print. [default: table]")
+    ] = None,
     json_: Json = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
     fail_on: Annotated[
-        str | None, typer.Option("--fail-on", help="Verdicts that reject. [default: contradicted,fabricated]")
+        str | None,
+        typer.Option(
+            "--fail-on",
+            metavar="VERDICT,...",
+            help="Verdicts that reject. [default: contradicted,fabricated]",
+        ),
     ] = None,
     min_groundedness: Annotated[
         float | None,
-        typer.Option("--min-groundedness", help="Least share of supported claims. [default: 0.5]"),
+        typer.Option(
+            "--min-groundedness", min=0.0, max=1.0, help="Least share of supported claims. [default: 0.5]"
+        ),
     ] = None,
+    encoding: Encoding = None,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
     namespace: Namespace = None,
     quiet: Quiet = False,
 ) -> None:
     """Check a text claim by claim: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
-    if (file is None) == (text is None):
-        raise ConfigError("give a FILE (or - for stdin) or --text, one of them")
+    given = _one_text(file or [], text, source or [])
     if source and kb:
         raise ConfigError("--source checks against files on the spot: it does not go with --kb")
+    shape = _format(output_format, json_)
+    inputs = [path for path in (given, *(source or ())) if path is not None]
+    refuse_overwriting(output, inputs, "--output")
+    _check_verdicts(fail_on)
     configured = configuration(
         config, kb, namespace, decision__fail_on=fail_on, decision__min_groundedness=min_groundedness
     )
-    response = text if text is not None else read_text(file or Path("-"))
+    response = text if text is not None else read_text(given or STDIN, encoding)
     from verifier.factory import build_scorer
 
-    with _knowledge(configured, source, quiet) as store:
-        report = build_scorer(configured.settings, store).verify(response, prompt=prompt)
+    with _knowledge(configured, source or [], encoding, quiet) as store:
+        scorer = build_scorer(configured.settings, store)
+        if response.strip():
+            ensure_ready(scorer, store)
+        report = scorer.verify(response, prompt=prompt)
     if not response.strip():
-        note("the response is empty: nothing to check", quiet)
-    _show(report, Format.JSON if json_ else output_format, output)
+        report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
+    _show(report, shape, output)
     raise typer.Exit(exits.of_report(report))
+
+
+def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path | None:
+    """The file to check, ``None`` for ``--text``."""
+    if len(files) + (text is not None) != 1:
+        several = "; for several sources repeat the option: --source A --source B" if sources else ""
+        raise ConfigError(f"give a FILE (or - for stdin) or --text, one of them{several}")
+    if [*files, *sources].count(STDIN) > 1:
+        raise ConfigError("- stands for stdin, which can be read only once")
+    return files[0] if files else None
+
+
+def _format(asked: Format | None, json_: bool) -> Format:
+    if json_ and asked not in (None, Format.JSON):
+        raise ConfigError(f"--json and --format {asked} ask for two formats; give one of them")
+    return Format.JSON if json_ else asked or Format.TABLE
+
+
+def _check_verdicts(fail_on: str | None) -> None:
+    from verifier.config import FailingVerdict
+
+    known = get_args(FailingVerdict)
+    for name in (part.strip() for part in (fail_on or "").split(",")):
+        if name and name not in known:
+            raise ConfigError(
+                f"--fail-on {name!r} (command line): no such verdict; known: {', '.join(known)}"
+            )
 
 
 @contextmanager
 def _knowledge(
-    configured: Configuration, sources: list[Path] | None, quiet: bool
+    configured: Configuration, sources: list[Path], encoding: str | None, quiet: bool
 ) -> Iterator[GroundTruthStore]:
     if not sources:
         with existing_store(configured, quiet=quiet) as store:
             yield store
         return
     from verifier.factory import temporary_store
-    from verifier.knowledge.ingest import discover, read_documents
 
+    namespace = configured.settings.kb.namespace
     with temporary_store(configured.settings) as store:
-        for found in discover(sources):
-            # A source that was named and cannot be read must stop the check: less evidence is no evidence.
-            if found.ignored:
-                note(f"ignored {found.source}: {found.ignored}", quiet)
-            store.ingest(read_documents(found), namespace=configured.settings.kb.namespace)
-        if not store.passage_count(configured.settings.kb.namespace):
+        store.ingest(_documents(sources, encoding, quiet), namespace=namespace)
+        if not store.passage_count(namespace):
             raise IngestError("the sources hold no text to check against")
         yield store
 
 
-def _show(report: Report, output_format: Format, output: Path | None) -> None:
-    if output_format is Format.TABLE and output is None and sys.stdout.isatty():
-        from rich.console import Console
+def _documents(sources: list[Path], encoding: str | None, quiet: bool) -> Iterator[Document]:
+    """The documents of the sources. One that cannot be read stops the check: less evidence is no evidence."""
+    from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+    from verifier.types import Document
 
-        from verifier.verification.render.table import print_table
+    if STDIN in sources:
+        yield Document("stdin", "stdin", read_text(STDIN, encoding))
+    for found in discover(existing_paths(path for path in sources if path != STDIN)):
+        if found.ignored:
+            note(f"ignored {found.source}: {found.ignored}", quiet)
+        yield from read_documents(found, ReadOptions(encoding=encoding))
+
+
+def _show(report: Report, output_format: Format, output: Path | None) -> None:
+    if output_format is not Format.TABLE:
+        from verifier.verification.render import FORMATS
+
+        write_text(FORMATS[output_format](report), output)
+        return
+    from verifier.verification.render.table import WIDTH, print_table, render_table
+
+    if output is None and sys.stdout.isatty():
+        from rich.console import Console
 
         print_table(report, Console())
         return
-    from verifier.verification.render import FORMATS
-
-    write_text(FORMATS[output_format](report), output)
+    columns = os.environ.get("COLUMNS", "")
+    write_text(render_table(report, int(columns) if columns.isdecimal() else WIDTH), output)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from verifier.core.visible import visible
 from verifier.types import Report
 from verifier.verification.reasons import locate
-from verifier.verification.render.summary import confidence, end_line, label, rows, skipped_line
+from verifier.verification.render.summary import (
+    SURE,
+    confidence,
+    end_line,
+    label,
+    rows,
+    rule_line,
+    skipped_line,
+)
 
 __all__ = ["render_markdown"]
 
@@ -14,7 +23,7 @@ def render_markdown(report: Report) -> str:
     shown = rows(report)
     lines = [f"# {end_line(report)}", ""]
     if shown:
-        lines += ["| # | verdict | confidence | claim | reason |", "|---|---|---|---|---|"]
+        lines += ["| # | verdict | sure | claim | reason |", "|---|---|---|---|---|"]
     for n, claim in enumerate(shown, 1):
         cells = (str(n), label(claim), confidence(claim), claim.hypothesis or claim.text, claim.reason)
         lines.append("| " + " | ".join(_cell(text) for text in cells) + " |")
@@ -22,8 +31,10 @@ def render_markdown(report: Report) -> str:
         for item in claim.evidence:
             quote = "\n".join(f"> {line}" for line in item.text.splitlines())
             lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
-    footer = [*(f"Note: {note}." for note in report.notes), skipped_line(report), f"Rule: {report.rule}."]
-    return "\n".join([*lines, "", *(line for line in footer if line)]) + "\n"
+    notes = [f"note: {note}" for note in report.notes]
+    footer = [SURE if shown else "", *notes, skipped_line(report), rule_line(report)]
+    sentences = [f"{line[0].upper()}{line[1:]}." for line in footer if line]
+    return visible("\n".join([*lines, "", "  \n".join(sentences)])) + "\n"
 
 
 def _cell(text: str) -> str:

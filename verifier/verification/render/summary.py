@@ -6,7 +6,12 @@ from collections import Counter
 
 from verifier.types import ClaimVerdict, Report, Status
 
-__all__ = ["confidence", "counts", "end_line", "label", "rows", "skipped_line"]
+__all__ = ["SURE", "confidence", "counts", "end_line", "label", "rows", "rule_line", "skipped_line"]
+
+SURE = "sure: the calibrated probability that the verdict shown is the right one of the four"
+
+_UNCOUNTED = frozenset({"code", "meta", "url only"})
+"""Reasons to skip that have no plural."""
 
 
 def rows(report: Report) -> list[ClaimVerdict]:
@@ -39,11 +44,20 @@ def end_line(report: Report) -> str:
 
 
 def skipped_line(report: Report) -> str:
-    """``skipped: 2 heading, 1 question``, or nothing."""
+    """``skipped: 2 headings, 1 question``, or nothing."""
     seen = Counter(
         claim.reason for claim in report.claims if claim.status is Status.SKIPPED and claim.reason != "markup"
     )
-    return "skipped: " + ", ".join(f"{n} {reason}" for reason, n in sorted(seen.items())) if seen else ""
+    return "skipped: " + ", ".join(_several(n, reason) for reason, n in sorted(seen.items())) if seen else ""
+
+
+def rule_line(report: Report) -> str:
+    """``rule: approved when ...``."""
+    return f"rule: {report.rule}"
+
+
+def _several(number: int, reason: str) -> str:
+    return f"{number} {reason}" + ("" if number == 1 or reason in _UNCOUNTED else "s")
 
 
 def _percent(share: float) -> str:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from verifier.types import Report
+from verifier.core.visible import visible
+from verifier.types import ClaimVerdict, Report
 from verifier.verification.reasons import locate
-from verifier.verification.render.summary import confidence, end_line, label, rows, skipped_line
+from verifier.verification.render.summary import (
+    SURE,
+    confidence,
+    end_line,
+    label,
+    rows,
+    rule_line,
+    skipped_line,
+)
 
 __all__ = ["print_table", "render_table"]
 
@@ -24,31 +34,100 @@ COLOURS = {
 WIDTH = 120
 """Columns of a table that is not written to a terminal."""
 
+NARROW = 100
+"""Below this many columns, claim, reason and source stand below each other."""
+
+LEAST = 40
+SOURCE_WIDTH = 26
+
 
 def print_table(report: Report, console: Console) -> None:
-    """One row a claim: verdict, confidence, claim, reason, source with offsets; then the end line."""
-    table = Table(show_lines=True, expand=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("conf.", justify="right", no_wrap=True)
-    table.add_column("claim", ratio=3, overflow="fold")
-    table.add_column("reason", ratio=4, overflow="fold")
-    table.add_column("source", ratio=2, overflow="fold")
-    for claim in rows(report):
-        sources = "\n".join(locate(item) for item in claim.evidence[:2])
-        name = label(claim)
-        verdict = Text(name + (" (conflict)" if claim.conflict else ""), style=COLOURS[name])
-        text = Text(" ".join((claim.hypothesis or claim.text).split()))
-        table.add_row(verdict, confidence(claim), text, Text(claim.reason), Text(sources))
-    if table.row_count:
-        console.print(table)
-    for line in (*(f"note: {note}" for note in report.notes), skipped_line(report)):
+    """One row a claim: verdict, how sure it is, claim, reason, source with offsets; then rule and end line."""
+    shown = rows(report)
+    if shown:
+        console.print(_stacked(shown) if console.width < NARROW else _side_by_side(shown))
+    below = [
+        SURE if shown else "",
+        *(f"note: {note}" for note in report.notes),
+        skipped_line(report),
+        rule_line(report),
+    ]
+    for line in below:
         if line:
-            console.print(Text(line, style="dim"))
+            console.print(Text(visible(line), style="dim"))
     console.print(Text(end_line(report), style="bold green" if report.approved else "bold red"))
 
 
-def render_table(report: Report) -> str:
-    """The table as plain text, ``WIDTH`` columns wide."""
+def render_table(report: Report, width: int = WIDTH) -> str:
+    """The table as plain text, ``width`` columns wide, though never below 40."""
     out = io.StringIO()
-    print_table(report, Console(file=out, width=WIDTH, no_color=True, highlight=False))
-    return out.getvalue()
+    print_table(report, Console(file=out, width=max(width, LEAST), no_color=True, highlight=False))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def _side_by_side(claims: list[ClaimVerdict]) -> Table:
+    table = Table(show_lines=True, expand=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("sure", justify="right", no_wrap=True)
+    table.add_column("claim", ratio=3, overflow="fold")
+    table.add_column("reason", ratio=4, overflow="fold")
+    table.add_column("source", overflow="fold", max_width=SOURCE_WIDTH)
+    for claim in claims:
+        reason, places = _reason_and_places(claim)
+        source = "\n".join(_folded(place) for place in places)
+        table.add_row(_verdict(claim), confidence(claim), _text(claim), reason, source)
+    return table
+
+
+def _stacked(claims: list[ClaimVerdict]) -> Table:
+    table = Table(show_lines=True, expand=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("claim, reason, source", ratio=1, overflow="fold")
+    for claim in claims:
+        reason, places = _reason_and_places(claim)
+        sure = f"\n{confidence(claim)} sure" if claim.confidence is not None else ""
+        verdict = Text.assemble(_verdict(claim), sure)
+        told = Text.assemble((_text(claim).plain, "bold"), f"\n{reason}")
+        told.append("".join(f"\n{place}" for place in places), style="dim")
+        table.add_row(verdict, told)
+    return table
+
+
+def _verdict(claim: ClaimVerdict) -> Text:
+    name = label(claim)
+    return Text(name + ("\n(conflict)" if claim.conflict else ""), style=COLOURS[name])
+
+
+def _text(claim: ClaimVerdict) -> Text:
+    return Text(visible(" ".join((claim.hypothesis or claim.text).split())))
+
+
+def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
+    """The reason without the places that it names, and these places in its order, for a column of their own.
+
+    A reason that names none has looked at the nearest evidence, and that is what is shown.
+    """
+    names = "|".join(sorted({re.escape(item.source) for item in claim.evidence}, key=len, reverse=True))
+    places: list[str] = []
+    reason = claim.reason
+    if names:
+        place = re.compile(rf" \(((?:{names})(?:, page \d+)?, characters \d+-\d+)\)")
+        places = list(dict.fromkeys(place.findall(reason)))
+        reason = place.sub("", reason)
+    if not places:
+        places = [f"nearest: {locate(item)}" for item in claim.evidence[:1]]
+    return Text(visible(reason)), [visible(place) for place in places]
+
+
+def _folded(place: str) -> str:
+    """A place whose long names have line breaks after the separators of a path, so that no word is torn."""
+    return " ".join(_folded_name(word) if len(word) > SOURCE_WIDTH else word for word in place.split(" "))
+
+
+def _folded_name(name: str) -> str:
+    lines = [""]
+    for part in re.findall(r"[^/\\#_.-]*[/\\#_.-]?", name):
+        if lines[-1] and len(lines[-1]) + len(part) > SOURCE_WIDTH:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
