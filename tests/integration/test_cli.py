@@ -422,3 +422,17 @@ def test_a_full_stderr_changes_no_exit_code(place: Path) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([VERIFIER, "verify", "absent.md"], cwd=place, stderr=full, check=False)
     assert done.returncode == 2
+
+
+def test_a_closed_stdout_is_no_defect(place: Path) -> None:
+    command = 'exec "$0" verify --text "Set-up fees are never refunded." >&-'
+    done = subprocess.run(
+        ["sh", "-c", command, VERIFIER], cwd=place, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_tells_the_defaults(tmp_path: Path) -> None:
+    shown = " ".join(run("verify", "--help", cwd=tmp_path).stdout.split())
+    assert "Least share of supported claims. [default: 0.5" in shown
+    assert "[default: contradicted,fabricated]" in shown

@@ -11,7 +11,7 @@ import typer
 from verifier import __version__
 from verifier.core.errors import VerifierError
 from verifier.interfaces.cli import config, doctor, evaluate, exits, ingest, kb, search, verify
-from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note
+from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
 
 __all__ = ["main"]
 
@@ -24,6 +24,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
 app.command("ingest")(ingest.ingest)
 app.command("verify")(verify.verify)
@@ -52,6 +53,7 @@ def _root(
 
 def main() -> None:
     """Entry point: never a traceback for what a user can cause, and no exit code but those of ``exits``."""
+    open_closed_streams()
     try:
         try:
             app()

@@ -17,6 +17,7 @@ __all__ = [
     "flush_stdout",
     "listing",
     "note",
+    "open_closed_streams",
     "plural",
     "refuse_overwriting",
     "write_text",
@@ -33,7 +34,7 @@ class StdoutFailed(Exception):
 
 def note(message: str, quiet: bool = False) -> None:
     """One line on stderr. Where stderr takes nothing, nobody reads it and the outcome stays what it is."""
-    if quiet or sys.stderr is None:
+    if quiet:
         return
     try:
         sys.stderr.write(one_line(message) + "\n")
@@ -70,10 +71,17 @@ def flush_stdout() -> None:
         StdoutFailed: stdout is full, or its reader has gone.
     """
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError as error:
         raise StdoutFailed(error) from error
+
+
+def open_closed_streams() -> None:
+    """Python has ``None`` for a stream that the shell has closed (``>&-``); what goes there is not wanted."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the process ends
+            setattr(sys, name, nowhere)
 
 
 def discard(stream: TextIO) -> None:

@@ -53,7 +53,7 @@ EMPTY = "the response is empty: nothing to check"
 
 def verify(
     file: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE|-]", help="The text to check; - is stdin.")
+        list[Path] | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
