@@ -1,4 +1,4 @@
-"""Leaf helpers over text, with code-point offsets: its sentences, its words, its folded form, its script."""
+"""Leaf helpers over text, with code-point offsets: sentences, words, the folded form, script and language."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from verifier.core.language import foreign_language
 from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 
-__all__ = ["MAX_SENTENCE", "Folded", "normalise", "sentence_spans", "unreadable_script", "words"]
+__all__ = [
+    "MAX_SENTENCE",
+    "Folded",
+    "foreign_language",
+    "normalise",
+    "sentence_spans",
+    "unreadable",
+    "unreadable_script",
+    "words",
+]
 
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u20d0-\u20f0"
 _INDIC = "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e"
@@ -40,6 +50,14 @@ _LONE_SYMBOLS = 3
 """Fewer foreign letters than this are symbols (``50 µg``, ``Ω``), not a language."""
 _LETTERS_PER_UNSPACED = 3
 """A Han or kana character says about as much as three Latin letters, so it weighs as much."""
+
+
+_SCRIPT_PHRASES = {
+    "Han": "Chinese characters",
+    "Kana": "Japanese characters",
+    "Hangul": "Korean characters",
+}
+"""What readers call a script, where that is not its name in the Unicode standard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +156,24 @@ def unreadable_script(text: str) -> str | None:
     if foreign < _LONE_SYMBOLS or foreign <= _UNREADABLE_SHARE * (foreign + latin):
         return None
     return max(weights, key=lambda script: (weights[script], script))
+
+
+def unreadable(text: str) -> str | None:
+    """What keeps the embedded models, which know English, from reading a text: its script or its language.
+
+    Returns:
+        A phrase fit for ``written in ..., which cannot be read here``: ``German``, ``Chinese characters``,
+        ``Cyrillic``; ``None`` for English and where nothing tells.
+
+    >>> unreadable("退款期限为三十天。"), unreadable("Le remboursement est possible dans les 30 jours.")
+    ('Chinese characters', 'French')
+    """
+    script = unreadable_script(text)
+    if script is None:
+        return foreign_language(text)
+    if script == "Han" and any(_script(letter) == "Kana" for letter in set(text) if letter.isalpha()):
+        script = "Kana"
+    return _SCRIPT_PHRASES.get(script, script)
 
 
 @lru_cache(maxsize=4096)
