@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
 
-.PHONY: help setup setup-all demo test check format evaluate bench clean
+.PHONY: help setup setup-all demo test check format evaluate fusions bench clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,13 @@ format: setup  ## mend what can be mended by itself
 
 evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200)
+
+fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
+	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
+	$(BIN)/verifier calibrate corpora/verdicts/tuning.jsonl corpora/verdicts/extra_*.jsonl --kb build/development \
+		--target-error 0.25 --output verifier/verification/fusions/nli.json
+	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate corpora/verdicts/tuning.jsonl corpora/verdicts/extra_*.jsonl \
+		--kb build/development --target-error 0.25 --output verifier/verification/fusions/rules.json
 
 bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval

@@ -125,6 +125,7 @@ def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
         vocabulary=vocabulary,
         top_k=settings.retrieval.top_k,
         max_windows=settings.retrieval.max_windows,
+        model_windows=settings.retrieval.model_windows,
         fail_on=settings.decision.fail_on,
         min_groundedness=settings.decision.min_groundedness,
         namespace=settings.kb.namespace,

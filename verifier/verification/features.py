@@ -51,6 +51,8 @@ _PRO: Mapping[str, tuple[str, str]] = {
     "entity_absent": ("entity", "absent"),
     "entity_unknown": ("entity", "unknown"),
     "hedge": ("negation", "hedge"),
+    "nli_entailment": ("nli", "entailment"),
+    "nli_contradiction": ("nli", "contradiction"),
 }
 """Features read from the window that speaks best for the claim."""
 
@@ -61,7 +63,6 @@ FEATURES: tuple[str, ...] = (
     *CONFLICTS,
     "number_untraced",
     "words_untraced",
-    *NLI_FEATURES,
 )
 
 _SHARES = frozenset(
@@ -191,8 +192,6 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         features[name] = max(reading.alignment * reading.named(name) for reading in near)
     features["nearly_whole"] = pro.alignment**4
     features["number_untraced"] = _untraced_numbers(readings)
-    features["nli_entailment"] = max(reading.feature("nli", "entailment") for reading in readings)
-    features["nli_contradiction"] = max(reading.feature("nli", "contradiction") for reading in near)
     against = con if _against(con) > 0 else None
     return ClaimCase(read.claim, readings, features, pro, against, read.untraced)
 

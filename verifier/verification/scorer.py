@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,6 +31,9 @@ BLOCK = 256
 RANKING_SIGNAL = "traceability"
 """Cheap enough to read every window; the others read only the windows that it ranks best."""
 
+MODEL_SIGNAL = "nli"
+"""Dear enough to read fewer windows still."""
+
 
 class VerifiedScorer:
     """Checks responses against a knowledge source, claim by claim.
@@ -42,7 +45,8 @@ class VerifiedScorer:
         fusion: weights; by default the shipped ones that were learnt with the NLI model in ``signals``.
         vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
         top_k: passages retrieved for each claim.
-        max_windows: sentence windows, of all its passages together, that the signals read for each claim.
+        max_windows: sentence windows, of all its passages together, that the rule signals read for each claim.
+        model_windows: how many of these, best first, the NLI model reads: it costs a hundred times as much.
         fail_on, min_groundedness: the rule of the gate.
         namespace: the namespace of ``source`` to read.
         extractor: what takes a response apart into claims.
@@ -58,6 +62,7 @@ class VerifiedScorer:
         vocabulary: Vocabulary | None = None,
         top_k: int = 6,
         max_windows: int = 12,
+        model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
         min_groundedness: float = 0.5,
         namespace: str = "default",
@@ -70,7 +75,7 @@ class VerifiedScorer:
         self._signals = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
         self._notes = tuple(_notes(signals, self._signals))
         self._given_fusion = fusion
-        self._top_k, self._max_windows = top_k, max_windows
+        self._top_k, self._max_windows, self._model_windows = top_k, max_windows, model_windows
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
         self._namespace = namespace
         self._extract = extractor or extract_claims
@@ -166,11 +171,21 @@ class VerifiedScorer:
             for window, score in sorted(by_claim[n], key=_best_first)[: self._max_windows]
         ]
         batch = [TextPair(window.premise, claims[n].hypothesis) for n, window, _ in chosen]
-        others = {name: self._score(name, batch) for name in self._signals if name != RANKING_SIGNAL}
+        scores = [{RANKING_SIGNAL: score} for _, _, score in chosen]
+        rank = Counter[int]()
+        for_model = []
+        for at, (n, _, _) in enumerate(chosen):
+            rank[n] += 1
+            if rank[n] <= self._model_windows:
+                for_model.append(at)
+        for name in self._signals:
+            read = for_model if name == MODEL_SIGNAL else range(len(batch))
+            if name != RANKING_SIGNAL:
+                for at, score in zip(read, self._score(name, [batch[at] for at in read]), strict=True):
+                    scores[at][name] = score
         readings: list[list[Reading]] = [[] for _ in claims]
-        for at, (n, window, score) in enumerate(chosen):
-            scores = {RANKING_SIGNAL: score, **{name: column[at] for name, column in others.items()}}
-            readings[n].append(Reading(window, dict(sorted(scores.items()))))
+        for (n, window, _), of_window in zip(chosen, scores, strict=True):
+            readings[n].append(Reading(window, dict(sorted(of_window.items()))))
         return readings
 
     def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
