@@ -194,7 +194,7 @@ def test_quotations_are_checked_without_their_marks() -> None:
 
 
 def test_links_emphasis_and_citations_are_read_without_markup() -> None:
-    response = "The **Basic** plan [costs 5 EUR](http://x.y/?q=1) [2], says `doc`<br>_today_."
+    response = "The **Basic** plan [costs 5 EUR](http://x.y/?q=1) [2], says <i>`doc`</i> _today_."
     assert hypotheses(response) == ["The Basic plan costs 5 EUR, says doc today."]
     assert extract_claims(response).claims[0].text == response
 

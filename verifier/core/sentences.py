@@ -31,7 +31,9 @@ _ENUMERATOR = re.compile(r"[\W_]{0,8}(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _LINE = re.compile(r"[^\n\r\u2028\u2029]++")
-_BULLET = re.compile(r"(?:[-*+•‣◦▪●○■□·∙⁃–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\))[ \t]+\S")
+_BULLET = re.compile(
+    r"(?:[-*+•‣◦▪●○■□·∙⁃–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)[ \t]+\S"
+)
 _MARKED_LINE = re.compile(r"#{1,6}\s|[|>]|```|~~~|[-=*_]{3,}\s*$")
 _CLAUSE_CUT = re.compile(r"[;:,，、；：|]\s")
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.clauses import Clause, split_clauses
+from verifier.verification.claims.html import read_html
 from verifier.verification.claims.lists import is_fragment, joins, lead_in
 from verifier.verification.claims.markup import blank_markup
 from verifier.verification.claims.quotes import Edit, quote_claim
@@ -55,8 +56,11 @@ class _Extraction:
     """The state of reading one response from top to bottom."""
 
     def __init__(self, response: str) -> None:
-        self.response = response
-        self.blocks: list[Block] = blocks_of(response)
+        page = read_html(response)
+        self.original = response
+        self.response = page.text
+        """The response with its HTML blanked, as long as the original."""
+        self.blocks: list[Block] = blocks_of(page)
         self.blanked: dict[int, str] = {}
         self.claims: list[Claim] = []
         self.skipped: list[SkippedSpan] = []
@@ -72,6 +76,7 @@ class _Extraction:
                 self.joined_stems.add(block.stem)
         for index, block in enumerate(self.blocks):
             self._read(index, block)
+        self._skip_uncovered()
         return ExtractedResponse(tuple(self.claims), tuple(self.skipped))
 
     def _read(self, index: int, block: Block) -> None:
@@ -206,7 +211,7 @@ class _Extraction:
         if stripped.endswith((",", ";")):
             mark = offset + words + len(stripped) - 1
             edits.append((mark, mark + 1, "."))
-        claim = quote_claim(self.response, blank, offset, offset + span[0], offset + span[1], edits)
+        claim = quote_claim(self.original, blank, offset, offset + span[0], offset + span[1], edits)
         self.claims.append(claim)
         if not lead:
             self.discourse.follow(claim.hypothesis[:_LONGEST_CONTEXT])
@@ -260,8 +265,8 @@ class _Extraction:
                 edits.append((cell + len(value), end, ""))
         else:
             edits = [(start, end, reading)]
-        blank = self.response[start:end]
-        self.claims.append(quote_claim(self.response, blank, start, start, end, edits))
+        blank = self.original[start:end]
+        self.claims.append(quote_claim(self.original, blank, start, start, end, edits))
 
     def _headers(self, block: Block) -> list[str]:
         if block.header is None:
@@ -271,7 +276,20 @@ class _Extraction:
         return [" ".join(blank_markup(row[slice(*cell)], listed=False).split()) for cell in cell_spans(row)]
 
     def _skip(self, start: int, end: int, reason: str) -> None:
-        self.skipped.append(SkippedSpan(self.response[start:end], start, end, reason))
+        self.skipped.append(SkippedSpan(self.original[start:end], start, end, reason))
+
+    def _skip_uncovered(self) -> None:
+        """Skip as markup what lies between claims and skipped spans: the tags that end them."""
+        if self.original == self.response:
+            return
+        spans = sorted([(c.start, c.end) for c in self.claims] + [(s.start, s.end) for s in self.skipped])
+        bounds = [(0, 0), *spans, (len(self.original), len(self.original))]
+        for (_, left), (right, _) in pairwise(bounds):
+            gap = self.original[left:right]
+            if tags := gap.strip():
+                start = left + gap.index(tags)
+                self._skip(start, start + len(tags), "markup")
+        self.skipped.sort(key=lambda span: span.start)
 
 
 def _with_markup(source: str, contents: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -303,7 +321,7 @@ def _asserts(text: str) -> bool:
     """Whether a title is a sentence: a finite verb outside of what reads like ``How refunds work``."""
     text = _TITLE_TOPIC.sub("", text)
     tokens = tokens_of(text)
-    if len(tokens) < 4 or _WH.match(text) or text.endswith("?"):
+    if len(tokens) < 3 or _WH.match(text) or text.endswith("?"):
         return False
     return any(form in AUXILIARIES for _, _, form in tokens[1:]) or (
         states_figures(text) and not is_fragment(text)

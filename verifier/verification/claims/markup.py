@@ -1,4 +1,4 @@
-"""A stretch of a response goes in; it comes back with its Markdown markup blanked out, at the same length.
+"""A stretch of a response goes in; it comes back with its markup and decoration blanked out, at the same length.
 
 So sentences are found in what a reader sees, while every offset still points into the response.
 """
@@ -6,6 +6,8 @@ So sentences are found in what a reader sees, while every offset still points in
 from __future__ import annotations
 
 import re
+
+from verifier.verification.claims.html import TAG
 
 __all__ = ["blank_markup"]
 
@@ -17,20 +19,28 @@ _BLOCK_START = re.compile(
 )
 _QUOTE_START = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _RULE_LINE = re.compile(r"^[ \t]*(?:[-=*_~`][ \t]*){3,}$", re.MULTILINE)
+_EMOJI = (
+    "(?:[\u2600-\u2604\u2607-\u2610\u2614-\u2704\u2706-\u2712\u2719-\u274b\u274f-\u27bf\U0001f300-\U0001f44c"
+    "\U0001f44f-\U0001f51e\U0001f530-\U0001faff][\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]{0,3}+)"
+)
+"""Pictures that only decorate. Ticks, crosses, stars, thumbs and numbers in a circle say something, and stay."""
 _INLINE = re.compile(
-    r"""
-      (?P<citation>\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,9}\](?!\())   # [1], [^2], [3, 4]
-    | (?P<opener>!?\[(?=[^\[\]\n]{1,300}\]\())                        # of [text](target)
-    | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,1000}\))
-    | (?P<tag></?[A-Za-z][A-Za-z0-9]{0,20}(?:\s[^<>\n]{0,300})?/?>)
-    | (?P<autolink><(?=https?://[^<>\s]{1,500}>)|(?<=\S)(?<!-)>(?=\s|$|[.,;:!?)]))
-    | (?P<escape>\\(?=[\\`*_{}\[\]()#+.!|<>~-]))
+    rf"""
+      (?P<citation>\[\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}\](?!\())   # [1], [^2], [3, 4]
+    | (?P<opener>!?\[(?=[^\[\]\n]{{1,300}}\]\())                        # of [text](target)
+    | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{{0,200}}\)){{0,1000}}\))
+    | (?P<tag>(?!(?<=`){TAG}`){TAG})
+    | (?P<space>&(?:nbsp|thinsp|ensp|emsp|\#160);) | (?P<ampersand>(?<=&)amp;)
+    | (?P<emoji>{_EMOJI}(?:\s*{_EMOJI}){{0,20}}(?=[.!?…]{{1,9}}\s|[.!?…]{{0,9}}[ \t]*$)
+        |(?:(?<=[.!?…])|(?<=[.!?…][ \t])|\A){_EMOJI}+)
+    | (?P<autolink><(?=https?://[^<>\s]{{1,500}}>)|(?<=\S)(?<!-)>(?=\s|$|[.,;:!?)]))
+    | (?P<escape>\\(?=[\\`*_{{}}\[\]()#+.!|<>~-]))
     | (?P<code>`+)
     | (?P<strike>~~)
     | (?P<stars>(?<!\\)\*+)
-    | (?P<underscores>(?<![^\W_])_{1,3}(?=[^\W_])|(?<=[^\W_.!?])_{1,3}(?![^\W_])|(?<=[.!?)])_{1,3}(?![^\W_]))
+    | (?P<underscores>(?<![^\W_])_{{1,3}}(?=[^\W_])|(?<=[^\W_.!?])_{{1,3}}(?![^\W_])|(?<=[.!?)])_{{1,3}}(?![^\W_]))
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
 
 

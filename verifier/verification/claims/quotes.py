@@ -38,12 +38,20 @@ def _blanked_runs(response: str, blanked: str, offset: int, start: int, end: int
     while at < end:
         if blanked[at - offset] != response[at]:
             first = at
-            while at < end and blanked[at - offset] != response[at]:
+            while at < end and (
+                blanked[at - offset] != response[at]
+                or (response[at].isspace() and _inside_tag(response, first, at))
+            ):
                 at += 1
             runs.append((first, at))
         else:
             at += 1
     return [_with_space(response, first, last, start, end) for first, last in runs]
+
+
+def _inside_tag(response: str, first: int, at: int) -> bool:
+    """Whether a run of markup is in the middle of a tag, whose own spaces look like blanked ones."""
+    return response.rfind("<", first, at) > response.rfind(">", first, at)
 
 
 def _with_space(response: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
@@ -57,7 +65,7 @@ def _with_space(response: str, first: int, last: int, start: int, end: int) -> t
 
 
 def _gap_filler(response: str, first: int, last: int, start: int, end: int) -> str:
-    """A line break written as a tag (``a<br>b``) keeps two words apart."""
+    """A line break or space written as a tag or entity (``a<br>b``, ``30&nbsp;days``) keeps two words apart."""
     inside = start < first and last < end
-    tag = "<" in response[first:last]
+    tag = "<" in response[first:last] or response[first] == "&"
     return " " if inside and tag and response[first - 1].isalnum() and response[last].isalnum() else ""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
+
+from verifier.verification.claims.html import Html, Region
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -65,14 +67,57 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def blocks_of(response: str) -> list[Block]:
+def blocks_of(page: Html) -> list[Block]:
     """Cut a response into blocks.
 
     Returns:
-        Blocks in order, not overlapping; every line that is not blank belongs to exactly one.
+        Blocks in order, not overlapping; every line that is not blank in ``page.text`` belongs to exactly one.
     """
-    starts = [0, *(match.end() for match in _NEWLINE.finditer(response))]
-    return _Reader(response, starts).read()
+    starts = [0, *(match.end() for match in _NEWLINE.finditer(page.structure))]
+    blocks = _Reader(page.structure, starts).read()
+    if page.text == page.structure and not page.regions:
+        return blocks
+    count = len(blocks)
+    return _in_order(page.text, [*blocks, *_region_blocks(page.regions, count)])
+
+
+def _region_blocks(regions: tuple[Region, ...], count: int) -> Iterator[Block]:
+    """The blocks of rows and hidden code, which come after ``count`` others; a table's first row may name columns."""
+    table, header = 0, None
+    for index, region in enumerate(regions):
+        if region.kind == "code":
+            yield Block(Kind.CODE, region.start, region.end)
+            continue
+        first, table = region.table != table, region.table
+        if first:
+            header = count + index if region.kind == "header" else None
+        names_columns = first and header is not None
+        yield Block(
+            Kind.HEADER_ROW if names_columns else Kind.ROW,
+            region.start,
+            region.end,
+            header=None if names_columns else header,
+        )
+
+
+def _in_order(text: str, blocks: list[Block]) -> list[Block]:
+    """Sort blocks, cut the tags off them, and point them at each other's new places."""
+    trimmed = [
+        (block.start, block.end) if block.kind is Kind.CODE else _trim(text, block.start, block.end)
+        for block in blocks
+    ]
+    order = sorted((i for i, (start, end) in enumerate(trimmed) if start < end), key=trimmed.__getitem__)
+    places: dict[int | None, int] = {old: new for new, old in enumerate(order)}
+    return [
+        replace(
+            blocks[old],
+            start=trimmed[old][0],
+            end=trimmed[old][1],
+            stem=places.get(blocks[old].stem),
+            header=places.get(blocks[old].header),
+        )
+        for old in order
+    ]
 
 
 class _Reader:
