@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -107,7 +108,12 @@ class VerifiedScorer:
         pass. The same source, configuration and response give the same report.
         """
         source = source or self._source
-        extracted = extract_answer(response, prompt or "", self._extract)
+        # Opening the NLI model takes about as long as taking the response apart, and most of it on another core.
+        with ThreadPoolExecutor(1) as pool:
+            opened = pool.submit(lambda: self.fusion)
+            extracted = extract_answer(response, prompt or "", self._extract)
+            with suppress(SignalError):  # it will be an error of every claim
+                opened.result()
         verdicts = self.judge(extracted.claims, source)
         return build_report(
             response,

@@ -142,11 +142,10 @@ def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool
     if all(row.premise is not None for row in rows):
         with temporary_store(configured.settings) as store:
             scorer = build_scorer(configured.settings, store)
-            ensure_ready(scorer)
             return list(predict(rows, scorer, knowledge_base=False))
     with existing_store(configured, quiet=quiet) as store:
         scorer = build_scorer(configured.settings, store)
-        ensure_ready(scorer, store)
+        ensure_ready(store)
         return list(predict(rows, scorer, knowledge_base=True))
 
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from verifier.core.errors import BackendError, ConfigError, IngestError, SignalError
+from verifier.core.errors import BackendError, ConfigError, IngestError
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.records import Progress
     from verifier.knowledge.store import GroundTruthStore
-    from verifier.verification.scorer import VerifiedScorer
 
 __all__ = [
     "STDIN",
@@ -95,19 +94,16 @@ def existing_store(configured: Configuration, *, quiet: bool = False) -> Iterato
         yield store
 
 
-def ensure_ready(scorer: VerifiedScorer, store: GroundTruthStore | None = None) -> None:
-    """Load index, encoder and models now, so that what is not installed is one line and no error a claim.
+def ensure_ready(store: GroundTruthStore) -> None:
+    """Load the index and its encoder now, so that what is not installed is one line and no error a claim.
 
-    A backend or signal that fails as it works is left to the report, which says so for the claims it hit.
+    A backend that fails as it works is left to the report, which says so for the claims it hit.
 
     Raises:
         MissingExtra, ConfigError, KnowledgeBaseError: the configuration cannot work as it is.
     """
-    if store is not None:
-        with suppress(BackendError):
-            store.retrieve(["ready"], top_k=1)
-    with suppress(SignalError):
-        _ = scorer.fusion  # it belongs to the NLI model, which is loaded for that
+    with suppress(BackendError):
+        store.retrieve(["ready"], top_k=1)
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def verify(
     with _knowledge(configured, source or [], encoding, quiet) as store:
         scorer = build_scorer(configured.settings, store)
         if response.strip():
-            ensure_ready(scorer, store)
+            ensure_ready(store)
         report = scorer.verify(response, prompt=prompt)
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point

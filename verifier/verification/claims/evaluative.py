@@ -9,7 +9,7 @@ from importlib import resources
 
 from verifier.core.lexicon import lexicon
 
-__all__ = ["ADVERB", "EMPTY_NOUN", "EVALUATIVE", "JUDGING", "QUALITY", "TASTE", "VERDICT"]
+__all__ = ["ADVERB", "EMPTY_NOUN", "EVALUATIVE", "JUDGING", "QUALITY", "TASTE", "VERDICT", "WORDS"]
 
 _WORDS = {
     name: lexicon(words)
@@ -58,5 +58,8 @@ QUALITY = _any_of(_WORDS["qualities"])
 """Nouns for what one feels and cannot measure (``charm``)."""
 EMPTY_NOUN = _any_of({form for word in _WORDS["empty"] for form in (word, word + "s")})
 """Nouns that add nothing to the adjective before them (``a lovely place``)."""
-ADVERB = _any_of({_adverb(word) for word in _WORDS["taste"] | _WORDS["judging"]} | {"well", "badly", "wrong"})
+_ADVERB = {_adverb(word) for word in _WORDS["taste"] | _WORDS["judging"]} | {"well", "badly", "wrong"}
+ADVERB = _any_of(_ADVERB)
 """Manners that judge (``gracefully``)."""
+WORDS = frozenset(_TASTE | _JUDGING | _ADVERB | _WORDS["verdicts"] | _WORDS["qualities"])
+"""Every word that judges, in every form that the expressions know."""

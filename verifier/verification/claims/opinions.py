@@ -50,6 +50,8 @@ def is_opinion(bare: str) -> bool:
         core, own = _without(core, shape.OWN_FIRST, shape.OWN_LAST)
     own |= inside != bare
     core = core.removeprefix("that ")
+    if not own and not hedged and shape.TRIGGERS.isdisjoint(form for _, _, form in tokens_of(core)):
+        return False
     if _voices(core, own=own, marked=own or hedged):
         return True
     parts = shape.JOINT.split(core)
