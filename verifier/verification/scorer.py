@@ -13,7 +13,7 @@ from signals.base import Signal
 from signals.types import Relation, SignalScore, TextPair
 from verifier.core.errors import BackendError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
-from verifier.core.text import unreadable_script
+from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Span, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
@@ -130,8 +130,8 @@ class VerifiedScorer:
 
         They are examined in blocks of ``BLOCK``, so that memory does not grow with the response.
         """
-        scripts = {claim: unreadable_script(claim.text) for claim in claims}
-        alike = {claim.hypothesis: claim for claim in reversed(claims) if scripts[claim] is None}
+        languages = {claim: unreadable(claim.text) for claim in claims}
+        alike = {claim.hypothesis: claim for claim in reversed(claims) if languages[claim] is None}
         verdicts: dict[str, ClaimVerdict] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
@@ -140,8 +140,8 @@ class VerifiedScorer:
             except VerifierError as error:
                 verdicts |= {claim.hypothesis: _errored(claim, error) for claim in block}
         return [
-            _foreign(claim, script)
-            if (script := scripts[claim]) is not None
+            _foreign(claim, language)
+            if (language := languages[claim]) is not None
             else replace(verdicts[claim.hypothesis], text=claim.text, start=claim.start, end=claim.end)
             for claim in claims
         ]
@@ -337,8 +337,8 @@ def _errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
     return replace(_bare(claim, f"could not be checked: {error}"), status=Status.ERROR)
 
 
-def _foreign(claim: Claim, script: str) -> ClaimVerdict:
-    reason = f"written in {script}, which the models do not read"
+def _foreign(claim: Claim, language: str) -> ClaimVerdict:
+    reason = f"written in {language}, which cannot be read here"
     return replace(
         _bare(claim, reason),
         status=Status.CHECKED,

@@ -329,8 +329,8 @@ _SAY_NOTHING = lexicon("""
     all and another any are been but can could did does for had has have here how into its just many more most much
     not now once one only other our out over own same some such than that the their them then there these they this
     those too under upon very was were what when which who will with without would you your
-    rather about above again along also among around away back before below beneath beyond bound every few from last left
-    less may might nearly next second single still through throughout total while
+    rather about above again along also among around away back before below beneath beyond bound every few from
+    last left less may might nearly next second single still through throughout total while
     appointment boat books bus charge charges class close connection cost costs date day deadline done dose down
     early equal evening exam ferry find flat flight full gets gives goes guest guests known leave lecture let made
     make makes meeting money move moved need needs pass pay payment people places price raise read received short
