@@ -17,6 +17,9 @@ __all__ = ["TURNS", "is_opinion"]
 TURNS = re.compile(r"\b(?:but|however|though|although|because|since|except|only|instead)\b|;", re.IGNORECASE)
 """Words that turn a sentence towards something else: what follows them may be a fact."""
 
+_RANKS = re.compile(r"\bthe\s(?:single\s|very\s)?(?:most|least|(?!best|honest|modest)[a-z]{3,}est)\b", re.IGNORECASE)
+"""A superlative ranks: documents may say who holds the first place, so without the mark of an opinion it is a claim."""
+
 _COMPARING = lexicon("than as so")
 _IMAGINING = _COMPARING | lexicon("if before once what how who when")
 _ADDING = lexicon("and with by named called")
@@ -50,6 +53,8 @@ def is_opinion(bare: str) -> bool:
         core, own = _without(core, shape.OWN_FIRST, shape.OWN_LAST)
     own |= inside != bare
     core = core.removeprefix("that ")
+    if not own and not hedged and _RANKS.search(core):
+        return False
     if not own and not hedged and shape.TRIGGERS.isdisjoint(form for _, _, form in tokens_of(core)):
         return False
     if _voices(core, own=own, marked=own or hedged):
