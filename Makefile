@@ -32,7 +32,7 @@ format: setup  ## mend what can be mended by itself
 	$(BIN)/ruff format .
 
 evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
-	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200)
+	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
 	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development

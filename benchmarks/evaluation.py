@@ -159,6 +159,7 @@ def main() -> None:
     result = evaluate(sets, dict(_scorers()))
     print("\n".join(lines(result)))
     if arguments.output:
+        arguments.output.parent.mkdir(parents=True, exist_ok=True)
         arguments.output.write_text(json.dumps(result, indent=1) + "\n")
 
 
