@@ -10,12 +10,14 @@ from itertools import pairwise
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.clauses import Clause, split_clauses
+from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html
 from verifier.verification.claims.lists import is_fragment, joins, lead_in
 from verifier.verification.claims.markup import blank_markup
 from verifier.verification.claims.quotes import Edit, quote_claim
 from verifier.verification.claims.reference import Discourse
 from verifier.verification.claims.structure import Block, Kind, blocks_of
+from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
 from verifier.verification.claims.tables import cell_spans, cell_value
 from verifier.verification.claims.types import ExtractedResponse
 from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, tokens_of
@@ -27,12 +29,7 @@ _BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]+\1:?")
 _UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
 _TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
 _WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
-_YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
-_LONGEST_CONTEXT = 300
-"""Code points of an introduction or question that are put in front of a claim; models read little more."""
-_LONGEST_ELLIPSIS = 60
-"""Code points; a longer answer without a verb that is known here has one that is not."""
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
 
 
@@ -41,7 +38,8 @@ def extract_claims(response: str) -> ExtractedResponse:
 
     Markdown and plain text alike. Quoted text is never changed: what retrieval and signals read instead of a
     pronoun, a mark of markup or a missing introduction stands in ``Claim.substitutions``. Text that is not
-    certainly something else is a claim, in whatever language and however short.
+    certainly something else is a claim, in whatever language; bare words (``Refunds.``) are none unless a question,
+    a title or the sentence before them tells what they say.
 
     >>> found = extract_claims("# Plans\\nThe Basic plan includes:\\n- parking\\n- a pool\\n\\nAny questions?")
     >>> [claim.hypothesis for claim in found.claims]
@@ -66,8 +64,9 @@ class _Extraction:
         self.skipped: list[SkippedSpan] = []
         self.discourse = Discourse()
         self.before_list = Discourse()
-        self.question = ""
-        """The question that the next sentence may answer."""
+        self.around = Surroundings()
+        self.last_statement: dict[int, int] = {}
+        """Where the last full sentence of a block begins, by the start of the block; filled on demand."""
         self.joined_stems: set[int] = set()
 
     def run(self) -> ExtractedResponse:
@@ -86,6 +85,7 @@ class _Extraction:
             self._read_row(block)
         elif self._is_heading(index, block):
             self.discourse = Discourse()
+            self.around.enter_section(" ".join(self._blank(block).split()))
             self._skip(block.start, block.end, "heading")
         else:
             if block.kind is Kind.ITEM:
@@ -111,7 +111,7 @@ class _Extraction:
         """The last sentence of a block that introduces a list."""
         blank = self._blank(self.blocks[index])[-2000:]
         start, end = sentence_spans(blank)[-1]
-        return " ".join(blank[start:end].split())[-_LONGEST_CONTEXT:]
+        return " ".join(blank[start:end].split())[-LONGEST_CONTEXT:]
 
     def _lead_in(self, block: Block) -> str:
         """Everything that introduces an item, outermost list first."""
@@ -119,7 +119,7 @@ class _Extraction:
             return ""
         above = self.blocks[block.stem]
         outer = self._lead_in(above) if is_fragment(self._stem(block.stem)) else ""
-        return (outer + lead_in(self._stem(block.stem)))[-_LONGEST_CONTEXT:]
+        return (outer + lead_in(self._stem(block.stem)))[-LONGEST_CONTEXT:]
 
     def _is_heading(self, index: int, block: Block) -> bool:
         """Whether a block is a title; a sentence written as one is still a claim."""
@@ -138,6 +138,7 @@ class _Extraction:
     # -- sentences --------------------------------------------------------------------------------------
 
     def _read_sentences(self, index: int, block: Block) -> None:
+        self.around.enter_block()
         blank = self._blank(block)
         contents = sentence_spans(blank)
         if not contents:
@@ -168,20 +169,39 @@ class _Extraction:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self._blank(block)[slice(*content)]
         reason = _completed_reason(text) if lead else skip_reason(text)
+        base = content[0] + preamble_end(text)
+        fragment = None if lead or reason else bare_words(self._blank(block)[base : content[1]])
+        if fragment and not self._completed(block, content, fragment):
+            reason = "fragment"
         if reason is not None:
             self._skip(block.start + span[0], block.start + span[1], reason)
-            self.question = text if reason == "question" else ""
+            self.around.skip(text, reason)
             return
-        base = content[0] + preamble_end(text)
         clauses = self._clauses(self._blank(block)[base : content[1]])
         start = span[0]
         for number, clause in enumerate(clauses):
             end = span[1] if number == len(clauses) - 1 else base + clause.end
-            self._add_claim(block, (start, end), base + clause.content, clause.subject, lead)
+            self._add_claim(block, (start, end), base + clause.content, clause.subject, lead, fragment)
             start, lead = end, ""
             while start < span[1] and self.response[block.start + start].isspace():
                 start += 1
-        self.question = ""
+        self.around.claim(text, self.claims[-1].hypothesis, fragment)
+
+    def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
+        """Whether something around bare words makes an assertion of them."""
+        blank = self._blank(block)
+        if self.around.context(blank[slice(*content)], fragment):
+            return True
+        if fragment is Fragment.NAMING:
+            return False
+        if block.start not in self.last_statement:
+            starts = (
+                start
+                for start, end in reversed(sentence_spans(blank))
+                if skip_reason(blank[start:end]) is None and bare_words(blank[start:end]) is None
+            )
+            self.last_statement[block.start] = next(starts, -1)
+        return self.last_statement[block.start] > content[0]
 
     def _clauses(self, sentence: str) -> list[Clause]:
         """Split a sentence; a clause whose pronoun would lose its referent stays with the one before."""
@@ -196,12 +216,22 @@ class _Extraction:
             discourse.follow(sentence[clauses[-1].content : clause.end])
         return clauses
 
-    def _add_claim(self, block: Block, span: tuple[int, int], words: int, subject: str, lead: str) -> None:
+    def _add_claim(
+        self,
+        block: Block,
+        span: tuple[int, int],
+        words: int,
+        subject: str,
+        lead: str,
+        fragment: Fragment | None,
+    ) -> None:
         """Add one clause: ``span`` is what it quotes, ``words`` where it begins to say something."""
         blank, offset = self._blank(block), block.start
         text = blank[words : span[1]]
         resolved = None if lead or subject else self.discourse.resolve(text)
-        opening = lead or (subject and subject + " ") or ("" if resolved else self._context(text))
+        opening = (
+            lead or (subject and subject + " ") or ("" if resolved else self.around.context(text, fragment))
+        )
         edits: list[Edit] = []
         if opening or span[0] < words:
             edits.append((offset + span[0], offset + words, opening))
@@ -214,17 +244,7 @@ class _Extraction:
         claim = quote_claim(self.original, blank, offset, offset + span[0], offset + span[1], edits)
         self.claims.append(claim)
         if not lead:
-            self.discourse.follow(claim.hypothesis[:_LONGEST_CONTEXT])
-
-    def _context(self, text: str) -> str:
-        """What an elliptical answer (``Yes, 30 days.``) leaves out: the question before it."""
-        if (
-            not self.question
-            or len(text) > _LONGEST_ELLIPSIS
-            or not (is_fragment(text) or _YES_NO.match(text))
-        ):
-            return ""
-        return " ".join(self.question.split())[-_LONGEST_CONTEXT:] + " "
+            self.discourse.follow(claim.hypothesis[:LONGEST_CONTEXT])
 
     # -- table rows -------------------------------------------------------------------------------------
 

@@ -1,0 +1,73 @@
+"""What stands before a sentence goes in, as it is read; the words that complete an elliptical one come out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from verifier.verification.claims.fragments import Fragment
+from verifier.verification.claims.lists import is_fragment
+
+__all__ = ["LONGEST_CONTEXT", "Surroundings"]
+
+LONGEST_CONTEXT = 300
+"""Code points of an introduction or question that are put in front of a claim; models read little more."""
+_LONGEST_ELLIPSIS = 60
+"""Code points; a longer answer without a verb that is known here has one that is not."""
+_YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
+
+
+@dataclass
+class Surroundings:
+    """The question, title and sentence that bare words may belong to, so that they assert something after all."""
+
+    question: str = ""
+    """The question that the next sentence may answer."""
+    title: str = ""
+    """The heading, or the line that ends with a colon, which the next sentences stand under."""
+    named: str = ""
+    """Bare words right before."""
+    said: str = ""
+    """The last full claim of the same block."""
+
+    def enter_block(self) -> None:
+        """A new block begins: its first sentence does not go on from another one."""
+        self.said = ""
+
+    def enter_section(self, title: str) -> None:
+        """A heading was read."""
+        self.title = title.rstrip(":： ")[-LONGEST_CONTEXT:]
+        self.named = ""
+
+    def skip(self, text: str, reason: str) -> None:
+        """A sentence was skipped; a greeting or refusal leaves the question open."""
+        if reason == "question":
+            self.question = text
+        elif reason == "fragment" and text.rstrip(" *_").endswith((":", "：")):
+            self.enter_section(text)
+        elif reason == "fragment":
+            self.named = text.strip(" .!…")[:LONGEST_CONTEXT]
+
+    def claim(self, text: str, hypothesis: str, fragment: Fragment | None) -> None:
+        """A claim was added; bare words leave the context open for more of them."""
+        if fragment is None:
+            self.said = hypothesis[-LONGEST_CONTEXT:]
+            self.named = ""
+            if not self._answers(text):
+                self.question = ""
+
+    def context(self, text: str, fragment: Fragment | None) -> str:
+        """What to put in front of a sentence that leaves it out; ``""`` where nothing is left out or known."""
+        if self.question and self._answers(text):
+            return " ".join(self.question.split())[-LONGEST_CONTEXT:] + " "
+        if fragment is None:
+            return ""
+        if self.said:
+            return self.said + " "
+        title = self.title or (self.named if fragment is Fragment.TELLING else "")
+        return f"{title}: " if title else ""
+
+    @staticmethod
+    def _answers(text: str) -> bool:
+        """Whether a sentence is an elliptical answer (``Yes, 30 days.``)."""
+        return len(text) <= _LONGEST_ELLIPSIS and bool(is_fragment(text) or _YES_NO.match(text))
