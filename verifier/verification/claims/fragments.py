@@ -12,7 +12,14 @@ from enum import Enum
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable
-from verifier.verification.claims.verbs import SUBORDINATORS, Token, finite_verb, is_verb_form, tokens_of
+from verifier.verification.claims.verbs import (
+    SUBORDINATORS,
+    Token,
+    finite_verb,
+    is_base_form,
+    is_verb_form,
+    tokens_of,
+)
 
 __all__ = ["Fragment", "bare_words"]
 
@@ -136,7 +143,8 @@ def _may_be_verb(forms: list[str], index: int) -> bool:
     if _is_figure(form) or _is_figure(before) or before in _UNIT_OPENERS or before in _COORDINATORS | {","}:
         return form.endswith("ed") or form in _IRREGULAR
     singular = (form.endswith("s") and not form.endswith(("ss", "us", "is"))) or form.endswith("ed")
-    return singular or form in _IRREGULAR or is_verb_form(form) or _is_plural(before)
+    listed = is_verb_form(form) or (index > 1 and is_base_form(form))
+    return singular or listed or form in _IRREGULAR or _is_plural(before)
 
 
 def _is_plural(form: str) -> bool:
