@@ -23,7 +23,9 @@ def test_an_answer_that_stands_alone_is_left_alone() -> None:
 
 
 @given(MARKDOWN, MARKDOWN)
-def test_nothing_of_the_prompt_is_claimed_and_all_of_the_response_is_covered(prompt: str, response: str) -> None:
+def test_nothing_of_the_prompt_is_claimed_and_all_of_the_response_is_covered(
+    prompt: str, response: str
+) -> None:
     answer = extract_answer(response, prompt, extract_claims)
     covered: set[int] = set()
     for span in (*answer.claims, *answer.skipped):

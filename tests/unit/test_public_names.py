@@ -7,7 +7,16 @@ import sys
 
 import verifier
 
-HEAVY = ("torch", "transformers", "sentence_transformers", "numpy", "onnxruntime", "pydantic", "typer", "rich")
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "numpy",
+    "onnxruntime",
+    "pydantic",
+    "typer",
+    "rich",
+)
 
 
 def test_every_public_name_loads_and_the_list_is_sorted() -> None:

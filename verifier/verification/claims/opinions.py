@@ -17,7 +17,9 @@ __all__ = ["TURNS", "is_opinion"]
 TURNS = re.compile(r"\b(?:but|however|though|although|because|since|except|only|instead)\b|;", re.IGNORECASE)
 """Words that turn a sentence towards something else: what follows them may be a fact."""
 
-_RANKS = re.compile(r"\bthe\s(?:single\s|very\s)?(?:most|least|(?!best|honest|modest)[a-z]{3,}est)\b", re.IGNORECASE)
+_RANKS = re.compile(
+    r"\bthe\s(?:single\s|very\s)?(?:most|least|(?!best|honest|modest)[a-z]{3,}est)\b", re.IGNORECASE
+)
 """A superlative ranks: documents may say who holds the first place, so without the mark of an opinion it is a claim."""
 
 _COMPARING = lexicon("than as so")
