@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def demo() -> str:
         check=False,
         capture_output=True,
         text=True,
+        env={**os.environ, "COLUMNS": "120"},
     )
     return f"```\n{done.stdout.rstrip()}\n```"
 

@@ -43,10 +43,10 @@ class Holder(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def holders_in(text: str) -> tuple[Holder, ...]:
-    """Who holds which role, in reading order.
+    """Who holds which role (its stem), in reading order.
 
     >>> [(holder.role, holder.name.text) for holder in holders_in("Chair: Ada Orr. Ben Lee is the editor of it.")]
-    [('chair', 'Ada Orr'), ('editor', 'Ben Lee')]
+    [('chair', 'Ada Orr'), ('edit', 'Ben Lee')]
     """
     reading = read(text)
     return tuple(holder for name in names_in(text) for holder in _held(reading, name))

@@ -44,8 +44,8 @@ def front_matter(text: str) -> FrontMatter:
         values = yaml.safe_load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date such as 2024-13-45
         return FrontMatter({}, 0)
-    if not isinstance(values, dict):
-        return FrontMatter({}, 0)
+    if not isinstance(values, dict) or all(value is None for value in values.values()):
+        return FrontMatter({}, 0)  # ``Three rules:`` between two rules is prose
     return FrontMatter({str(key): _plain(value) for key, value in values.items()}, found.end())
 
 
