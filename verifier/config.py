@@ -143,7 +143,7 @@ def load(
         return Configuration(Settings.model_validate(merged), origins)
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
+        key = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
         origin = origins.get(key, "default")
         raise ConfigError(f"{key} = {first['input']!r} ({origin}): {first['msg']}") from error
 

@@ -436,3 +436,16 @@ def test_help_tells_the_defaults(tmp_path: Path) -> None:
     shown = " ".join(run("verify", "--help", cwd=tmp_path).stdout.split())
     assert "Least share of supported claims. [default: 0.5" in shown
     assert "[default: contradicted,fabricated]" in shown
+
+
+def test_a_name_that_two_documents_share_is_refused_with_their_ids(tmp_path: Path) -> None:
+    for folder, text in (("a", "The fee is 3 EUR."), ("b", "The fee is 4 EUR.")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "fees.md").write_text(text)
+        run("ingest", folder, cwd=tmp_path)
+    for verb in ("show", "delete"):
+        done = run("kb", verb, "fees.md", cwd=tmp_path)
+        assert done.returncode == 2, done.stdout
+        ids = [record["doc_id"] for record in json.loads(run("kb", "list", "--json", cwd=tmp_path).stdout)]
+        assert len(ids) == 2
+        assert all(doc_id in done.stderr for doc_id in ids)

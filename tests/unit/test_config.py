@@ -60,7 +60,7 @@ def test_the_data_folder_and_the_file_are_no_settings(tmp_path: Path) -> None:
         ("[retrieval]\ntopk = 1\n", "unknown key 'retrieval.topk'.*known: max_windows, model_windows, top_k"),
         ("[retrieval]\ntop_k = 'many'\n", "retrieval.top_k = 'many'"),
         ("[retrieval]\ntop_k = 0\n", "retrieval.top_k = 0"),
-        ("[decision]\nfail_on = ['wrong']\n", "fail_on"),
+        ("[decision]\nfail_on = ['wrong']\n", r"decision.fail_on = 'wrong' \(.*verifier.toml\)"),
         ("retrieval = 3\n", "expected a table"),
         ("[retrieval\n", "malformed"),
     ],

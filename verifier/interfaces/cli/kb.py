@@ -133,10 +133,10 @@ def export(
 
 
 def _find(store: GroundTruthStore, name: str, namespace: str) -> DocumentRecord:
-    for record in store.documents(namespace):
-        if name == record.doc_id or any(name in (source.source, source.uri) for source in record.sources):
-            return record
-    raise ConfigError(f"no document or source {name!r} in namespace {namespace!r}")
+    record = store.resolve(name, namespace)
+    if record is None:
+        raise ConfigError(f"no document or source {name!r} in namespace {namespace!r}")
+    return record
 
 
 def _json(value: Any) -> str:
