@@ -23,6 +23,7 @@ __all__ = [
     "FEATURES",
     "IN_FAVOUR",
     "NLI_FEATURES",
+    "SIGNAL_OF",
     "ClaimCase",
     "ReadClaim",
     "Reading",
@@ -64,6 +65,14 @@ FEATURES: tuple[str, ...] = (
     "number_untraced",
     "words_untraced",
 )
+
+SIGNAL_OF: Mapping[str, str] = {
+    **{name: signal for name, (signal, _) in {**_PRO, **CONFLICTS}.items()},
+    "nearly_whole": "traceability",
+    "number_untraced": "number",
+    "words_untraced": "traceability",
+}
+"""Which signal each of ``FEATURES`` comes from."""
 
 _SHARES = frozenset(
     {

@@ -45,9 +45,8 @@ def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
 
 
 def _findings(reading: Reading, relation: Relation, *signals: str) -> Iterator[Finding]:
-    for name in signals or tuple(reading.scores):
-        score = reading.scores.get(name)
-        yield from (item for item in (score.findings if score else ()) if item.relation is relation)
+    for name in signals:
+        yield from (item for item in reading.findings(name) if item.relation is relation)
 
 
 def _conflict(reading: Reading) -> str | None:
@@ -106,8 +105,7 @@ def _absent(readings: tuple[Reading, ...], *signals: str) -> list[str]:
     found: set[tuple[int, int]] = set()
     for reading in readings:
         for name in signals:
-            score = reading.scores.get(name)
-            for item in score.findings if score else ():
+            for item in reading.findings(name):
                 if item.relation is Relation.ABSENT:
                     absent[item.claim_span] = item.claim_value
                 else:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from verifier.core.text import sentence_spans
@@ -91,7 +92,11 @@ class GivenTexts:
     ) -> list[list[Evidence]]:
         """All passages for every query, in document order; ``top_k`` and ``namespace`` are not needed here."""
         del top_k, namespace
-        everything = [
+        return [list(self._passages) for _ in queries]
+
+    @cached_property
+    def _passages(self) -> list[Evidence]:
+        return [
             Evidence(
                 doc_id=document.uri,
                 source=document.source,
@@ -107,7 +112,6 @@ class GivenTexts:
             for document in self.documents
             for passage in chunk(document, max_chars=self.max_chars)
         ]
-        return [list(everything) for _ in queries]
 
     def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
         """In how many sentences each term occurs, ignoring case."""
@@ -115,7 +119,7 @@ class GivenTexts:
         return {
             term: sum(
                 bool(re.search(rf"(?<!\w){re.escape(term.casefold())}(?!\w)", sentence))
-                for sentence in self._sentences()
+                for sentence in self._sentences
             )
             for term in terms
         }
@@ -123,7 +127,7 @@ class GivenTexts:
     def passage_count(self, namespace: str = "default") -> int:
         """Number of sentences, the unit of ``term_document_frequency`` here."""
         del namespace
-        return len(self._sentences())
+        return len(self._sentences)
 
     def content_hash(self, namespace: str | None = None) -> str:
         """SHA-256 over the texts in order."""
@@ -131,6 +135,7 @@ class GivenTexts:
         texts = "\0".join(document.text for document in self.documents)
         return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
 
+    @cached_property
     def _sentences(self) -> list[str]:
         return [
             document.text[start:end].casefold()

@@ -17,18 +17,9 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 from verifier.types import Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, NLI_FEATURES, ClaimCase, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
 
 __all__ = ["Decided", "Fusion"]
-
-_SIGNAL_OF: Mapping[str, str] = {
-    **{name: signal for name, (signal, _) in CONFLICTS.items()},
-    **dict.fromkeys(("coverage", "nearly_whole", "order", "novel", "words_untraced"), "traceability"),
-    **dict.fromkeys(("number_match", "number_absent", "number_untraced"), "number"),
-    **dict.fromkeys(("entity_match", "entity_absent", "entity_unknown"), "entity"),
-    **dict.fromkeys(NLI_FEATURES, "nli"),
-    "hedge": "negation",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +154,7 @@ class Fusion:
         return Decided(
             verdict=verdict,
             probabilities=chances,
-            decided_by=_SIGNAL_OF[feature],
+            decided_by=SIGNAL_OF[feature],
             feature=feature,
             conflict=conflict,
             vetoed=vetoed,
