@@ -47,7 +47,9 @@ def encoder_folder(given: Path | None) -> Path:
 
 
 def _mix(arguments: argparse.Namespace) -> None:
-    counts = write_mix(data_folder(arguments.data), arguments.mix, arguments.synthetic, arguments.seed)
+    counts = write_mix(
+        data_folder(arguments.data), arguments.mix, arguments.synthetic, arguments.sheets, arguments.seed
+    )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
 
 
@@ -69,7 +71,9 @@ def _train(arguments: argparse.Namespace) -> None:
             earlier = int(record["point"]["seen"])
     else:
         split = arguments.architecture == "split"
-        shape = ModelConfig.around(start, split=split, joint_layers=arguments.joint_layers)
+        shape = ModelConfig.around(
+            start, split=split, joint_layers=arguments.joint_layers, encoder_layers=arguments.encoder_layers
+        )
         model, earlier = from_sentence_encoder(shape, start / "model.safetensors"), 0
     model = model.to("cuda" if torch.cuda.is_available() else "cpu")
     tokenizer = pair_tokenizer(start / "tokenizer.json", model.config.split, arguments.max_length)
@@ -161,6 +165,7 @@ def _parser() -> argparse.ArgumentParser:
 
     mix = steps.add_parser("mix", parents=[shared])
     mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
+    mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
     mix.set_defaults(do=_mix)
 
     kept = argparse.ArgumentParser(add_help=False)
@@ -172,7 +177,8 @@ def _parser() -> argparse.ArgumentParser:
         "--from", dest="start", type=Path, help="checkpoint or int8 model folder to go on from"
     )
     train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
-    train.add_argument("--joint-layers", type=int, default=2)
+    train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
+    train.add_argument("--joint-layers", type=int, default=2, help="layers that read both texts")
     train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")
     train.add_argument("--pairs", type=int, default=300_000, help="end after so many")
     train.add_argument("--minutes", type=float, default=1e9, help="or after so long")

@@ -176,11 +176,13 @@ def _even(pairs: list[Pair], limit: int) -> list[Pair]:
     return taken
 
 
-def narrowed(pair: Pair, most_words: int = 90) -> Pair:
+def narrowed(pair: Pair) -> Pair:
     """The pair with a long premise cut down to the sentences that share most words with the hypothesis, in order.
 
-    Running text only: the rows of a table mean nothing without each other.
+    To 90 words, one time in five to 200: most windows are short, but long ones must be read, too. Running text only:
+    the rows of a table mean nothing without each other.
     """
+    most_words = 200 if int(claim_hash(pair.premise + pair.hypothesis), 16) % 5 == 0 else 90
     if len(pair.premise.split()) <= most_words or "\n" in pair.premise:
         return pair
     wanted = set(re.findall(r"\w{3,}", pair.hypothesis.casefold()))

@@ -48,12 +48,14 @@ class ModelConfig:
     norm_epsilon: float = 1e-12
 
     @classmethod
-    def around(cls, encoder: Path, *, split: bool, joint_layers: int) -> ModelConfig:
-        """The shape of a model around the BERT whose ``config.json`` is in ``encoder``."""
+    def around(
+        cls, encoder: Path, *, split: bool, joint_layers: int, encoder_layers: int | None = None
+    ) -> ModelConfig:
+        """The shape of a model around the BERT whose ``config.json`` is in ``encoder``, or around its lowest layers."""
         bert = json.loads((encoder / "config.json").read_text(encoding="utf-8"))
         return cls(
             split=split,
-            encoder_layers=bert["num_hidden_layers"],
+            encoder_layers=encoder_layers or bert["num_hidden_layers"],
             joint_layers=joint_layers if split else 0,
             align=split,
             hidden=bert["hidden_size"],
@@ -272,8 +274,9 @@ def from_sentence_encoder(config: ModelConfig, weights: Path) -> PairModel:
             getattr(model.embedding_norm, kind).copy_(source[f"embeddings.LayerNorm.{kind}"])
     for index, layer in enumerate(model.encoder):
         layer.load_state_dict(_layer_state(source, index))
+    layers = 1 + max(int(name.split(".")[2]) for name in source if name.startswith("encoder.layer."))
     for index, layer in enumerate(model.joint):
-        layer.load_state_dict(_layer_state(source, config.encoder_layers - config.joint_layers + index))
+        layer.load_state_dict(_layer_state(source, layers - config.joint_layers + index))
     return model
 
 

@@ -1,0 +1,196 @@
+"""Fact sheets go in, labelled pairs come out: what follows from a document, what it rules out, what it leaves open.
+
+A document states one fact, in one of its ways, among facts of the same topic. The claims are the fact's other ways
+and consequences (entailment), the same with another value or exchanged roles and what cannot be true beside it
+(contradiction), and what it leaves open, tells of something else or does not hold at all (neutral). Every third
+document also tells of a second thing of the same kind, with values of its own, so that a number or name that stands
+*somewhere* in the document is not enough.
+
+``python -m training.bank SHEET`` validates a sheet and shows some of its pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.data import Pair, claim_hash
+from training.sheets import (
+    PART,
+    Binding,
+    Fact,
+    Sheet,
+    SheetError,
+    bind,
+    other_value,
+    read_sheet,
+    read_sheets,
+    render,
+    slots_in,
+)
+from training.values import CURRENCIES
+
+__all__ = ["bank_pairs", "is_held_back_fact"]
+
+HELD_BACK_PERCENT = 6
+"""Facts that are kept for development whole: none of their wordings is trained on."""
+
+CONTEXT = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6)
+"""How many sentences of other facts stand around one, drawn from these."""
+
+
+def is_held_back_fact(fact: Fact) -> bool:
+    """Whether a fact is kept for development. Decided by its name, so that it never changes."""
+    return int(claim_hash(fact.name), 16) % 100 < HELD_BACK_PERCENT
+
+
+def bank_pairs(rows: int, seed: int, sheets: Sequence[Sheet] | None = None) -> tuple[list[Pair], list[Pair]]:
+    """About ``rows`` pairs to train on, and those of the held-back facts, both in an order of chance."""
+    sheets = read_sheets() if sheets is None else sheets
+    train: list[Pair] = []
+    back: list[Pair] = []
+    rng = random.Random(seed)
+    while sheets and len(train) < rows:
+        for sheet in sheets:
+            for fact in sheet.facts:
+                (back if is_held_back_fact(fact) else train).extend(_Document(sheet, fact, rng).pairs())
+    rng.shuffle(train)
+    rng.shuffle(back)
+    return train[:rows], back[: rows // 20]
+
+
+@dataclass(frozen=True)
+class _Claim:
+    template: str
+    values: Binding
+    label: str
+
+
+class _Document:
+    """One document about one fact, and the claims about it."""
+
+    def __init__(self, sheet: Sheet, fact: Fact, rng: random.Random) -> None:
+        self.sheet, self.fact, self.rng = sheet, fact, rng
+        self.currency = rng.choice(list(CURRENCIES))
+        first = bind(fact, sheet.names, {}, rng, self.currency)
+        self.shared = {name: first[name] for name in sheet.names if name in first}
+        self.values = first
+        self.sibling = self._sibling() if fact.elsewhere and rng.random() < 0.35 else None
+        self.own = rng.choice([*fact.says, *fact.shown])
+
+    def _sibling(self) -> Binding | None:
+        """The values of a second thing of the same kind: nothing that tells them apart is equal."""
+        values = dict(self.values)
+        for slot in (*self.fact.elsewhere, *self.fact.exact):
+            other = other_value(self.fact, self.sheet.names, slot, values, self.rng)
+            if other is None:
+                return None
+            values[slot] = other
+        computed = any(str(kind).startswith("=") for kind in self.fact.slots.values())
+        return None if computed or self.fact.less else values
+
+    def pairs(self) -> Iterator[Pair]:
+        """About six pairs, two of each label, and one against a document without the fact."""
+        premise, without = self._premise(True), self._premise(False)
+        for claim in self._claims():
+            text = render(claim.template, claim.values, self.rng)
+            if text not in premise or claim.label == "entailment":
+                yield Pair(premise, text, claim.label, f"bank/{self.sheet.name}")
+        if without and self.rng.random() < 0.7:
+            claim_text = render(self.rng.choice(self.fact.says + self.fact.wider), self.values, self.rng)
+            yield Pair(without, claim_text, "neutral", f"bank/{self.sheet.name}")
+
+    def _premise(self, with_fact: bool) -> str:
+        others = [fact for fact in self.sheet.facts if fact is not self.fact]
+        count = max(self.rng.choice(CONTEXT), 0 if with_fact else 1)
+        lines = [self._told(fact) for fact in self.rng.sample(others, min(count, len(others)))]
+        if with_fact:
+            told = [self._filled(self.own, self.values)]
+            if self.sibling is not None:
+                told.append(self._filled(self.rng.choice(self.fact.says), self.sibling))
+                self.rng.shuffle(told)
+            for parts in told:
+                places = sorted(self.rng.choices(range(len(lines) + 1), k=len(parts)))
+                for offset, (place, part) in enumerate(zip(places, parts, strict=True)):
+                    lines.insert(place + offset, part)
+        if lines and self.rng.random() < 0.2:
+            lines.insert(0, self.sheet.topic[:1].upper() + self.sheet.topic[1:] + ".")
+        return " ".join(line if line[-1] in ".!?:;" else f"{line}." for line in lines)
+
+    def _filled(self, template: str, values: Binding) -> list[str]:
+        return [render(part, values, self.rng) for part in template.split(PART)]
+
+    def _told(self, fact: Fact) -> str:
+        values = bind(fact, self.sheet.names, self.shared, self.rng, self.currency)
+        return " ".join(self._filled(self.rng.choice([*fact.says, *fact.shown]), values))
+
+    def _claims(self) -> Iterator[_Claim]:
+        fact, rng = self.fact, self.rng
+        named = [text for text in fact.says if text != self.own] or fact.says
+        yield _Claim(rng.choice(named if rng.random() < 0.93 else fact.says), self.values, "entailment")
+        if self.sibling is not None and rng.random() < 0.5:
+            yield _Claim(rng.choice(fact.says), self.sibling, "entailment")
+        yield from self._some(fact.wider, "entailment", 1)
+        wrong = [claim for slot in fact.exact if (claim := self._changed(slot, "contradiction"))]
+        wrong += [
+            _Claim(
+                rng.choice(fact.says),
+                {**self.values, left: self.values[right], right: self.values[left]},
+                "contradiction",
+            )
+            for left, right in fact.swap
+        ]
+        for claim in rng.sample(wrong, min(len(wrong), 1 + (rng.random() < 0.5))):
+            yield claim
+        yield from self._some(fact.against, "contradiction", 1)
+        yield from self._some(fact.open, "neutral", 1 + (rng.random() < 0.3))
+        if fact.elsewhere and (other := self._changed(rng.choice(fact.elsewhere), "neutral")):
+            yield other
+
+    def _some(self, texts: list[str], label: str, count: int) -> Iterator[_Claim]:
+        """Some of the texts; beside a sibling only those that say which of the two they speak of."""
+        fit = [text for text in texts if self.sibling is None or set(self.fact.elsewhere) <= slots_in(text)]
+        for text in self.rng.sample(fit, min(count, len(fit))):
+            yield _Claim(text, self.values, label)
+
+    def _changed(self, slot: str, label: str) -> _Claim | None:
+        """A statement of the fact with another value in one slot: often the sibling's, to be mistaken for its own."""
+        texts = [text for text in self.fact.says if slot in slots_in(text)]
+        if label == "contradiction" and self.sibling is not None and self.rng.random() < 0.7:
+            other = self.sibling.get(slot)
+        else:
+            beside = {f"other {name}": value for name, value in (self.sibling or {}).items()}
+            other = other_value(self.fact, self.sheet.names, slot, self.values | beside, self.rng)
+        if not texts or other is None or other.key == self.values[slot].key:
+            return None
+        return _Claim(self.rng.choice(texts), {**self.values, slot: other}, label)
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.bank", description=__doc__.split("\n")[0])
+    parser.add_argument("sheet", type=Path, nargs="+")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="print so many pairs")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    for path in given.sheet:
+        try:
+            sheet = read_sheet(path)
+        except SheetError as error:
+            sys.exit(str(error))
+        rng = random.Random(given.seed)
+        pairs = [
+            pair for fact in sheet.facts for _ in range(4) for pair in _Document(sheet, fact, rng).pairs()
+        ]
+        labels = [pair.label for pair in pairs]
+        counts = ", ".join(f"{label} {labels.count(label)}" for label in sorted(set(labels)))
+        print(f"{path.name}: {len(sheet.facts)} facts; of {len(pairs)} pairs: {counts}")
+        for pair in rng.sample(pairs, min(given.show, len(pairs))):
+            print(f"\n{pair.label}\n  document: {pair.premise}\n  claim:    {pair.hypothesis}")
+
+
+if __name__ == "__main__":
+    _main()
