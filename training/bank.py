@@ -34,9 +34,9 @@ from training.sheets import (
 )
 from training.values import CURRENCIES
 
-__all__ = ["bank_pairs", "is_held_back_fact"]
+__all__ = ["FactClaim", "FactDocument", "bank_pairs", "is_held_back_fact"]
 
-HELD_BACK_PERCENT = 6
+HELD_BACK_PERCENT = 12
 """Facts that are kept for development whole: none of their wordings is trained on."""
 
 CONTEXT = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6)
@@ -57,20 +57,22 @@ def bank_pairs(rows: int, seed: int, sheets: Sequence[Sheet] | None = None) -> t
     while sheets and len(train) < rows:
         for sheet in sheets:
             for fact in sheet.facts:
-                (back if is_held_back_fact(fact) else train).extend(_Document(sheet, fact, rng).pairs())
+                (back if is_held_back_fact(fact) else train).extend(FactDocument(sheet, fact, rng).pairs())
     rng.shuffle(train)
     rng.shuffle(back)
     return train[:rows], back[: rows // 20]
 
 
 @dataclass(frozen=True)
-class _Claim:
+class FactClaim:
+    """A claim about a fact, not yet rendered."""
+
     template: str
     values: Binding
     label: str
 
 
-class _Document:
+class FactDocument:
     """One document about one fact, and the claims about it."""
 
     def __init__(self, sheet: Sheet, fact: Fact, rng: random.Random) -> None:
@@ -96,7 +98,7 @@ class _Document:
     def pairs(self) -> Iterator[Pair]:
         """About six pairs, two of each label, and one against a document without the fact."""
         premise, without = self._premise(True), self._premise(False)
-        for claim in self._claims():
+        for claim in self.claims():
             text = render(claim.template, claim.values, self.rng)
             if text not in premise or claim.label == "entailment":
                 yield Pair(premise, text, claim.label, f"bank/{self.sheet.name}")
@@ -105,21 +107,25 @@ class _Document:
             yield Pair(without, claim_text, "neutral", f"bank/{self.sheet.name}")
 
     def _premise(self, with_fact: bool) -> str:
-        others = [fact for fact in self.sheet.facts if fact is not self.fact]
         count = max(self.rng.choice(CONTEXT), 0 if with_fact else 1)
-        lines = [self._told(fact) for fact in self.rng.sample(others, min(count, len(others)))]
-        if with_fact:
-            told = [self._filled(self.own, self.values)]
-            if self.sibling is not None:
-                told.append(self._filled(self.rng.choice(self.fact.says), self.sibling))
-                self.rng.shuffle(told)
-            for parts in told:
-                places = sorted(self.rng.choices(range(len(lines) + 1), k=len(parts)))
-                for offset, (place, part) in enumerate(zip(places, parts, strict=True)):
-                    lines.insert(place + offset, part)
+        lines = self.lines(count, with_fact)
         if lines and self.rng.random() < 0.2:
             lines.insert(0, self.sheet.topic[:1].upper() + self.sheet.topic[1:] + ".")
-        return " ".join(line if line[-1] in ".!?:;" else f"{line}." for line in lines)
+        return " ".join(lines)
+
+    def lines(self, others: int, with_fact: bool) -> list[str]:
+        """The sentences of the document: ``others`` facts of the sheet, and this one with its sibling among them."""
+        beside = [fact for fact in self.sheet.facts if fact is not self.fact]
+        lines = [self._told(fact) for fact in self.rng.sample(beside, min(others, len(beside)))]
+        told = [self._filled(self.own, self.values)] if with_fact else []
+        if with_fact and self.sibling is not None:
+            told.append(self._filled(self.rng.choice(self.fact.says), self.sibling))
+            self.rng.shuffle(told)
+        for parts in told:
+            places = sorted(self.rng.choices(range(len(lines) + 1), k=len(parts)))
+            for offset, (place, part) in enumerate(zip(places, parts, strict=True)):
+                lines.insert(place + offset, part)
+        return [line if line[-1] in ".!?:;" else f"{line}." for line in lines]
 
     def _filled(self, template: str, values: Binding) -> list[str]:
         return [render(part, values, self.rng) for part in template.split(PART)]
@@ -128,16 +134,17 @@ class _Document:
         values = bind(fact, self.sheet.names, self.shared, self.rng, self.currency)
         return " ".join(self._filled(self.rng.choice([*fact.says, *fact.shown]), values))
 
-    def _claims(self) -> Iterator[_Claim]:
+    def claims(self) -> Iterator[FactClaim]:
+        """About two claims of each label, to be rendered."""
         fact, rng = self.fact, self.rng
         named = [text for text in fact.says if text != self.own] or fact.says
-        yield _Claim(rng.choice(named if rng.random() < 0.93 else fact.says), self.values, "entailment")
+        yield FactClaim(rng.choice(named if rng.random() < 0.93 else fact.says), self.values, "entailment")
         if self.sibling is not None and rng.random() < 0.5:
-            yield _Claim(rng.choice(fact.says), self.sibling, "entailment")
+            yield FactClaim(rng.choice(fact.says), self.sibling, "entailment")
         yield from self._some(fact.wider, "entailment", 1)
         wrong = [claim for slot in fact.exact if (claim := self._changed(slot, "contradiction"))]
         wrong += [
-            _Claim(
+            FactClaim(
                 rng.choice(fact.says),
                 {**self.values, left: self.values[right], right: self.values[left]},
                 "contradiction",
@@ -151,13 +158,13 @@ class _Document:
         if fact.elsewhere and (other := self._changed(rng.choice(fact.elsewhere), "neutral")):
             yield other
 
-    def _some(self, texts: list[str], label: str, count: int) -> Iterator[_Claim]:
+    def _some(self, texts: list[str], label: str, count: int) -> Iterator[FactClaim]:
         """Some of the texts; beside a sibling only those that say which of the two they speak of."""
         fit = [text for text in texts if self.sibling is None or set(self.fact.elsewhere) <= slots_in(text)]
         for text in self.rng.sample(fit, min(count, len(fit))):
-            yield _Claim(text, self.values, label)
+            yield FactClaim(text, self.values, label)
 
-    def _changed(self, slot: str, label: str) -> _Claim | None:
+    def _changed(self, slot: str, label: str) -> FactClaim | None:
         """A statement of the fact with another value in one slot: often the sibling's, to be mistaken for its own."""
         texts = [text for text in self.fact.says if slot in slots_in(text)]
         if label == "contradiction" and self.sibling is not None and self.rng.random() < 0.7:
@@ -167,7 +174,7 @@ class _Document:
             other = other_value(self.fact, self.sheet.names, slot, self.values | beside, self.rng)
         if not texts or other is None or other.key == self.values[slot].key:
             return None
-        return _Claim(self.rng.choice(texts), {**self.values, slot: other}, label)
+        return FactClaim(self.rng.choice(texts), {**self.values, slot: other}, label)
 
 
 def _main() -> None:
@@ -183,7 +190,7 @@ def _main() -> None:
             sys.exit(str(error))
         rng = random.Random(given.seed)
         pairs = [
-            pair for fact in sheet.facts for _ in range(4) for pair in _Document(sheet, fact, rng).pairs()
+            pair for fact in sheet.facts for _ in range(4) for pair in FactDocument(sheet, fact, rng).pairs()
         ]
         labels = [pair.label for pair in pairs]
         counts = ", ".join(f"{label} {labels.count(label)}" for label in sorted(set(labels)))
