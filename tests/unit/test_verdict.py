@@ -66,7 +66,7 @@ def _reading(doc_id: str = "a", **given_features: float) -> Reading:
 
 
 def _case(*readings: Reading) -> ClaimCase:
-    return summarise(ReadClaim(Claim("c", 0, 1), readings, 0.0), same_thing=FUSION.same_thing)
+    return summarise(ReadClaim(Claim("c", 0, 1), readings, (), 0.0), same_thing=FUSION.same_thing)
 
 
 def test_full_coverage_without_conflict_is_supported() -> None:

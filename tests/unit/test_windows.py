@@ -33,8 +33,8 @@ def test_headings_and_a_stem_are_read_and_not_quoted() -> None:
     item = _evidence("Skis", 40, headings=("Rental", "Winter"), context="The fee covers:")
     [window] = windows_of(item)
     assert window.premise == "Rental. Winter. The fee covers: Skis"
-    assert window.to_document_span((len(window.premise) - 4, len(window.premise))) == (40, 44)
-    assert window.to_document_span((0, 6)) is None
+    assert window.place_of((len(window.premise) - 4, len(window.premise))) == (window.evidence, (40, 44))
+    assert window.place_of((0, 6)) is None
 
 
 def test_a_table_row_is_read_with_its_columns() -> None:
@@ -43,7 +43,9 @@ def test_a_table_row_is_read_with_its_columns() -> None:
     assert first.premise == "Service: Express; Price: 9.90 EUR"
     assert second.premise == "Service: Standard; Price: 4.90 EUR"
     at = second.premise.index("4.90")
-    start, end = second.to_document_span((at, at + 4)) or (0, 0)
+    place = second.place_of((at, at + 4))
+    assert place is not None
+    start, end = place[1]
     assert item.text[start - 30 : end - 30] == "4.90"
 
 
@@ -58,7 +60,8 @@ def test_a_unit_in_a_label_is_read_behind_its_number() -> None:
     text = "altitude_m: 2490\nhalf_board_eur: 69\nroom_no: 7\nreheat_c: 75"
     [window] = windows_of(_evidence(text, 10))
     assert window.premise == "altitude: 2490 m; half board: 69 eur; room no: 7; reheat: 75 °C"
-    assert window.to_document_span((10, 14)) == (10 + text.index("2490"), 10 + text.index("2490") + 4)
+    at = 10 + text.index("2490")
+    assert window.place_of((10, 14)) == (window.evidence, (at, at + 4))
 
 
 def test_headings_inside_the_text_are_not_read_twice() -> None:

@@ -144,12 +144,14 @@ class Reading:
 class ReadClaim:
     """A claim with the readings of its windows, best covered first; none when nothing was retrieved.
 
+    ``wide`` are those of the wider premises (:mod:`verifier.verification.wide`), read by traceability and NLI only.
     ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
     ``untraced`` quotes what it never mentions: words, names and values, in the claim's order.
     """
 
     claim: Claim
     readings: tuple[Reading, ...]
+    wide: tuple[Reading, ...]
     words_untraced: float
     untraced: tuple[str, ...] = ()
 

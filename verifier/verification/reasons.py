@@ -68,8 +68,8 @@ def _evidence_says(finding: Finding) -> str:
 
 
 def _place(window: Window, finding: Finding) -> str:
-    span = window.to_document_span(finding.evidence_span) if finding.evidence_span else None
-    return locate(window.evidence, span or (window.start, window.end))
+    found = window.place_of(finding.evidence_span) if finding.evidence_span else None
+    return locate(*found) if found else locate(window.evidence, (window.start, window.end))
 
 
 def _supported(pro: Reading) -> str:

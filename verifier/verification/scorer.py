@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from signals.base import Signal
@@ -22,6 +22,7 @@ from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
 from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
+from verifier.verification.wide import wide_windows
 from verifier.verification.windows import Window, windows_of
 
 __all__ = ["VerifiedScorer"]
@@ -161,44 +162,43 @@ class VerifiedScorer:
             with _failing_as(BackendError, "retrieval"):
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
-            readings = self._read(claims, windows)
-            return [self._read_claim(claim, read) for claim, read in zip(claims, readings, strict=True)]
+            return self._read(claims, windows)
 
-    def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[list[Reading]]:
+    def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[ReadClaim]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims."""
         pairs = [(n, window) for n, some in enumerate(windows) for window in some]
         ranks = self._score(RANKING_SIGNAL, [TextPair(w.premise, claims[n].hypothesis) for n, w in pairs])
-        by_claim: dict[int, list[tuple[Window, SignalScore]]] = defaultdict(list)
+        by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in claims]
         for (n, window), score in zip(pairs, ranks, strict=True):
             by_claim[n].append((window, score))
-        chosen = [
-            (n, window, score)
-            for n in range(len(claims))
-            for window, score in sorted(by_claim[n], key=_best_first)[: self._max_windows]
+        ranked = [sorted(found, key=_best_first)[: self._max_windows] for found in by_claim]
+        wide = [wide_windows(found) for found in ranked]
+        narrow = [
+            _Asked(n, window, {RANKING_SIGNAL: score}, model=rank < self._model_windows)
+            for n, found in enumerate(ranked)
+            for rank, (window, score) in enumerate(found)
         ]
-        batch = [TextPair(window.premise, claims[n].hypothesis) for n, window, _ in chosen]
-        scores = [{RANKING_SIGNAL: score} for _, _, score in chosen]
-        rank = Counter[int]()
-        for_model = []
-        for at, (n, _, _) in enumerate(chosen):
-            rank[n] += 1
-            if rank[n] <= self._model_windows:
-                for_model.append(at)
+        beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
+        self._ask(RANKING_SIGNAL, claims, beside)
         for name in self._signals:
-            read = for_model if name == MODEL_SIGNAL else range(len(batch))
-            if name != RANKING_SIGNAL:
-                for at, score in zip(read, self._score(name, [batch[at] for at in read]), strict=True):
-                    scores[at][name] = score
-        readings: list[list[Reading]] = [[] for _ in claims]
-        for (n, window, _), of_window in zip(chosen, scores, strict=True):
-            readings[n].append(Reading(window, dict(sorted(of_window.items()))))
-        return readings
+            if name == MODEL_SIGNAL:
+                self._ask(name, claims, [asked for asked in (*narrow, *beside) if asked.model])
+            elif name != RANKING_SIGNAL:
+                self._ask(name, claims, narrow)
+        read, read_wide = _readings(narrow), _readings(beside)
+        return [self._read_claim(claim, read[n], read_wide[n]) for n, claim in enumerate(claims)]
+
+    def _ask(self, name: str, claims: Sequence[Claim], asked: Sequence[_Asked]) -> None:
+        """Add what a signal says of each window."""
+        pairs = [TextPair(item.window.premise, claims[item.claim].hypothesis) for item in asked]
+        for item, score in zip(asked, self._score(name, pairs), strict=True):
+            item.scores[name] = score
 
     def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
         with _failing_as(SignalError, f"signal {name!r}"):
             return self._signals[name].score(pairs)
 
-    def _read_claim(self, claim: Claim, readings: Sequence[Reading]) -> ReadClaim:
+    def _read_claim(self, claim: Claim, readings: Sequence[Reading], wide: Sequence[Reading]) -> ReadClaim:
         """Sum up what is missing: what no window has, and of that what the knowledge base never mentions."""
         found: set[Span] = set()
         absent: dict[Span, str] = {}
@@ -217,6 +217,7 @@ class VerifiedScorer:
         return ReadClaim(
             claim,
             tuple(readings),
+            tuple(wide),
             words_untraced=sum(not known.get(span, True) for span in words) / len(words) if words else 1.0,
             untraced=tuple(missing[span] for span in sorted(missing) if not known[span]),
         )
@@ -269,6 +270,24 @@ class VerifiedScorer:
                 f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
             )
         return notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A window of claim number ``claim`` that signals are asked about, ``model`` among them or not."""
+
+    claim: int
+    window: Window
+    scores: dict[str, SignalScore]
+    model: bool
+
+
+def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
+    """The readings of each claim, in the order of its windows."""
+    readings: defaultdict[int, list[Reading]] = defaultdict(list)
+    for item in asked:
+        readings[item.claim].append(Reading(item.window, dict(sorted(item.scores.items()))))
+    return readings
 
 
 @contextmanager

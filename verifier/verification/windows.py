@@ -1,4 +1,4 @@
-"""Evidence in; the sentence windows that signals read out, each able to carry a span back into the document."""
+"""Evidence in; the windows that signals read out, each able to carry a span back into its document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from signals.values import parse
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Span
 
-__all__ = ["Window", "windows_of"]
+__all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
 
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
@@ -34,7 +34,7 @@ class Window:
 
     The premise may hold more than the piece: its headings, a list's stem, a table row's column names.
     ``segments`` says which stretches of the premise stand in the document: (start in premise, end in premise,
-    start in document).
+    start in document). ``parts`` are the windows of a joined one, in the order in which its premise has them.
     """
 
     evidence: Evidence
@@ -42,12 +42,18 @@ class Window:
     end: int
     premise: str
     segments: tuple[tuple[int, int, int], ...]
+    parts: tuple[Window, ...] = ()
 
-    def to_document_span(self, span: Span) -> Span | None:
-        """Carry a span of the premise into the document; ``None`` where it is not quoted from this piece."""
+    def place_of(self, span: Span) -> tuple[Evidence, Span] | None:
+        """Where a span of the premise stands; ``None`` where it is not quoted from a document."""
+        at = 0
+        for part in self.parts:
+            if at <= span[0] and span[1] <= at + len(part.premise):
+                return part.place_of((span[0] - at, span[1] - at))
+            at += len(part.premise) + 1
         for start, end, document_start in self.segments:
             if start <= span[0] and span[1] <= end:
-                return document_start + span[0] - start, document_start + span[1] - start
+                return self.evidence, (document_start + span[0] - start, document_start + span[1] - start)
         return None
 
     def as_evidence(self) -> Evidence:
@@ -55,6 +61,29 @@ class Window:
         offset = self.evidence.start
         text = self.evidence.text[self.start - offset : self.end - offset]
         return replace(self.evidence, text=text, start=self.start, end=self.end)
+
+    def overlaps(self, other: Window) -> bool:
+        """Whether both quote a common stretch of one document."""
+        same = self.evidence.doc_id == other.evidence.doc_id
+        return same and self.start < other.end and other.start < self.end
+
+
+def joined(windows: Sequence[Window]) -> Window:
+    """Several windows read as one premise; those of one document in its order. The first is where it stands."""
+    first = windows[0]
+    parts = sorted(windows, key=lambda window: (window.evidence.doc_id != first.evidence.doc_id, window.start))
+    premise = " ".join(part.premise for part in parts)
+    return Window(first.evidence, first.start, first.end, premise, (), tuple(parts))
+
+
+def is_prose(text: str) -> bool:
+    """Whether a passage has no table row, and is no record of labelled values."""
+    return not any(map(_TABLE_ROW.fullmatch, text.splitlines())) and not _record(text)
+
+
+def whole(evidence: Evidence) -> Window:
+    """A passage of prose as one window."""
+    return _sentence_window(evidence, 0, len(evidence.text))
 
 
 def windows_of(evidence: Evidence) -> Iterator[Window]:
