@@ -6,6 +6,9 @@ and consequences (entailment), the same with another value or exchanged roles an
 document also tells of a second thing of the same kind, with values of its own, so that a number or name that stands
 *somewhere* in the document is not enough.
 
+So that no wording gives its label away, the claims are also put to documents without the fact (all are neutral
+there), and every fourth document states not the fact but something that it rules out, entails or leaves open.
+
 ``python -m training.bank SHEET`` validates a sheet and shows some of its pairs.
 """
 
@@ -42,6 +45,9 @@ HELD_BACK_PERCENT = 12
 CONTEXT = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6)
 """How many sentences of other facts stand around one, drawn from these."""
 
+STATED = ("fact", "fact", "fact", "fact", "fact", "fact", "against", "wider", "open")
+"""What a document states, drawn from these."""
+
 
 def is_held_back_fact(fact: Fact) -> bool:
     """Whether a fact is kept for development. Decided by its name, so that it never changes."""
@@ -57,7 +63,9 @@ def bank_pairs(rows: int, seed: int, sheets: Sequence[Sheet] | None = None) -> t
     while sheets and len(train) < rows:
         for sheet in sheets:
             for fact in sheet.facts:
-                (back if is_held_back_fact(fact) else train).extend(FactDocument(sheet, fact, rng).pairs())
+                (back if is_held_back_fact(fact) else train).extend(
+                    FactDocument(sheet, fact, rng, rng.choice(STATED)).pairs()
+                )
     rng.shuffle(train)
     rng.shuffle(back)
     return train[:rows], back[: rows // 20]
@@ -73,38 +81,45 @@ class FactClaim:
 
 
 class FactDocument:
-    """One document about one fact, and the claims about it."""
+    """One document about one fact, and the claims about it.
 
-    def __init__(self, sheet: Sheet, fact: Fact, rng: random.Random) -> None:
+    ``stated`` is ``fact``, or the kind of claim (``against``, ``wider``, ``open``) that it states in the fact's place.
+    """
+
+    def __init__(self, sheet: Sheet, fact: Fact, rng: random.Random, stated: str = "fact") -> None:
         self.sheet, self.fact, self.rng = sheet, fact, rng
+        other: list[str] = getattr(fact, stated, [])
+        self.stated = stated if other else "fact"
         self.currency = rng.choice(list(CURRENCIES))
         first = bind(fact, sheet.names, {}, rng, self.currency)
         self.shared = {name: first[name] for name in sheet.names if name in first}
         self.values = first
-        self.sibling = self._sibling() if fact.elsewhere and rng.random() < 0.35 else None
-        self.own = rng.choice([*fact.says, *fact.shown])
+        beside = self.stated == "fact" and bool(fact.elsewhere) and rng.random() < 0.35
+        self.sibling = self._sibling() if beside else None
+        self.own = rng.choice(other or [*fact.says, *fact.shown])
 
     def _sibling(self) -> Binding | None:
         """The values of a second thing of the same kind: nothing that tells them apart is equal."""
-        values = dict(self.values)
-        for slot in (*self.fact.elsewhere, *self.fact.exact):
-            other = other_value(self.fact, self.sheet.names, slot, values, self.rng)
-            if other is None:
-                return None
-            values[slot] = other
-        computed = any(str(kind).startswith("=") for kind in self.fact.slots.values())
-        return None if computed or self.fact.less else values
+        apart = [*self.fact.elsewhere, *self.fact.exact]
+        kept = {slot: value for slot, value in self.values.items() if slot not in apart}
+        for _ in range(20):
+            values = bind(self.fact, self.sheet.names, kept, self.rng, self.currency)
+            if all(values[slot].key != self.values[slot].key for slot in apart):
+                return values
+        return None
 
     def pairs(self) -> Iterator[Pair]:
-        """About six pairs, two of each label, and one against a document without the fact."""
+        """About six pairs, two of each label, and one or two against a document without the fact."""
         premise, without = self._premise(True), self._premise(False)
         for claim in self.claims():
             text = render(claim.template, claim.values, self.rng)
             if text not in premise or claim.label == "entailment":
                 yield Pair(premise, text, claim.label, f"bank/{self.sheet.name}")
-        if without and self.rng.random() < 0.7:
-            claim_text = render(self.rng.choice(self.fact.says + self.fact.wider), self.values, self.rng)
-            yield Pair(without, claim_text, "neutral", f"bank/{self.sheet.name}")
+        fact = self.fact
+        for texts in (fact.says + fact.wider, fact.against + fact.open):
+            if without and texts and self.rng.random() < 0.5:
+                text = render(self.rng.choice(texts), self.values, self.rng)
+                yield Pair(without, text, "neutral", f"bank/{self.sheet.name}")
 
     def _premise(self, with_fact: bool) -> str:
         count = max(self.rng.choice(CONTEXT), 0 if with_fact else 1)
@@ -137,20 +152,20 @@ class FactDocument:
     def claims(self) -> Iterator[FactClaim]:
         """About two claims of each label, to be rendered."""
         fact, rng = self.fact, self.rng
+        if self.stated != "fact":
+            # What is ruled out rules the fact out in turn; what follows from it, or is open, leaves it open.
+            label = "contradiction" if self.stated == "against" else "neutral"
+            yield FactClaim(rng.choice(fact.says), self.values, label)
+            if rng.random() < 0.5:
+                yield FactClaim(self.own, self.values, "entailment")
+            return
         named = [text for text in fact.says if text != self.own] or fact.says
         yield FactClaim(rng.choice(named if rng.random() < 0.93 else fact.says), self.values, "entailment")
         if self.sibling is not None and rng.random() < 0.5:
             yield FactClaim(rng.choice(fact.says), self.sibling, "entailment")
         yield from self._some(fact.wider, "entailment", 1)
         wrong = [claim for slot in fact.exact if (claim := self._changed(slot, "contradiction"))]
-        wrong += [
-            FactClaim(
-                rng.choice(fact.says),
-                {**self.values, left: self.values[right], right: self.values[left]},
-                "contradiction",
-            )
-            for left, right in fact.swap
-        ]
+        wrong += [claim for left, right in fact.swap if (claim := self._exchanged(left, right))]
         for claim in rng.sample(wrong, min(len(wrong), 1 + (rng.random() < 0.5))):
             yield claim
         yield from self._some(fact.against, "contradiction", 1)
@@ -163,6 +178,12 @@ class FactDocument:
         fit = [text for text in texts if self.sibling is None or set(self.fact.elsewhere) <= slots_in(text)]
         for text in self.rng.sample(fit, min(count, len(fit))):
             yield FactClaim(text, self.values, label)
+
+    def _exchanged(self, left: str, right: str) -> FactClaim | None:
+        """A statement of the fact with two of its values exchanged."""
+        texts = [text for text in self.fact.says if {left, right} <= slots_in(text)]
+        exchanged = {left: self.values[right], right: self.values[left]}
+        return FactClaim(self.rng.choice(texts), self.values | exchanged, "contradiction") if texts else None
 
     def _changed(self, slot: str, label: str) -> FactClaim | None:
         """A statement of the fact with another value in one slot: often the sibling's, to be mistaken for its own."""
