@@ -4,6 +4,7 @@ mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
+compare    model folders, held-back pairs -> accuracy, distance from the first, time a pair
 evaluate   a checkpoint or model folder, the sets of eval/ -> the table, printed and stored
 card       a model folder and the figures -> CARD.md
 """
@@ -18,7 +19,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from training.data import data_folder
+from training.data import Pair, data_folder
 from training.mix import read_mix, write_mix
 
 __all__ = ["main"]
@@ -27,7 +28,7 @@ HERE = Path(__file__).parent
 RUNS = HERE / "runs"
 RESULTS = HERE / "results"
 MODEL = HERE.parent / "signals" / "models" / "nli"
-PRECISIONS = ("float", "int8", "int8-reduced")
+PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 
 
 def encoder_folder(given: Path | None) -> Path:
@@ -123,8 +124,14 @@ def _export(arguments: argparse.Namespace) -> None:
         precision=arguments.precision,
         max_length=arguments.max_length,
         facts=facts,
+        sample=[(pair.premise, pair.hypothesis) for pair in _sample(arguments)],
     )
     print(f"{arguments.model}: {sum(path.stat().st_size for path in arguments.model.iterdir()) / 1e6:.1f} MB")
+
+
+def _sample(arguments: argparse.Namespace) -> list[Pair]:
+    """The pairs that fix the scales of ``int8-static``."""
+    return read_mix(arguments.mix, "held_back")[:300] if arguments.precision == "int8-static" else []
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
@@ -143,6 +150,20 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     print(f"thresholds: {json.dumps(thresholds)}")
     if arguments.output is not None:
         store(arguments.output, arguments.rows, thresholds, figures)
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    from training.compare import compare
+
+    pairs = read_mix(arguments.mix, "held_back")[: arguments.rows]
+    rows = []
+    for found in compare(arguments.models, pairs):
+        rows.append(found._asdict())
+        print(
+            " ".join(f"{name} {value:.4g}" if name != "model" else value for name, value in rows[-1].items())
+        )
+    if arguments.output is not None:
+        arguments.output.write_text(json.dumps({"pairs": len(pairs), "models": rows}, indent=1) + "\n")
 
 
 def _card(arguments: argparse.Namespace) -> None:
@@ -194,6 +215,12 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--model", type=Path, default=MODEL, help="folder to write")
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
     export.set_defaults(do=_export)
+
+    compare = steps.add_parser("compare", parents=[shared])
+    compare.add_argument("models", type=Path, nargs="+", help="model folders; the first is the reference")
+    compare.add_argument("--rows", type=int, default=800, help="held-back pairs")
+    compare.add_argument("--output", type=Path, help="write the figures there as JSON")
+    compare.set_defaults(do=_compare)
 
     evaluate = steps.add_parser("evaluate", parents=[shared])
     evaluate.add_argument("--model", type=Path, default=MODEL, help="model folder")

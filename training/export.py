@@ -7,12 +7,14 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from tokenizers import Tokenizer
 
 from training.model import LABELS, PairModel
 from training.tokens import pair_tokenizer
@@ -21,8 +23,9 @@ from verifier.core.models import sha256_of
 __all__ = ["PRECISIONS", "export"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-PRECISIONS = ("float", "int8", "int8-reduced")
-"""``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow."""
+PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
+"""``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
+``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow."""
 
 
 def export(
@@ -33,6 +36,7 @@ def export(
     precision: str,
     max_length: int,
     facts: Mapping[str, Any],
+    sample: Sequence[tuple[str, str]] = (),
 ) -> None:
     """Write the model folder; ``facts`` (temperature, trained_pairs ...) go into ``config.json`` as they are.
 
@@ -42,17 +46,20 @@ def export(
         folder: made if need be; its three files are replaced.
         precision: one of :data:`PRECISIONS`. Weights get one scale an output channel, embeddings one in all.
         max_length: the longest pair the run time gives the model at once, in tokens.
+        sample: pairs of texts that ``int8-static`` measures activations on.
     """
     folder.mkdir(parents=True, exist_ok=True)
     weights = folder / "model.onnx"
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "float.onnx"
         _write_graph(model, plain)
+        own = pair_tokenizer(tokenizer, model.config.split, max_length)
         if precision == "float":
             shutil.copyfile(plain, weights)
+        elif precision == "int8-static":
+            _quantise_static(plain, weights, own, sample)
         else:
             _quantise(plain, weights, reduced=precision == "int8-reduced")
-    own = pair_tokenizer(tokenizer, model.config.split, max_length)
     own.no_truncation()
     own.save(str(folder / "tokenizer.json"), pretty=False)
     config = {
@@ -93,5 +100,43 @@ def _quantise(source: Path, target: Path, *, reduced: bool) -> None:
     logging.disable(logging.WARNING)
     try:
         quantize_dynamic(source, target, per_channel=True, reduce_range=reduced, weight_type=QuantType.QInt8)
+    finally:
+        logging.disable(level)
+
+
+def _quantise_static(
+    source: Path, target: Path, tokenizer: Tokenizer, sample: Sequence[tuple[str, str]]
+) -> None:
+    """8-bit weights, one scale an output channel, and activations with scales fixed on ``sample``."""
+    from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+
+    class Sample(CalibrationDataReader):
+        """The pairs, one a batch."""
+
+        def __init__(self) -> None:
+            self.rows = (tokenizer.encode(*texts) for texts in sample)
+
+        def get_next(self) -> dict[str, Any] | None:
+            """The next pair's inputs."""
+            row = next(self.rows, None)
+            if row is None:
+                return None
+            parts = (row.ids, row.attention_mask, row.type_ids)
+            return {name: np.array([part], dtype=np.int64) for name, part in zip(INPUTS, parts, strict=True)}
+
+    level = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        quantize_static(
+            source,
+            target,
+            Sample(),
+            quant_format=QuantFormat.QDQ,
+            op_types_to_quantize=["MatMul", "Gemm", "Gather"],
+            per_channel=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            extra_options={"MatMulConstBOnly": True},
+        )
     finally:
         logging.disable(level)

@@ -93,6 +93,11 @@ class VerifiedScorer:
         return self._given_fusion or Fusion.embedded(self.nli)
 
     @property
+    def signals(self) -> Mapping[str, Signal]:
+        """The signals in use, by name."""
+        return self._signals
+
+    @property
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self._signals)
@@ -213,13 +218,13 @@ class VerifiedScorer:
                     else:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
-        known = dict(zip(missing, self._vocabulary.mentions([*missing.values()]), strict=True))
+        strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         return ReadClaim(
             claim,
             tuple(readings),
             tuple(wide),
-            words_untraced=sum(not known.get(span, True) for span in words) / len(words) if words else 1.0,
-            untraced=tuple(missing[span] for span in sorted(missing) if not known[span]),
+            words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
+            untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
         )
 
     def _verdict(self, read: ReadClaim) -> ClaimVerdict:

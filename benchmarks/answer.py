@@ -1,0 +1,118 @@
+"""A corpus of passages and answers of eight sentences in; the time of a whole verification out, stage by stage.
+
+``python -m benchmarks.answer [--passages 10000] [--rounds 12]``, with ``VERIFIER_DATA`` set.
+
+The passages and sentences are those of the retrieval set ``fm2_dev``, topped up with its neighbours where more are
+asked for. Every round checks an answer that was not seen before, with everything loaded: nothing is served from the
+cache of pairs. The configuration is the default one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from verifier.config import load
+from verifier.factory import build_scorer, open_store
+from verifier.types import Document
+
+SENTENCES = 8
+CORPORA = ("fm2_dev", "wice_dev")
+
+
+class Stopwatch:
+    """Adds up the time spent in one method of an object, by wrapping it there."""
+
+    def __init__(self, spent: dict[str, float], stage: str, owner: Any, method: str) -> None:
+        self._spent, self._stage = spent, stage
+        self._call = getattr(owner, method)
+        setattr(owner, method, self)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call the method."""
+        began = time.perf_counter()
+        try:
+            return self._call(*args, **options)
+        finally:
+            self._spent[self._stage] += time.perf_counter() - began
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def documents(folder: Path, count: int) -> list[Document]:
+    """So many passages, each a document of its own."""
+    rows = (row for name in CORPORA for row in _rows(folder / name / "corpus.jsonl.xz"))
+    return [
+        Document(source=row["_id"], uri=row["_id"], text=row["text"], title=row.get("title") or "")
+        for row in islice(rows, count)
+    ]
+
+
+def answers(folder: Path, rounds: int) -> list[str]:
+    """Answers of eight claims each, no claim twice."""
+    claims = [row["text"].rstrip(". ") + "." for row in _rows(folder / CORPORA[0] / "queries.jsonl.xz")]
+    return [" ".join(claims[at * SENTENCES : (at + 1) * SENTENCES]) for at in range(rounds)]
+
+
+def measure(folder: Path, passages: int, rounds: int) -> tuple[list[float], dict[str, float]]:
+    """Seconds of each answer, and the mean seconds of each stage."""
+    spent: dict[str, float] = defaultdict(float)
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = load(overrides={"kb.path": scratch}).settings
+        with open_store(settings, create=True) as store:
+            store.ingest(documents(folder, passages))
+            scorer = build_scorer(settings, store)
+            texts = answers(folder, rounds + 2)
+            for text in texts[:2]:
+                scorer.verify(text)
+            Stopwatch(spent, "retrieval", store, "retrieve")
+            Stopwatch(spent, "rarity of words", store, "term_document_frequency")
+            for name, signal in scorer.signals.items():
+                Stopwatch(spent, f"signal {name}", signal, "score")
+            times = []
+            for text in texts[2:]:
+                began = time.perf_counter()
+                scorer.verify(text)
+                times.append(time.perf_counter() - began)
+    return times, {stage: total / rounds for stage, total in spent.items()}
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.answer", description=__doc__.split("\n")[0])
+    parser.add_argument("--passages", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=12)
+    arguments = parser.parse_args(given)
+    data = os.environ.get("VERIFIER_DATA")
+    if not data:
+        sys.exit("set VERIFIER_DATA to the data folder")
+    times, stages = measure(Path(data) / "retrieval", arguments.passages, arguments.rounds)
+    table = Table("stage", "ms an answer", title=f"{SENTENCES} sentences, {arguments.passages:,} passages")
+    for stage, seconds in sorted(stages.items(), key=lambda item: -item[1]):
+        table.add_row(stage, f"{1000 * seconds:.1f}")
+    table.add_row("the rest", f"{1000 * (statistics.fmean(times) - sum(stages.values())):.1f}")
+    table.add_section()
+    table.add_row("whole, median", f"{1000 * statistics.median(times):.1f}")
+    table.add_row("whole, slowest", f"{1000 * max(times):.1f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
