@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -165,10 +166,11 @@ def _score(claim: _Text, weights: list[float], evidence: _Text) -> SignalScore:
     if not found:
         return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
     covered = [weight if at is not None else 0.0 for weight, at in zip(weights, found, strict=True)]
-    coverage = sum(covered) / total if (total := sum(weights)) else 0.0
+    # Exact sums: windows that hold other words of the same weight are equals, not ranked by rounding.
+    coverage = fsum(covered) / total if (total := fsum(weights)) else 0.0
     particular = [at for at, weight in enumerate(weights) if weight >= _SPECIFIC]
-    mass = sum(weights[at] for at in particular)
-    novel = 1.0 - sum(covered[at] for at in particular) / mass if mass else 0.0
+    mass = fsum(weights[at] for at in particular)
+    novel = 1.0 - fsum(covered[at] for at in particular) / mass if mass else 0.0
     whole = all(at is not None for at in found)
     findings = tuple(_finding(claim, unit, evidence, at) for unit, at in zip(claim.units, found, strict=True))
     features = (min(1.0, coverage), _order(found), min(1.0, max(0.0, novel)))

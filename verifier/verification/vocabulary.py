@@ -11,9 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from signals.base import Signal
+from verifier.verification.background import passage_share
 from verifier.verification.retrieve import KnowledgeSource
 
 __all__ = ["Vocabulary"]
+
+BACKGROUND = 500
+"""Passages of general English that a knowledge base is blended with: in smaller ones they outweigh its own counts."""
 
 
 @dataclass
@@ -59,16 +63,33 @@ class Vocabulary:
         return {name: answer for name, answer in answers.items() if name in wanted}
 
     def rarity(self, terms: Sequence[str]) -> list[float]:
-        """Inverse document frequency scaled to [0, 1]: 1 for a term in at most one passage, near 0 for one in all.
+        """How rare each term is in the knowledge base, in [0, 1]: 1 for one that it never holds, near 0 for one in all.
 
-        ``log((N + 1) / max(n, 1)) / log(N + 1)`` with N passages, n of which hold the term.
+        Inverse document frequency scaled to [0, 1], as if ``BACKGROUND`` passages of general English stood beside the
+        knowledge base: ``log((N + B) / max(n + B p, 1)) / log(N + B)`` with N passages, n of which hold the term, and p
+        its ``passage_share``. So a small knowledge base does not take its few words for common ones, and a few
+        passages more or less weigh nothing anew; in a large one its own counts decide.
         """
         lookup = self._current.get()
         size = lookup.source.passage_count(lookup.namespace) if lookup else 0
         if lookup is None or size == 0:
             return [1.0] * len(terms)
         frequencies = lookup.ask(terms)
-        return [math.log((size + 1) / max(frequencies[term], 1)) / math.log(size + 1) for term in terms]
+        whole = math.log(size + BACKGROUND)
+        expected = (frequencies[term] + BACKGROUND * passage_share(term) for term in terms)
+        return [1.0 - math.log(max(count, 1.0)) / whole for count in expected]
+
+    def strangeness(self, terms: Sequence[str]) -> list[float]:
+        """What it tells that the knowledge base holds no trace of each term, in [0, 1]; 0 for one that it mentions.
+
+        ``(1 - p)^B``: how likely ``BACKGROUND`` passages of general English hold none either, with p the term's
+        ``passage_share``. That a name or a figure is missing tells all; that ``followed`` is missing is chance.
+        """
+        known = self.mentions(terms)
+        return [
+            0.0 if mentioned else (1.0 - passage_share(term.casefold())) ** BACKGROUND
+            for term, mentioned in zip(terms, known, strict=True)
+        ]
 
     def mentions(self, names: Sequence[str]) -> list[bool]:
         """Whether the knowledge base mentions each name: all of its words occur in it."""

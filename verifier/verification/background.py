@@ -1,0 +1,69 @@
+"""A word goes in, how common it is in general English comes out: the share of passages that hold it, by a fixed table.
+
+``background.tsv`` is made by ``python -m verifier.verification.background WORDNET``, from the folder of WordNet 3.0.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from signals.stems import lemma
+
+__all__ = ["passage_share"]
+
+CONTENT_WORDS = 60
+"""Content words of a passage, about 120 words in all: half of the words of running English are content words."""
+
+_TABLE = "background.tsv"
+_STAND_FOR_NAMES = ("person%1:03:00::", "group%1:03:00::", "location%1:03:00::")
+"""Senses that every proper name was tagged with."""
+_LEAST = 2
+"""A word counted once tells nothing of how common it is."""
+
+
+def passage_share(word: str) -> float:
+    """The share of general English passages that hold a folded word, in [0, 1); 0 for one that the table lacks.
+
+    ``1 - exp(-CONTENT_WORDS * count / total)``: occurrences fall where they like (Poisson). All inflections count as
+    one word.
+
+    >>> passage_share("people") > passage_share("bridges") > passage_share("kilowatthour") == 0
+    True
+    """
+    counts, total = _counts()
+    count = max(counts.get(word, 0), counts.get(lemma(word), 0))
+    return 1.0 - math.exp(-CONTENT_WORDS * count / total)
+
+
+@cache
+def _counts() -> tuple[Mapping[str, int], int]:
+    lines = (files(__package__) / _TABLE).read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    counts = {word: int(count) for count, word in rows[1:]}
+    return counts, int(rows[0][0])
+
+
+def _table_of(wordnet: Path) -> Iterator[str]:
+    """The lines of the table: the total of tagged words, then each word of small letters with its count."""
+    counts: Counter[str] = Counter()
+    for line in (wordnet / "cntlist.rev").read_text("utf-8").splitlines():
+        sense, _, count = line.split()
+        if sense not in _STAND_FOR_NAMES:
+            counts[sense.partition("%")[0]] += int(count)
+    yield "# How often each lemma was tagged in the texts behind WordNet 3.0: all senses and parts of speech together."
+    yield "# Copyright 2006 by Princeton University; its licence is signals/lexicon/LICENSE.wordnet."
+    yield "# Made by: python -m verifier.verification.background WORDNET"
+    yield f"{counts.total()}\t"
+    for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if word.isalpha() and count >= _LEAST:
+            yield f"{count}\t{word}"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name(_TABLE).write_text("\n".join(_table_of(Path(sys.argv[1]))) + "\n", "utf-8")
