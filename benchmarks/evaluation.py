@@ -1,11 +1,13 @@
 """The evaluation sets in; balanced accuracy and AUROC of each system on each set out, as a table and as JSON.
 
-    python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets frank.valid,...] [--output FILE]
+    python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets real|frank.valid,...] [--model NAME=DIR ...]
+        [--output FILE]
 
 Systems: ``overlap`` (share of the claim's words that occur in the premise), ``rules`` (the fusion without an NLI
-model), ``nli`` (highest entailment of a window) and ``fusion`` (everything). Each system has one threshold for
-all sets: fixed on the odd rows of the real sets, where it gives the best mean balanced accuracy, and reported on
-the even rows of every set.
+model), ``nli`` (the embedded model alone, over the whole premise in windows), further models alone by ``--model``,
+and ``fusion`` (everything). All but ``overlap`` read a hypothesis of several claims claim by claim, and its score is
+that of the least supported one, as in a report. Each system has one threshold for all sets: fixed on the odd rows
+of the real sets, where it gives the best mean balanced accuracy, and reported on the even rows of every set.
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ from pathlib import Path
 
 import numpy as np
 
+from signals.nli import NLISignal
+from signals.types import TextPair
 from verifier.config import load
 from verifier.factory import build_scorer, temporary_store
 from verifier.measure.metrics import auroc, balanced_accuracy
 from verifier.measure.rows import LabelledRow, read_rows
-from verifier.types import Claim, Verdict
-from verifier.verification.features import summarise
+from verifier.types import Claim
+from verifier.verification.claims import extract_claims
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
@@ -58,21 +62,31 @@ def overlap(premise: str, hypothesis: str) -> float:
     return len(words & set(re.findall(r"\w+", premise.casefold()))) / len(words) if words else 0.0
 
 
-def score_rows(rows: Sequence[LabelledRow], scorers: Mapping[str, VerifiedScorer]) -> Scores:
+def score_rows(
+    rows: Sequence[LabelledRow], scorers: Mapping[str, VerifiedScorer], models: Mapping[str, NLISignal]
+) -> Scores:
     """Every system's score of every row."""
+    claims = [claims_of(row.claim) for row in rows]
     scores: Scores = {"overlap": [overlap(row.premise or "", row.claim) for row in rows]}
     for name, scorer in scorers.items():
-        support, entailment = [], []
-        for row in rows:
-            claim = Claim(row.claim, 0, len(row.claim))
-            [read] = scorer.examine([claim], GivenTexts.of(row.premise or ""))
-            case = summarise(read, same_thing=scorer.fusion.same_thing)
-            support.append(scorer.fusion.probabilities(case.features)[Verdict.SUPPORTED])
-            entailment.append(case.features["nli_entailment"])
-        scores[name] = support
-        if scorer.nli != "none":
-            scores["nli"] = entailment
+        scores[name] = [
+            min(verdict.support or 0.0 for verdict in scorer.judge(own, GivenTexts.of(row.premise or "")))
+            for row, own in zip(rows, claims, strict=True)
+        ]
+    for name, model in models.items():
+        asked = [
+            TextPair(row.premise or "", claim.hypothesis)
+            for row, own in zip(rows, claims, strict=True)
+            for claim in own
+        ]
+        found = iter(model.score(asked))
+        scores[name] = [min(next(found).support or 0.0 for _ in own) for own in claims]
     return scores
+
+
+def claims_of(text: str) -> Sequence[Claim]:
+    """The claims of a hypothesis; itself, where nothing in it counts as one."""
+    return extract_claims(text).claims or [Claim(text, 0, len(text))]
 
 
 def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
@@ -90,12 +104,14 @@ def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
 
 
 def evaluate(
-    sets: Mapping[str, Sequence[LabelledRow]], scorers: Mapping[str, VerifiedScorer]
+    sets: Mapping[str, Sequence[LabelledRow]],
+    scorers: Mapping[str, VerifiedScorer],
+    models: Mapping[str, NLISignal],
 ) -> dict[str, object]:
     """All figures: threshold of each system, then for each set and system the two figures over the even rows."""
     scored = {}
     for name, rows in sets.items():
-        scored[name] = score_rows(rows, scorers)
+        scored[name] = score_rows(rows, scorers, models)
         print(f"{name}: {len(rows)} rows", file=sys.stderr)
     systems = list(next(iter(scored.values())))
     truth = {name: [row.is_supported for row in rows] for name, rows in sets.items()}
@@ -135,6 +151,36 @@ def lines(result: Mapping[str, object]) -> Iterator[str]:
             yield f"| {name} | " + " | ".join(cells) + " |"
 
 
+def read_sets(data: Path, names: Sequence[str] | None, rows: int | None) -> dict[str, list[LabelledRow]]:
+    """The named sets, or all, with ``rows`` rows of each in a fixed order, or all.
+
+    Raises:
+        FileNotFoundError: there is none of them.
+    """
+    sets = {}
+    for path in sorted((data / "eval").glob("*.jsonl.xz")):
+        name = path.name.removesuffix(".jsonl.xz")
+        if names is None or name in names:
+            usable = [row for row in read_rows(path) if isinstance(row, LabelledRow)]
+            sets[name] = sorted(usable, key=_by_hash)[:rows]
+    if not sets:
+        raise FileNotFoundError(f"no evaluation sets in {data}")
+    return sets
+
+
+def set_names(given: str | None) -> list[str] | None:
+    """What ``--sets`` means: names, ``real`` for those with human labels on real text, nothing for all."""
+    if given == "real":
+        return list(REAL)
+    return given.split(",") if given else None
+
+
+def store(path: Path, result: Mapping[str, object]) -> None:
+    """Write the figures as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Parse arguments, run, print."""
     parser = argparse.ArgumentParser(
@@ -142,25 +188,24 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, default=os.environ.get("VERIFIER_DATA"))
     parser.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
-    parser.add_argument("--sets", help="comma-separated names; all by default")
+    parser.add_argument("--sets", help="comma-separated names, or real; all by default")
+    parser.add_argument(
+        "--model", action="append", default=[], metavar="NAME=DIR", help="a further model folder, read alone"
+    )
     parser.add_argument("--output", type=Path, help="write the figures there as JSON")
     arguments = parser.parse_args()
     if arguments.data is None:
         parser.error("give --data or set VERIFIER_DATA")
-    wanted = arguments.sets.split(",") if arguments.sets else None
-    sets = {}
-    for path in sorted(Path(arguments.data, "eval").glob("*.jsonl.xz")):
-        name = path.name.removesuffix(".jsonl.xz")
-        rows = [row for row in read_rows(path) if isinstance(row, LabelledRow)]
-        if wanted is None or name in wanted:
-            sets[name] = sorted(rows, key=_by_hash)[: arguments.rows]
-    if not sets:
-        parser.error(f"no evaluation sets in {arguments.data}")
-    result = evaluate(sets, dict(_scorers()))
+    try:
+        sets = read_sets(Path(arguments.data), set_names(arguments.sets), arguments.rows)
+    except FileNotFoundError as error:
+        parser.error(str(error))
+    folders = dict(given.split("=", 1) for given in arguments.model)
+    models = {name: NLISignal(folder, cache_size=0) for name, folder in ({"nli": None} | folders).items()}
+    result = evaluate(sets, dict(_scorers()), models)
     print("\n".join(lines(result)))
     if arguments.output:
-        arguments.output.parent.mkdir(parents=True, exist_ok=True)
-        arguments.output.write_text(json.dumps(result, indent=1) + "\n")
+        store(arguments.output, result)
 
 
 def _by_hash(row: LabelledRow) -> bytes:

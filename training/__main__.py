@@ -94,7 +94,7 @@ def _train(arguments: argparse.Namespace) -> None:
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
-    from training.evaluate import calibration
+    from training.calibrate import calibration
     from training.model import load_checkpoint
     from training.tokens import pair_tokenizer, tokenize
     from training.train import logits_of
@@ -135,21 +135,17 @@ def _sample(arguments: argparse.Namespace) -> list[Pair]:
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
+    from benchmarks.evaluation import evaluate, lines, read_sets, set_names, store
     from signals.nli import NLISignal
-    from training.data import read_set, set_names
-    from training.evaluate import as_markdown, evaluate, fixed_rows, store
 
-    folder = data_folder(arguments.data) / "eval"
-    names = arguments.sets.split(",") if arguments.sets else set_names(folder)
-    sets = {name: fixed_rows(read_set(folder, name), arguments.rows) for name in names}
+    sets = read_sets(data_folder(arguments.data), set_names(arguments.sets), arguments.rows)
     signal = NLISignal(
         str(arguments.model), max_tokens=arguments.max_tokens, threads=arguments.threads, cache_size=0
     )
-    thresholds, figures = evaluate(signal, sets)
-    print(as_markdown(figures))
-    print(f"thresholds: {json.dumps(thresholds)}")
+    result = evaluate(sets, {}, {"model": signal})
+    print("\n".join(lines(result)))
     if arguments.output is not None:
-        store(arguments.output, arguments.rows, thresholds, figures)
+        store(arguments.output, result)
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -225,7 +221,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = steps.add_parser("evaluate", parents=[shared])
     evaluate.add_argument("--model", type=Path, default=MODEL, help="model folder")
     evaluate.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
-    evaluate.add_argument("--sets", help="comma-separated names; all by default")
+    evaluate.add_argument("--sets", help="comma-separated names, or real; all by default")
     evaluate.add_argument("--max-tokens", type=int, help="window of a long premise; the model's by default")
     evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")
     evaluate.set_defaults(do=_evaluate)
