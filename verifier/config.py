@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from verifier.core.errors import ConfigError
 
@@ -52,6 +52,33 @@ class ChunkingSettings(_Section):
     )
 
 
+class ClaimsSettings(_Section):
+    """What takes a response apart into claims."""
+
+    decomposer: Literal["rules", "llm"] = Field(
+        default="rules", description="'llm' asks a model and falls back to the rules wherever it fails"
+    )
+    model: str | None = Field(default=None, min_length=1, description="name of the model; needed for 'llm'")
+    base_url: str | None = Field(
+        default=None, description="a server that speaks OpenAI's API; the key is read from OPENAI_API_KEY"
+    )
+    timeout: float = Field(default=30.0, gt=0, le=600, description="seconds for one answer of the model")
+
+    @field_validator("base_url")
+    @classmethod
+    def _holds_no_secret(cls, value: str | None) -> str | None:
+        """Configurations are put into reports, so that no password may stand in them."""
+        if value is not None and (not value.startswith(("http://", "https://")) or "@" in value):
+            raise ValueError("expected http://... or https://..., without user or password")
+        return value
+
+    @model_validator(mode="after")
+    def _names_its_model(self) -> ClaimsSettings:
+        if self.decomposer == "llm" and self.model is None:
+            raise ValueError("decomposer 'llm' needs a model")
+        return self
+
+
 class RetrievalSettings(_Section):
     """How much evidence a claim is given."""
 
@@ -86,6 +113,7 @@ class Settings(_Section):
     kb: KnowledgeBaseSettings = KnowledgeBaseSettings()
     chunking: ChunkingSettings = ChunkingSettings()
     backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
+    claims: ClaimsSettings = ClaimsSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     signals: dict[str, Any] = Field(
         default_factory=lambda: dict.fromkeys(SIGNALS, True),

@@ -17,10 +17,13 @@ from backends.base import VectorBackend
 from backends.encoders import Encoder
 from signals.base import Signal
 from verifier.config import Settings
+from verifier.core.chat import OpenAIChat
 from verifier.core.errors import ConfigError
 from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS, Registry
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
+from verifier.verification.claims import ClaimExtractor, extract_claims
+from verifier.verification.claims.llm import REPLY_SCHEMA, LLMExtractor
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.verdict import Fusion
@@ -29,6 +32,7 @@ from verifier.verification.vocabulary import Vocabulary
 __all__ = [
     "backend_description",
     "build_backend",
+    "build_extractor",
     "build_scorer",
     "build_signals",
     "open_store",
@@ -115,6 +119,19 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     return built
 
 
+def build_extractor(settings: Settings) -> ClaimExtractor:
+    """What takes responses apart: the rules, or a language model with the rules to fall back on."""
+    if settings.claims.decomposer == "rules" or settings.claims.model is None:
+        return extract_claims
+    chat = OpenAIChat(
+        settings.claims.model,
+        schema=REPLY_SCHEMA,
+        base_url=settings.claims.base_url,
+        timeout=settings.claims.timeout,
+    )
+    return LLMExtractor(chat)
+
+
 def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
     """The scorer over ``source`` with the configured signals, fusion and gate."""
     vocabulary = Vocabulary()
@@ -129,6 +146,7 @@ def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
         fail_on=settings.decision.fail_on,
         min_groundedness=settings.decision.min_groundedness,
         namespace=settings.kb.namespace,
+        extractor=build_extractor(settings),
         config=settings.model_dump(mode="json", exclude={"kb": {"path"}}),
     )
 

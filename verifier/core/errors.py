@@ -14,6 +14,9 @@
     |   |-- BackendUnavailable      a retry may help
     |   |-- BackendRejected         a retry will not help
     |   `-- UnsupportedOperation    the backend does not declare that capability
+    |-- LLMError
+    |   |-- LLMUnavailable          the language model cannot be reached or is busy: a retry may help
+    |   `-- LLMRejected             the language model, or its server, refused: a retry will not help
     |-- SignalError                 a signal could not score
     `-- IngestError                 a file could not be read into documents
 """
@@ -32,6 +35,9 @@ __all__ = [
     "KnowledgeBaseLocked",
     "KnowledgeBaseMismatch",
     "KnowledgeBaseNotFound",
+    "LLMError",
+    "LLMRejected",
+    "LLMUnavailable",
     "MissingExtra",
     "SignalError",
     "UnknownPlugin",
@@ -94,6 +100,18 @@ class BackendRejected(BackendError):
 
 class UnsupportedOperation(BackendError):
     """The backend does not declare the capability that the call needs."""
+
+
+class LLMError(VerifierError):
+    """A language model that the user configured did not do what it was asked."""
+
+
+class LLMUnavailable(LLMError):
+    """The language model cannot be reached, is busy or failed: the same call may succeed later."""
+
+
+class LLMRejected(LLMError):
+    """The language model or its server refused the call: the same call will be refused again."""
 
 
 class SignalError(VerifierError):

@@ -126,7 +126,7 @@ class VerifiedScorer:
             [*verdicts, *(_skipped(span) for span in extracted.skipped)],
             fail_on=self._fail_on,
             min_groundedness=self._min_groundedness,
-            notes=self._notes_for(verdicts),
+            notes=[*self._notes_for(verdicts), *extracted.notes],
             kb=self._describe(source),
             config=self._config,
         )

@@ -35,6 +35,7 @@ def extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extra
             for span in whole.skipped
             if span.start >= shift
         ),
+        notes=whole.notes,
     )
 
 

@@ -14,12 +14,14 @@ __all__ = ["ClaimExtractor", "ExtractedResponse"]
 class ExtractedResponse:
     """A response taken apart; both tuples are in text order.
 
-    The spans of claims and skipped spans together are ordered, do not overlap, and cover every character of
-    the response that is not white space.
+    The spans of claims and skipped spans together are ordered and cover every character of the response that is
+    not white space. They do not overlap, but several claims may quote the very same span.
     """
 
     claims: tuple[Claim, ...]
     skipped: tuple[SkippedSpan, ...]
+    notes: tuple[str, ...] = ()
+    """What a reader of the report must know about how the response was taken apart."""
 
 
 class ClaimExtractor(Protocol):
