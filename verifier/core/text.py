@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +17,7 @@ __all__ = [
     "Folded",
     "foreign_language",
     "normalise",
+    "plain",
     "sentence_spans",
     "unreadable",
     "unreadable_script",
@@ -33,14 +35,19 @@ _WORD = re.compile(
     rf"|{_LETTER}++(?:(?:['’_]|(?<=\d)[.,:/](?=\d)|(?<!\d)[-‐‑]|(?<=\d)[-‐‑](?!\d)|(?<=\d)\.(?=\d)){_LETTER}++)*+"
 )
 
+_WITHOUT_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
 _FOLDED_MARKS = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛ʼʹ′`´＇", "'"),
         **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
         **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
-        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f", None),
+        **dict.fromkeys(_WITHOUT_WIDTH, None),
     }
 )
+_KEPT_MARKS = "′″`–—―…\u00b5"
+"""Primes measure, a backtick marks code, a long dash sets apart, and the micro sign is what unit tables list."""
+_PLAIN_MARKS = {code: new for code, new in _FOLDED_MARKS.items() if chr(code) not in _KEPT_MARKS}
+_BEFORE_A_WORD = re.compile(rf"[{_WITHOUT_WIDTH}]*+[^\W_]")
 _CLUSTER = re.compile(
     rf"\s++|[\x00-\x7f](?![{_MARKS}])|.(?:[{_MARKS}{_INDIC}\u1160-\u11ff\u3099\u309a])*+", re.DOTALL
 )
@@ -104,6 +111,58 @@ def normalise(text: str) -> Folded:
         starts.extend([match.start()] * len(folded))
         ends.extend([match.end()] * len(folded))
     return Folded("".join(out), tuple(starts), tuple(ends))
+
+
+def plain(text: str) -> Folded:
+    """Set a text plainly: one form for what differs in typography alone, with case and lines kept.
+
+    Straight quotes and apostrophes, hyphens of one kind, ordinary spaces, composed accents, digits and letters of
+    ordinary width. Soft hyphens and other characters without a width vanish into the one before them, so that
+    spans carried back cover the whole source; at the very end of white space they stay.
+
+    >>> plain("“Ａ\u00adnn” 5–10\u00a0km").text
+    '"Ann" 5-10 km'
+    """
+    out: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    begun = 0
+    for start, end in _clusters(text):
+        new = _set_plainly(text[start:end])
+        if new == "–" and out and out[-1].isalnum() and _BEFORE_A_WORD.match(text, end):
+            new = "-"
+        if not new and end == len(text) and (not out or out[-1].isspace()):
+            new = text[begun:]
+        if new:
+            out.append(new)
+            starts.extend([begun] * len(new))
+            ends.extend([end] * len(new))
+            begun = end
+        elif out and not out[-1].isspace():
+            ends[-len(out[-1]) :] = [end] * len(out[-1])
+            begun = end
+    return Folded("".join(out), tuple(starts), tuple(ends))
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    """A letter with its marks at a time; white space one character at a time."""
+    for match in _CLUSTER.finditer(text):
+        if match[0].isspace():
+            yield from ((at, at + 1) for at in range(*match.span()))
+        else:
+            yield match.span()
+
+
+@lru_cache(maxsize=8192)
+def _set_plainly(cluster: str) -> str:
+    if cluster.isspace():
+        return " " if unicodedata.category(cluster) == "Zs" else cluster
+    if cluster.isascii() or cluster in _KEPT_MARKS:
+        return cluster
+    if unicodedata.decomposition(cluster[0]).startswith(("<super>", "<sub>", "<fraction>")):
+        return cluster
+    composed = unicodedata.normalize("NFKC", cluster.translate(_PLAIN_MARKS)).translate(_PLAIN_MARKS)
+    return cluster if " " in composed else composed
 
 
 @lru_cache(maxsize=8192)

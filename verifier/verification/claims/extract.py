@@ -20,6 +20,7 @@ from verifier.verification.claims.structure import Block, Kind, blocks_of
 from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
 from verifier.verification.claims.tables import cell_spans, cell_value
 from verifier.verification.claims.types import ExtractedResponse
+from verifier.verification.claims.typography import set_plainly
 from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, tokens_of
 from verifier.verification.claims.worth import preamble_end, skip_reason, states_figures
 
@@ -47,7 +48,10 @@ def extract_claims(response: str) -> ExtractedResponse:
     >>> [span.reason for span in found.skipped]
     ['heading', 'list introduction', 'question']
     """
-    return _Extraction(response).run()
+    setting = set_plainly(response)
+    if setting is None:
+        return _Extraction(response).run()
+    return setting.restore(_Extraction(setting.folded.text).run())
 
 
 class _Extraction:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from verifier.types import Claim, Substitution
 
 __all__ = ["Edit", "quote_claim"]
+
+_WIDE_SPACE = re.compile(r"\s{2,}|[^\S ]")
+"""White space that is not one space: a broken line, a tab, two words far apart."""
 
 Edit = tuple[int, int, str]
 """Start and end in the response, and what is read there instead."""
 
 
 def quote_claim(response: str, blanked: str, offset: int, start: int, end: int, edits: list[Edit]) -> Claim:
-    """Quote ``response[start:end]`` and read it without its markup.
+    """Quote ``response[start:end]`` and read it without its markup and with single spaces.
 
     Args:
         response: the whole response.
@@ -26,6 +31,12 @@ def quote_claim(response: str, blanked: str, offset: int, start: int, end: int, 
     for first, last in _blanked_runs(response, blanked, offset, start, end):
         if not any(a < last and first < b for a, b in taken):
             chosen.append((first, last, _gap_filler(response, first, last, start, end)))
+    taken = [(first, last) for first, last, _ in chosen]
+    chosen += (
+        (*gap.span(), " ")
+        for gap in _WIDE_SPACE.finditer(response, start, end)
+        if not any(a <= gap.end() and gap.start() <= b for a, b in taken)
+    )
     chosen.sort(key=lambda edit: (edit[0], edit[1]))
     substitutions = tuple(Substitution(first - start, last - start, new) for first, last, new in chosen)
     return Claim(response[start:end], start, end, substitutions)

@@ -1,0 +1,67 @@
+"""How a response is set does not change what is read: the claims of any setting read as those of the plain text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.core.text import plain
+from verifier.verification.claims import extract_claims
+
+PLAIN = (
+    'The café "Zürcher Hof" doesn\'t open before 10 am. It seats 45-50 guests; the well-known owner is Ann Lee.\n\n'
+    "The menu includes:\n- soup for 7.50 euros\n- a dish of the day\n"
+)
+SETTINGS = {
+    "curly quotes": PLAIN.replace('"Z', "“Z").replace('f"', "f”").replace("'", "’"),
+    "modifier apostrophe": PLAIN.replace("'", "ʼ"),
+    "decomposed accents": unicodedata.normalize("NFD", PLAIN),
+    "full-width digits": PLAIN.translate({ord("0") + n: 0xFF10 + n for n in range(10)}),
+    "no-break spaces": PLAIN.replace("10 am", "10\u00a0am").replace("7.50 ", "7.50\u202f"),
+    "soft hyphens": PLAIN.replace("includes", "in\u00adcludes").replace("guests", "gues\u00adts"),
+    "no width": "\ufeff" + PLAIN.replace("owner ", "owner\u200b "),
+    "Unicode hyphens": PLAIN.replace("well-known", "well\u2011known").replace("45-50", "45–50"),
+    "wide spaces": PLAIN.replace("seats 45", "seats  45").replace("well-known owner", "well-known\nowner"),
+}
+
+
+def hypotheses(response: str) -> list[str]:
+    return [claim.hypothesis for claim in extract_claims(response).claims]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_claims_read_alike_in_every_setting(name: str) -> None:
+    assert SETTINGS[name] != PLAIN
+    assert hypotheses(SETTINGS[name]) == hypotheses(PLAIN)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_claims_quote_the_response_as_it_is_set(name: str) -> None:
+    response = SETTINGS[name]
+    for claim in extract_claims(response).claims:
+        assert response[claim.start : claim.end] == claim.text
+        last = 0
+        for item in claim.substitutions:
+            assert last <= item.start <= item.end <= len(claim.text)
+            last = item.end
+
+
+@pytest.mark.parametrize(
+    "kept", ["10²", "½", "5′ 3″", "`code`", "Wait…", "50 µg", "a — b", "10 – 20", "line\n\nline", "™"]
+)
+def test_what_says_something_is_kept(kept: str) -> None:
+    assert plain(kept).text == kept
+
+
+@given(st.text(alphabet="ab1 \n\u00ad\u200b\u00a0’é\u0301“”–-½", max_size=30))
+def test_plain_text_is_carried_back_without_gaps(text: str) -> None:
+    folded = plain(text)
+    at = 0
+    for index in range(len(folded.text)):
+        start, end = folded.span(index, index + 1)
+        assert start <= at <= end
+        at = end
+    assert at == len(text)
