@@ -65,3 +65,15 @@ def test_plain_text_is_carried_back_without_gaps(text: str) -> None:
         assert start <= at <= end
         at = end
     assert at == len(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "claims"),
+    [
+        ("**Castellan Cables supplied the turbines.**", ["Castellan Cables supplied the turbines."]),
+        ("**Refund policy.**", []),
+        ("**How refunds work**", []),
+    ],
+)
+def test_a_sentence_in_bold_is_a_claim_and_a_title_is_none(line: str, claims: list[str]) -> None:
+    assert hypotheses(line) == claims

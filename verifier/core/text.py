@@ -118,30 +118,34 @@ def plain(text: str) -> Folded:
 
     Straight quotes and apostrophes, hyphens of one kind, ordinary spaces, composed accents, digits and letters of
     ordinary width. Soft hyphens and other characters without a width vanish into the one before them, so that
-    spans carried back cover the whole source; at the very end of white space they stay.
+    spans carried back cover the whole source; amid white space they stay.
 
     >>> plain("“Ａ\u00adnn” 5–10\u00a0km").text
     '"Ann" 5-10 km'
     """
-    out: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    pieces: list[tuple[str, int, int]] = []
     begun = 0
     for start, end in _clusters(text):
         new = _set_plainly(text[start:end])
-        if new == "–" and out and out[-1].isalnum() and _BEFORE_A_WORD.match(text, end):
+        after_word = bool(pieces) and not pieces[-1][0].isspace()
+        if new == "–" and after_word and pieces[-1][0].isalnum() and _BEFORE_A_WORD.match(text, end):
             new = "-"
-        if not new and end == len(text) and (not out or out[-1].isspace()):
-            new = text[begun:]
-        if new:
-            out.append(new)
-            starts.extend([begun] * len(new))
-            ends.extend([end] * len(new))
-            begun = end
-        elif out and not out[-1].isspace():
-            ends[-len(out[-1]) :] = [end] * len(out[-1])
-            begun = end
-    return Folded("".join(out), tuple(starts), tuple(ends))
+        if not new and after_word:
+            pieces[-1] = (pieces[-1][0], pieces[-1][1], end)
+        elif not new:
+            continue
+        elif new.isspace() and begun < start:
+            pieces += [(text[begun:start], begun, start), (new, start, end)]
+        else:
+            pieces.append((new, begun, end))
+        begun = end
+    if begun < len(text):
+        pieces.append((text[begun:], begun, len(text)))
+    return Folded(
+        "".join(new for new, _, _ in pieces),
+        tuple(start for new, start, _ in pieces for _ in new),
+        tuple(end for new, _, end in pieces for _ in new),
+    )
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:

@@ -135,7 +135,8 @@ class _Extraction:
         if not titled or (index in self.joined_stems and block.kind is not Kind.HEADING):
             return False
         text = " ".join(self._blank(block).split())
-        if block.kind is not Kind.HEADING and (len(text) > 80 or states_figures(text)):
+        stopped = text.endswith(".") and bare_words(text) is None
+        if block.kind is not Kind.HEADING and (len(text) > 80 or stopped or states_figures(text)):
             return False
         return not _asserts(text)
 
