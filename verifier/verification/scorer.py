@@ -15,6 +15,7 @@ from verifier.core.errors import BackendError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Span, Status, Verdict
+from verifier.verification.casing import recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
 from verifier.verification.reasons import explain
@@ -167,13 +168,24 @@ class VerifiedScorer:
             with _failing_as(BackendError, "retrieval"):
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
-            return self._read(claims, windows)
+            texts = [
+                recased(claim.hypothesis, [item.text for item in evidence])
+                for claim, evidence in zip(claims, found, strict=True)
+            ]
+            readings = self._read(texts, windows)
+            return [self._read_claim(claim, *read) for claim, read in zip(claims, readings, strict=True)]
 
-    def _read(self, claims: Sequence[Claim], windows: Sequence[Sequence[Window]]) -> list[ReadClaim]:
-        """Score the best windows of each claim with every signal, each signal in one batch for all claims."""
+    def _read(
+        self, texts: Sequence[str], windows: Sequence[Sequence[Window]]
+    ) -> list[tuple[list[Reading], list[Reading]]]:
+        """Score the best windows of each claim with every signal, each signal in one batch for all claims.
+
+        Returns:
+            For each claim the readings of its narrow windows, and those of the wide ones beside them.
+        """
         pairs = [(n, window) for n, some in enumerate(windows) for window in some]
-        ranks = self._score(RANKING_SIGNAL, [TextPair(w.premise, claims[n].hypothesis) for n, w in pairs])
-        by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in claims]
+        ranks = self._score(RANKING_SIGNAL, [TextPair(w.premise, texts[n]) for n, w in pairs])
+        by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in texts]
         for (n, window), score in zip(pairs, ranks, strict=True):
             by_claim[n].append((window, score))
         ranked = [sorted(found, key=_best_first)[: self._max_windows] for found in by_claim]
@@ -184,18 +196,18 @@ class VerifiedScorer:
             for rank, (window, score) in enumerate(found)
         ]
         beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
-        self._ask(RANKING_SIGNAL, claims, beside)
+        self._ask(RANKING_SIGNAL, texts, beside)
         for name in self._signals:
             if name == MODEL_SIGNAL:
-                self._ask(name, claims, [asked for asked in (*narrow, *beside) if asked.model])
+                self._ask(name, texts, [asked for asked in (*narrow, *beside) if asked.model])
             elif name != RANKING_SIGNAL:
-                self._ask(name, claims, narrow)
+                self._ask(name, texts, narrow)
         read, read_wide = _readings(narrow), _readings(beside)
-        return [self._read_claim(claim, read[n], read_wide[n]) for n, claim in enumerate(claims)]
+        return [(read[n], read_wide[n]) for n in range(len(texts))]
 
-    def _ask(self, name: str, claims: Sequence[Claim], asked: Sequence[_Asked]) -> None:
+    def _ask(self, name: str, texts: Sequence[str], asked: Sequence[_Asked]) -> None:
         """Add what a signal says of each window."""
-        pairs = [TextPair(item.window.premise, claims[item.claim].hypothesis) for item in asked]
+        pairs = [TextPair(item.window.premise, texts[item.claim]) for item in asked]
         for item, score in zip(asked, self._score(name, pairs), strict=True):
             item.scores[name] = score
 
