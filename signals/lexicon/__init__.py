@@ -8,7 +8,9 @@ from signals.lexicon.load import (
     antonyms_of,
     common_words,
     frames,
+    irregular_forms_of,
     nominal_verb,
+    scales_of,
     senses_of,
     verb_of,
 )
@@ -19,7 +21,9 @@ __all__ = [
     "antonyms_of",
     "common_words",
     "frames",
+    "irregular_forms_of",
     "nominal_verb",
+    "scales_of",
     "senses_of",
     "verb_of",
 ]

@@ -14,7 +14,9 @@ __all__ = [
     "antonyms_of",
     "common_words",
     "frames",
+    "irregular_forms_of",
     "nominal_verb",
+    "scales_of",
     "senses_of",
     "verb_of",
 ]
@@ -90,6 +92,20 @@ def _verbs() -> tuple[Mapping[str, float], Mapping[str, str]]:
     return shares, irregular
 
 
+@cache
+def _irregular_forms() -> Mapping[str, tuple[str, ...]]:
+    return {lemma: tuple(forms.split()) for lemma, _, _, forms in _rows("verbs.tsv") if forms}
+
+
+def irregular_forms_of(lemma: str) -> tuple[str, ...]:
+    """The forms of a verb that no rule of spelling gives, in alphabetical order; none of a regular one.
+
+    >>> irregular_forms_of("take"), irregular_forms_of("open")
+    (('taken', 'took'), ())
+    """
+    return _irregular_forms().get(lemma, ())
+
+
 _ENDINGS = (
     ("ies", "y", "s"),
     ("es", "", "s"),
@@ -142,6 +158,25 @@ def frames() -> Mapping[str, Frame]:
         for verb in verbs.split(", "):
             found[verb] = Frame(event, roles)
     return found
+
+
+@cache
+def _scales() -> Mapping[str, frozenset[tuple[str, int]]]:
+    found: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for name, more, less in _rows("scales.tsv"):
+        for sign, words in ((1, more), (-1, less)):
+            for word in words.split():
+                found[word].add((name, sign))
+    return {word: frozenset(places) for word, places in found.items()}
+
+
+def scales_of(word: str) -> frozenset[tuple[str, int]]:
+    """The scales on which a lower-case positive form or lemma stands: 1 towards more of it, -1 towards less.
+
+    >>> scales_of("cheap")
+    frozenset({('cost', -1)})
+    """
+    return _scales().get(word, frozenset())
 
 
 @cache

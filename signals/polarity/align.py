@@ -5,37 +5,41 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from signals.polarity.statements import Context, Item, Statement
+from signals.polarity.ties import Ties
 
 __all__ = ["Alignment", "align"]
 
-SAME = 0.5
-"""From this share of common content words on, two statements are about the same thing."""
-_CONTEXT = 0.5
-"""What a word counts that the evidence has in the same sentence, but in another clause."""
-
-_IMPLIED = 0.5
-"""What a name counts that the claim adds where the evidence has none: a text need not repeat where it speaks of."""
-
 
 class Alignment(NamedTuple):
-    """``shared`` stems of the claim, the premise's stems that ``matched`` them as synonyms, ``opposed`` pairs of
-    words, and the ``score`` in [0, 1]: the share of content in common."""
+    """How two statements lie on each other.
+
+    ``shared`` stems of the claim and those that synonyms meet, the premise's stems that ``matched`` them as
+    synonyms, ``opposed`` pairs of words, stems that the premise has ``beside`` the statement. ``score``: the share
+    of the claim's statement that the premise speaks of; ``covered``: the share of the premise's that the claim
+    speaks of; ``mutual``: the share in common where what only one side says is left out of account. All in [0, 1].
+    """
 
     shared: frozenset[str]
     matched: frozenset[str]
     opposed: tuple[tuple[Item, Item], ...]
+    beside: frozenset[str]
     score: float
+    covered: float
+    mutual: float
 
 
-_NOTHING = Alignment(frozenset(), frozenset(), (), 0.0)
+_NOTHING = Alignment(frozenset(), frozenset(), (), frozenset(), 0.0, 0.0, 0.0)
 
 
-def align(claim: Statement, premise: Statement, context: Context) -> Alignment:
+def align(
+    claim: Statement, premise: Statement, context: Context, whole: frozenset[str], ties: Ties
+) -> Alignment:
     """Compare two statements.
 
     Args:
         context: what the premise says around its statement. Words that the claim shares with a heading count
             on neither side, for they hold of everything below it.
+        whole: the stems of the whole claim.
     """
     shared = claim.stems & premise.stems
     if not shared and claim.stems.isdisjoint(context.near):
@@ -44,26 +48,39 @@ def align(claim: Statement, premise: Statement, context: Context) -> Alignment:
     shared |= synonyms
     met = {first.stem for first, _ in opposed}
     given = (claim.stems & context.above) - shared - met
-    implied = (claim.names - premise.stems - context.near - given) - met
-    rest = len(claim.stems) - len(met) - len(given) - (1.0 - _IMPLIED) * len(implied)
-    if rest <= 0:
-        return Alignment(shared, matched, opposed, 0.0)
     beside = (claim.stems & context.near) - shared - met - given
-    if _denial_covered(claim, premise, shared | matched, context):
-        return Alignment(shared, matched, opposed, 1.0)
-    forward = (len(shared) + _CONTEXT * len(beside)) / rest
-    return Alignment(shared, matched, opposed, min(1.0, forward))
+    implied = (claim.names - premise.stems - context.near - given) - met
+    rest = len(claim.stems) - len(met) - len(given) - (1.0 - ties.implied) * len(implied)
+    if rest <= 0:
+        return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
+    score = min(1.0, (len(shared) + ties.beside * len(beside)) / rest)
+    common = shared | matched | met | {second.stem for _, second in opposed}
+    ours = claim.beyond(common | given | beside)
+    theirs = premise.beyond(common | context.above | whole)
+    if claim.existence and premise.existence:
+        ours, theirs = ours - claim.predicates, theirs - premise.predicates
+    if _names_apart(claim, ours, premise, theirs):
+        return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
+    if _stands_for(premise, theirs, claim, ours):
+        ours, theirs = ours - claim.subjects, theirs - premise.subjects
+    wanted = len(premise.stems - context.above) + len(premise.numbers)
+    missing = len(theirs) + len(premise.numbers - claim.numbers)
+    covered = 1.0 - missing / wanted if wanted else 0.0
+    mutual = len(shared) / (len(shared) + min(len(ours), len(theirs))) if shared else 0.0
+    return Alignment(shared, matched, opposed, beside, score, max(covered, 0.0), mutual)
 
 
-def _denial_covered(claim: Statement, premise: Statement, common: frozenset[str], context: Context) -> bool:
-    """Whether the premise denies, in general, what the claim affirms in particular (``nothing was measured there``)."""
-    if not premise.denied or claim.denied or not premise.predicates or not premise.numbers <= claim.numbers:
-        return False
-    wanted = premise.stems - context.above
-    if premise.existence and claim.existence and premise.subjects:
-        wanted -= premise.predicates
-    leans = bool(claim.subjects & context.near - premise.stems)
-    return bool(wanted) and wanted <= common and (len(premise.stems) > 1 or leans)
+def _names_apart(claim: Statement, ours: frozenset[str], premise: Statement, theirs: frozenset[str]) -> bool:
+    """Whether each side names somebody, in the same place of the statement, whom the other does not name."""
+    mine, other = ours & claim.capitals, theirs & premise.capitals
+    before = mine & claim.subjects and other & premise.subjects
+    return bool(before or (mine - claim.subjects and other - premise.subjects))
+
+
+def _stands_for(premise: Statement, theirs: frozenset[str], claim: Statement, ours: frozenset[str]) -> bool:
+    """Whether the premise's subject (``the company``) may stand for the one that the claim names."""
+    unmatched, named = theirs & premise.subjects, ours & claim.subjects
+    return bool(unmatched and named) and named <= claim.capitals and not unmatched & premise.capitals
 
 
 def _pairs(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.polarity.clash import Clash
-from signals.polarity.condition import condition_clashes, conditions_in
+from signals.polarity.broken import condition_clashes, names_exception
+from signals.polarity.clash import Clash, Span
+from signals.polarity.comparison import compare_measures
 from signals.polarity.hedge import hedges_lost
 from signals.polarity.opposition import oppositions
-from signals.polarity.order import OrderComparison, compare_orders
+from signals.polarity.order import compare_orders
 from signals.polarity.quantity import quantity_clashes
 from signals.polarity.rank import rank_clashes
 from signals.polarity.rows import row_clashes
 from signals.polarity.statements import statements_in
+from signals.polarity.ties import Ties, learnt_ties
 from signals.syntax import read
 
 __all__ = ["Comparison", "compare"]
@@ -25,50 +28,46 @@ class Comparison(NamedTuple):
     compared: bool
 
 
-def compare(claim: str, premise: str) -> Comparison:
-    """Compare two texts in every respect that this package knows."""
+def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
+    """Compare two texts in every respect that this package knows, by default with the constants that ship."""
+    ties = ties or learnt_ties()
     ours, theirs = statements_in(claim), statements_in(premise)
     if not ours or not theirs:
         return Comparison((), compared=False)
     mine, other = read(claim), read(premise)
-    opposition = oppositions(mine, ours, other, theirs)
-    orders = compare_orders(claim, premise)
+    whole = frozenset[str]().union(*(statement.stems for statement in ours))
+    opposition = oppositions(mine, ours, other, theirs, whole, ties)
+    contrary, agreed = _relations(claim, premise, ties)
     clashes = [
         *(
             clash
             for clash in opposition.clashes
-            if not _in_exception(clash, claim, premise) and not _settled(clash, orders)
+            if not _in_exception(clash, claim, premise) and not _settled(clash, agreed)
         ),
-        *orders.clashes,
-        *quantity_clashes(mine, ours, other, theirs),
-        *condition_clashes(claim, premise),
+        *contrary,
+        *quantity_clashes(mine, ours, other, theirs, whole, ties),
+        *condition_clashes(claim, premise, ties),
         *row_clashes(mine, ours, other),
-        *rank_clashes(mine, other),
-        *hedges_lost(mine, ours, other, theirs),
+        *rank_clashes(mine, other, ties),
+        *hedges_lost(mine, ours, other, theirs, whole, ties),
     ]
     return Comparison(tuple(clashes), opposition.compared or bool(clashes))
 
 
-def _settled(clash: Clash, orders: OrderComparison) -> bool:
+def _relations(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:
+    """Contrary orders and comparisons, and the spans of those that agree."""
+    orders, in_order = compare_orders(claim, premise, ties)
+    measures, as_measured = compare_measures(claim, premise, ties)
+    return [*orders, *measures], [*in_order, *as_measured]
+
+
+def _settled(clash: Clash, agreed: Sequence[Span]) -> bool:
     """Whether opposites are those of one relation told from its two sides: ``heavier``, ``lighter than``."""
-    return any(begin <= clash.claim[0] < end for begin, end in orders.agreed)
+    return any(begin <= clash.claim[0] < end for begin, end in agreed)
 
 
 def _in_exception(clash: Clash, claim: str, premise: str) -> bool:
     """Whether one text names the case that the other's sentence excepts (``unless a specialist ...``)."""
-    return _names_exception(claim, premise, clash.evidence[0]) or _names_exception(
+    return names_exception(claim, premise, clash.evidence[0]) or names_exception(
         premise, claim, clash.claim[0]
     )
-
-
-def _names_exception(text: str, excepting: str, at: int) -> bool:
-    mine: set[str] | None = None
-    for condition in conditions_in(excepting):
-        if not condition.excepted:
-            continue
-        if mine is None:
-            mine = {stem for statement in statements_in(text) for stem in statement.stems}
-        begin, end = condition.span
-        if len(mine & condition.content) >= 0.5 * len(condition.content) and not begin <= at < end:
-            return True
-    return False

@@ -7,19 +7,18 @@ from collections.abc import Sequence
 
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, main_span, span_of
+from signals.polarity.cue import Cue
 from signals.polarity.statements import Statement, contexts_in
+from signals.polarity.ties import Ties
 from signals.syntax import Reading
 
 __all__ = ["hedges_lost"]
 
-_SAME = 0.4
-"""Alignment from which a reserve of the premise bears on the claim; lower than for a clash, for it is milder."""
-_SAME_WITHOUT_VERB = 0.6
 _STRONG, _MAY = 0.9, 0.8
 _ANY_RESERVE = re.compile(
     r"\b(?:may|might|could|can|possib\w+|perhaps|maybe|probabl\w+|(?:un)?likely|apparent\w*|seem\w*|appear\w*"
     r"|suggest\w*|potential\w*|presumabl\w+|reported\w*|alleged\w*|believ\w+|thought|consider\w*|plan\w*|propos\w+"
-    r"|expect\w*|unclear|uncertain|disput\w+|disagree\w*"
+    r"|expect\w*|inten[dt]\w*|unclear|uncertain|disput\w+|disagree\w*|permi(?:t|ss)\w*|allow\w*|entitled|welcome"
     r"|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
     re.IGNORECASE,
 )
@@ -36,29 +35,47 @@ _LINK_ONLY = re.compile(
 
 
 def hedges_lost(
-    claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
+    claim: Reading,
+    ours: Sequence[Statement],
+    premise: Reading,
+    theirs: Sequence[Statement],
+    whole: frozenset[str],
+    ties: Ties,
 ) -> list[Clash]:
     """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
     found: list[Clash] = []
-    reserved = [statement for statement in theirs if statement.cue("hedge") is not None]
-    around = contexts_in(premise.text) if reserved else {}
-    if reserved and not _ANY_RESERVE.search(claim.text):
-        for mine in ours:
-            for other in reserved:
-                cue = other.cue("hedge")
-                if cue is None or mine.denied != other.denied:
+    if not _ANY_RESERVE.search(claim.text):
+        reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
+        around = contexts_in(premise.text) if reserved else {}
+        for mine in ours if reserved else ():
+            aligned = [(align(mine, other, around[other.sentence], whole, ties), other) for other in theirs]
+            firm = max((one.score for one, other in aligned if other not in reserved), default=0.0)
+            for alignment, other in aligned:
+                cue = reserved.get(other)
+                if cue is None or mine.denied != other.denied or alignment.score <= firm:
                     continue
-                alignment = align(mine, other, around[other.sentence])
                 about = alignment.shared & (other.predicates | mine.predicates)
-                if alignment.score >= (_SAME if about else _SAME_WITHOUT_VERB):
+                if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
                     here = main_span(claim, mine, alignment.shared)
                     found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
     cause = _CAUSE.search(claim.text)
     link = _LINK_ONLY.search(premise.text) if cause and not _LINK_ONLY.search(claim.text) else None
-    if cause and link and _common(ours, theirs) >= _SAME:
+    if cause and link and _common(ours, theirs) >= ties.hedge_same:
         found.append(Clash("hedge", _STRONG, cause.span(), link.span(), "the evidence states no cause"))
     return found
+
+
+def _reserve(reading: Reading, statement: Statement) -> Cue | None:
+    """The first hedge; ``may`` is none where it is denied, for then it forbids."""
+    return next(
+        (
+            cue
+            for cue in statement.cues
+            if cue.kind == "hedge" and not (statement.denied and reading.tokens[cue.first].word.low == "may")
+        ),
+        None,
+    )
 
 
 def _common(ours: Sequence[Statement], theirs: Sequence[Statement]) -> float:

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.polarity.align import SAME, Alignment, align
+from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, Span, main_span, span_of
 from signals.polarity.statements import Context, Statement, contexts_in
+from signals.polarity.ties import Ties
 from signals.syntax import Reading
 
 __all__ = ["Opposition", "oppositions"]
 
-_FIRM = 0.6
-"""From this alignment on a clash has full strength."""
 _WEAK = 0.7
-"""Strength of a clash between ``SAME`` and ``_FIRM``."""
-_HEDGE_LOST = 0.9
+"""Strength of a clash between statements that are not alike enough for a firm one."""
 
 _CONDITIONAL = frozenset({"if", "unless", "except", "provided", "whether", "until"})
 """Openers of clauses that assert nothing; the comparison of conditions reads them."""
@@ -62,7 +60,12 @@ class _Pair(NamedTuple):
 
 
 def oppositions(
-    claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
+    claim: Reading,
+    ours: Sequence[Statement],
+    premise: Reading,
+    theirs: Sequence[Statement],
+    whole: frozenset[str],
+    ties: Ties,
 ) -> Opposition:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
     around = contexts_in(premise.text)
@@ -71,14 +74,19 @@ def oppositions(
     for mine in ours:
         if mine.opener in _CONDITIONAL:
             continue
-        pairs = [
-            _Pair(mine, other, alignment, _clash(claim, mine, premise, other, alignment))
-            for other in theirs
-            if other.opener not in _CONDITIONAL
-            and _about_the_same(mine, other, alignment := align(mine, other, around[other.sentence]))
-            and _same_subject(mine, other, alignment, around[other.sentence])
-            and _same_predicate(mine, other, alignment)
-        ]
+        pairs: list[_Pair] = []
+        for other in theirs:
+            if other.opener in _CONDITIONAL:
+                continue
+            context = around[other.sentence]
+            alignment = align(mine, other, context, whole, ties)
+            if (
+                _about_the_same(mine, other, alignment, ties)
+                and _same_subject(mine, other, alignment, context)
+                and _same_predicate(mine, other, alignment)
+            ):
+                clash = _clash(claim, mine, premise, other, alignment, ties)
+                pairs.append(_Pair(mine, other, alignment, clash))
         compared = compared or any(
             pair.ours.cues or pair.theirs.cues or pair.alignment.opposed for pair in pairs
         )
@@ -91,11 +99,13 @@ def oppositions(
     return Opposition(tuple(clashes), compared)
 
 
-def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
-    if alignment.score >= SAME:
+def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment, ties: Ties) -> bool:
+    if alignment.score >= ties.same:
+        return True
+    if theirs.denied and not ours.denied and alignment.shared and alignment.covered >= 1.0:
         return True
     bare = theirs.modal is not None and ours.modal is not None and not theirs.predicates
-    return bare and len(alignment.shared) >= SAME * len(theirs.stems)
+    return bare and len(alignment.shared) >= ties.same * len(theirs.stems)
 
 
 def _same_subject(ours: Statement, theirs: Statement, alignment: Alignment, context: Context) -> bool:
@@ -124,33 +134,34 @@ def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) ->
 
 def _outweighs(agreed: Alignment, clashing: Alignment) -> bool:
     """Whether another statement that agrees speaks of everything that the clashing one shares with the claim."""
-    return agreed.score >= clashing.score and clashing.shared <= agreed.shared
+    return agreed.score >= clashing.score and clashing.shared <= agreed.shared | agreed.beside
 
 
 def _clash(
-    claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment
+    claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment, ties: Ties
 ) -> Clash | None:
-    strength = 1.0 if alignment.score >= _FIRM else _WEAK
     here, there = _modal(ours), _modal(theirs)
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
-        if modal:
-            spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
-            return Clash(feature, modal * strength, *spans)
-        return None
-    denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
+        strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
+        if not modal or not strength:
+            return None
+        spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
+        return Clash(feature, modal * strength, *spans)
     flips = [
         one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)
     ]
-    odd = (denied + len(flips) + len(alignment.opposed)) % 2 == 1
-    if not odd:
+    denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
+    if (denied + len(flips) + len(alignment.opposed)) % 2 == 0:
         return None
     if alignment.opposed:
+        strength = _strength(alignment, alignment.mutual >= ties.antonym_mutual, ties)
         first, second = alignment.opposed[0]
         spans = (span_of(claim, first.at, first.at + 1), span_of(premise, second.at, second.at + 1))
-        return Clash("antonym", strength, *spans)
-    if not _one_denies_the_other(ours, theirs, alignment):
+        return Clash("antonym", strength, *spans) if strength else None
+    strength = _strength(alignment, _denial_met(ours, theirs, alignment, ties), ties)
+    if not strength or not _one_denies_the_other(ours, theirs, alignment):
         return None
     plain = ("", False)
     if ("oblige", True) in (here, there) and not flips:
@@ -160,6 +171,30 @@ def _clash(
     return Clash("polarity", strength, *_cue_spans(claim, ours, premise, theirs, alignment, "negation"))
 
 
+def _strength(alignment: Alignment, same: bool, ties: Ties) -> float:
+    """Of a clash between two statements that may be about the same thing, or not; 0 for none."""
+    if not same:
+        return 0.0
+    return 1.0 if max(alignment.score, alignment.covered) >= ties.firm else _WEAK
+
+
+def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, ties: Ties) -> bool:
+    """Whether what one side denies is what the other affirms, and not only something like it.
+
+    Who denies a thing (``did not raise wages``) denies nothing wider (``raised prices``): the denied statement must
+    be covered by the affirmed one, which may say more.
+    """
+    if _denies(theirs) and not _denies(ours):
+        return alignment.covered >= ties.denied_covered
+    if _denies(ours) and not _denies(theirs):
+        return alignment.score >= ties.denied_covered
+    return alignment.mutual >= ties.denied_covered
+
+
+def _denies(statement: Statement) -> bool:
+    return statement.denied ^ _modal_flip(statement)
+
+
 def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
     """Whether what is denied on one side is what the other affirms: the same predicate, in more than a word.
 
@@ -167,11 +202,12 @@ def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignme
     """
     if ours.compares != theirs.compares:
         return False
-    alone = len(alignment.shared) == 1 and alignment.score < 1.0
-    if alone or not (ours.predicates and theirs.predicates):
-        return not alone
     common = alignment.shared | alignment.matched
     if ours.existence and theirs.existence and theirs.denied and theirs.subjects & common:
+        return True
+    if len(alignment.shared) == 1 and alignment.score < 1.0:
+        return theirs.denied and not theirs.predicates and theirs.stems <= common
+    if not (ours.predicates and theirs.predicates):
         return True
     denying = ours if ours.denied else theirs
     return bool(denying.predicates & common)

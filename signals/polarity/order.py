@@ -1,114 +1,194 @@
-"""A claim and a premise go in, where they put two things in contrary orders comes out: in time, or by measure."""
+"""A claim and a premise go in, where they put two events in contrary orders comes out."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of
 from signals.polarity.clash import Clash, Span, span_of
-from signals.syntax import Reading, read
+from signals.polarity.sides import Sides, clashing, content_of, pairing, sentence_at
+from signals.polarity.ties import Ties
+from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Order", "OrderComparison", "compare_orders", "orders_in"]
+__all__ = ["Order", "compare_orders", "orders_in"]
 
-_TIMES = {"before": "before", "after": "after"}
-_UNITS = lexicon("""
-    second seconds minute minutes hour hours day days week weeks month months year years time times
-    """)
-_AHEAD = 1.0
-"""Sum of two coverages, at most 2, from which on two sides are the same two things."""
-_CLEARLY = 0.4
-"""By how much one way of pairing the sides must be better than the other."""
+_LINKS = {
+    "before": True,
+    "after": False,
+    "until": True,
+    "till": True,
+    "since": False,
+    "following": False,
+}
+"""Words before the second event, and whether the first is the earlier one; ``until`` orders only what is denied."""
+_TWO_WORDS = {("prior", "to"): True, ("subsequent", "to"): False}
+_VERBS = {
+    "precede": True,
+    "predate": True,
+    "antedate": True,
+    "follow": False,
+    "succeed": False,
+    "postdate": False,
+}
+"""Verbs between two events, and whether their subject is the earlier one."""
+_COMPARED = {"earlier": True, "sooner": True, "older": True, "later": False, "newer": False, "younger": False}
+"""Words before ``than``, and whether the thing before them is the earlier one."""
+_THEN = lexicon("then later afterwards afterward subsequently thereafter finally next")
+"""Adverbs that put their clause behind the one before it in the sentence."""
+_NOT = lexicon(
+    "not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nothing"
+)
+_PIECES = frozenset({",", ";", "and", "but", "while", "whereas"})
+_MOST_DATED = 6
 
 
 class Order(NamedTuple):
-    """``left`` stands in the relation ``word`` to ``right`` (stems); the span is that of the relation."""
+    """Two events, the left one being the earlier, and the span that puts them so."""
 
-    word: str
-    left: frozenset[str]
-    right: frozenset[str]
+    sides: Sides
     span: Span
 
 
 @lru_cache(maxsize=2048)
 def orders_in(text: str) -> tuple[Order, ...]:
-    """The relations ``before``, ``after`` and ``... than`` of a text."""
+    """The orders in time that a text states: by a link (``before``), a verb (``precede``), an adverb (``then``),
+    a comparison (``older than``) or by years."""
     reading = read(text)
     found: list[Order] = []
     for at, token in enumerate(reading.tokens):
         low = token.word.low
-        if low not in _TIMES and low != "than":
-            continue
-        begin, end = _sentence(reading, at)
-        first = _comparative(reading, at, begin) if low == "than" else at
-        if first is None:
-            continue
-        word = reading.tokens[first].word.low
-        left, right = _stems(reading, begin, first), _stems(reading, at + 1, end)
-        if not left and low != "than":
-            comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
-            left, right = _stems(reading, comma, end), _stems(reading, at + 1, comma)
-        if left and right:
-            found.append(Order(word, left, right, span_of(reading, first, at + 1)))
+        following = reading.tokens[at + 1].word.low if at + 1 < len(reading.tokens) else ""
+        if low in _LINKS and _links(reading, at, low):
+            found.extend(_linked(reading, at, at + 1, _LINKS[low]))
+        elif (low, following) in _TWO_WORDS:
+            found.extend(_linked(reading, at, at + 2, _TWO_WORDS[low, following]))
+        elif low in _COMPARED and following == "than":
+            found.extend(_linked(reading, at, at + 2, _COMPARED[low]))
+        elif low in _THEN:
+            found.extend(_sequence(reading, at))
+    found.extend(_by_verb(reading))
+    found.extend(_by_years(reading))
     return tuple(found)
 
 
-def _sentence(reading: Reading, at: int) -> tuple[int, int]:
-    begin = end = at
-    while begin and reading.sentences[begin - 1] == reading.sentences[at]:
-        begin -= 1
-    while end < len(reading.tokens) and reading.sentences[end] == reading.sentences[at]:
-        end += 1
-    return begin, end
+def _links(reading: Reading, at: int, low: str) -> bool:
+    """Whether a word links two events: ``since`` gives a reason too, ``following`` describes what comes."""
+    begin, end = sentence_at(reading, at)
+    lows = [reading.tokens[place].word.low for place in range(begin, end)]
+    if low == "since":
+        return not {"has", "have", "had"}.isdisjoint(lows)
+    if low in ("until", "till"):
+        return not _NOT.isdisjoint(lows[: at - begin])
+    if low == "following":
+        return (
+            at == begin or lows[at - begin - 1] not in ("the", "a", "its", "are", "is", "as")
+        ) and at + 1 < end
+    return True
 
 
-def _comparative(reading: Reading, than: int, begin: int) -> int | None:
-    """The token of the comparative before ``than``, close by."""
-    for at in range(than - 1, max(begin, than - 6) - 1, -1):
-        low = reading.tokens[at].word.low
-        if (
-            low in ("more", "less", "fewer")
-            or (low.endswith("er") and len(low) > 4)
-            or low in ("better", "worse")
-        ):
-            return at
-    return None
+def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[Order]:
+    begin, end = sentence_at(reading, at)
+    first, second = range(begin, at), range(behind, end)
+    if not content_of(reading, first):
+        comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
+        first, second = range(comma, end), range(behind, comma)
+    if any(reading.tokens[place].word.low in _NOT for place in first):
+        earlier = not earlier
+    yield from _made(reading, first, second, earlier, (at, behind))
 
 
-def _stems(reading: Reading, first: int, last: int) -> frozenset[str]:
-    """What happens or is measured; a bare span of time (``after 90 days``) is none, it belongs to the numbers."""
-    words = (reading.tokens[at].word for at in range(first, last))
-    return frozenset(
-        word.stem for word in words if not (word.punct or word.function or word.number or word.low in _UNITS)
+def _sequence(reading: Reading, at: int) -> Iterator[Order]:
+    """``First X, then Y``; ``X and later Y``. ``two years later than`` and a bare ``later`` on order nothing."""
+    begin, end = sentence_at(reading, at)
+    cut = next(
+        (place for place in range(at, begin, -1) if reading.tokens[place - 1].word.low in _PIECES), None
     )
+    if cut is not None:
+        yield from _made(reading, range(begin, cut), range(cut, end), True, (at, at + 1))
 
 
-class OrderComparison(NamedTuple):
-    """The clashes, and the spans in the claim of relations that the premise bears out."""
+def _by_verb(reading: Reading) -> Iterator[Order]:
+    for clause in reading.clauses:
+        for group in clause.verbs:
+            if group.lemma not in _VERBS:
+                continue
+            begin, end = sentence_at(reading, group.main)
+            behind = group.main + 1
+            by = behind < end and reading.tokens[behind].word.low == "by"
+            passive = by and any(
+                reading.tokens[place].word.low in BE for place in range(group.first, group.main)
+            )
+            ahead = range(max(begin, clause.first), group.first)
+            yield from _made(
+                reading,
+                ahead,
+                range(behind + by, end),
+                _VERBS[group.lemma] is not passive,
+                (group.first, behind),
+            )
 
-    clashes: tuple[Clash, ...]
-    agreed: tuple[Span, ...]
+
+def _by_years(reading: Reading) -> Iterator[Order]:
+    """``The dam was finished in 1931 and the power station in 1934``: pieces of a text with one year each."""
+    if sum(token.word.number for token in reading.tokens) < 2:
+        return
+    dated = []
+    for first, last in _pieces(reading):
+        years = [at for at in range(first, last) if _is_year(reading, at)]
+        content = content_of(reading, (at for at in range(first, last) if at not in years))
+        if len(years) == 1 and content:
+            dated.append((reading.tokens[years[0]].word.low, content, years[0]))
+    for one, other in itertools.combinations(dated[:_MOST_DATED], 2):
+        early, late = sorted((one, other))
+        if early[0] != late[0] and early[1] - late[1] and late[1] - early[1]:
+            sides = Sides(early[1] - late[1], late[1] - early[1])
+            first, last = sorted((early[2], late[2]))
+            yield Order(sides, span_of(reading, first, last + 1))
 
 
-def compare_orders(claim: str, premise: str) -> OrderComparison:
-    """Find relations that the premise states with the sides exchanged or with the contrary word; both agree."""
+def _pieces(reading: Reading) -> Iterator[tuple[int, int]]:
+    start = 0
+    for at, token in enumerate(reading.tokens):
+        new = at > start and reading.sentences[at] != reading.sentences[at - 1]
+        if new or token.word.low in _PIECES:
+            yield start, at
+            start = at
+    yield start, len(reading.tokens)
+
+
+def _is_year(reading: Reading, at: int) -> bool:
+    low = reading.tokens[at].word.low
+    return len(low) == 4 and low.isdecimal() and low[:2] in ("15", "16", "17", "18", "19", "20")
+
+
+def _made(
+    reading: Reading, first: range, second: range, earlier: bool, words: tuple[int, int]
+) -> Iterator[Order]:
+    mine, other = content_of(reading, first), content_of(reading, second)
+    if mine - other and any(not one.isdecimal() for one in other - mine):
+        sides = Sides(mine - other, other - mine)
+        yield Order(sides if earlier else Sides(sides.right, sides.left), span_of(reading, *words))
+
+
+def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:
+    """The orders that the premise states the other way round, and the spans of those that it bears out."""
     found: list[Clash] = []
     agreed: list[Span] = []
-    for ours in orders_in(claim):
-        for theirs in orders_in(premise):
-            same = ours.word == theirs.word
-            if not same and theirs.word not in antonyms_of(ours.word):
-                continue
-            straight = _cover(ours.left, theirs.left) + _cover(ours.right, theirs.right)
-            crossed = _cover(ours.left, theirs.right) + _cover(ours.right, theirs.left)
-            contrary, agreeing = (crossed, straight) if same else (straight, crossed)
-            if contrary >= _AHEAD and contrary - agreeing >= _CLEARLY:
-                found.append(Clash("antonym", 1.0, ours.span, theirs.span, "the order is contrary"))
-            elif agreeing >= _AHEAD and agreeing - contrary >= _CLEARLY:
-                agreed.append(ours.span)
-    return OrderComparison(tuple(found), tuple(agreed))
-
-
-def _cover(ours: frozenset[str], theirs: frozenset[str]) -> float:
-    return len(ours & theirs) / min(len(ours), len(theirs))
+    told = orders_in(premise)
+    for ours in orders_in(claim) if told else ():
+        best, against = 0.0, (0.0, ours)
+        for theirs in told:
+            straight, crossed = pairing(ours.sides, theirs.sides)
+            way = clashing(straight, crossed, ties)
+            if way > 0:
+                best = max(best, straight)
+            elif way < 0:
+                against = max(against, (crossed, theirs))
+        if best and best >= against[0]:
+            agreed.append(ours.span)
+        elif against[0]:
+            found.append(Clash("antonym", 1.0, ours.span, against[1].span, "the order is contrary"))
+    return found, agreed

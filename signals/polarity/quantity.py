@@ -3,78 +3,112 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, span_of
-from signals.polarity.cues import Cue
+from signals.polarity.cue import Cue, Share
 from signals.polarity.statements import Context, Statement, contexts_in
+from signals.polarity.ties import Ties
 from signals.syntax import Reading
 
 __all__ = ["quantity_clashes"]
 
-_CLASHES = {
-    "all": {"half": 0.6, "few": 1.0, "none": 1.0, "notall": 1.0},
-    "most": {"all": 0.8, "half": 0.6, "few": 1.0, "none": 1.0},
-    "many": {"all": 0.8, "most": 0.5, "few": 0.7, "none": 1.0},
-    "half": {"all": 1.0, "most": 0.6, "few": 0.8, "none": 1.0},
-    "some": {"all": 0.9, "most": 0.5, "many": 0.3, "none": 1.0},
-    "few": {"all": 1.0, "most": 1.0, "many": 0.8, "half": 0.8, "none": 0.7},
-    "none": {"all": 1.0, "most": 1.0, "many": 1.0, "half": 1.0, "some": 1.0, "few": 0.8},
-    "notall": {"all": 1.0, "none": 0.5},
-}
-"""Of the premise, then of the claim. ``all`` entails ``most`` and ``some``; ``some`` entails neither of the two."""
-_SAME = 0.4
-"""Alignment from which on two quantifiers count things of one kind."""
-_SAME_NOUN = 0.35
-"""Alignment that is enough when both quantifiers stand before the same noun."""
+_OTHERWISE, _MORE = 1.0, 0.5
+"""Strengths: the shares exclude each other; the claim says more than the premise, which may yet be true."""
 _REACH = 4
 """Tokens in which a quantifier's noun stands."""
 
 
+class _Counted(NamedTuple):
+    """A quantifier of a statement, the share of which the statement holds, and the stems of what it counts."""
+
+    cue: Cue
+    share: Share
+    nouns: frozenset[str]
+
+
 def quantity_clashes(
-    claim: Reading, ours: Sequence[Statement], premise: Reading, theirs: Sequence[Statement]
+    claim: Reading,
+    ours: Sequence[Statement],
+    premise: Reading,
+    theirs: Sequence[Statement],
+    whole: frozenset[str],
+    ties: Ties,
 ) -> list[Clash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
     around = contexts_in(premise.text)
+    told = [(other, one) for other in theirs for one in _counted(premise, other, as_evidence=True)]
     found: list[Clash] = []
     for mine in ours:
-        for here in _quantifiers(mine):
-            same = [
-                there
-                for other in theirs
-                for there in _quantifiers(other)
-                if _same_set(claim, mine, here, premise, other, there, around[other.sentence])
-            ]
-            strengths = [_CLASHES[there.value].get(here.value, 0.0) for there in same]
-            if strengths and min(strengths) > 0.0:
-                worst = max(zip(strengths, same, strict=True))
-                spans = span_of(claim, here.first, here.last), span_of(premise, worst[1].first, worst[1].last)
-                found.append(Clash("quantifier", worst[0], *spans))
+        for here in _counted(claim, mine, as_evidence=False):
+            worst: tuple[float, Cue] | None = None
+            for other, there in told:
+                same = _same_set(mine, here, other, there, around[other.sentence], whole, ties)
+                if not same:
+                    continue
+                strength = _strength(_turned(there.share) if same < 0 else there.share, here.share)
+                if not strength:
+                    worst = None
+                    break
+                worst = max(worst or (0.0, there.cue), (strength, there.cue))
+            if worst is not None:
+                first, last = worst[1].first, worst[1].last
+                found.append(
+                    Clash(
+                        "quantifier",
+                        worst[0],
+                        span_of(claim, here.cue.first, here.cue.last),
+                        span_of(premise, first, last),
+                    )
+                )
     return found
 
 
-def _quantifiers(statement: Statement) -> list[Cue]:
-    """The quantifiers; ``no X without Y`` says of all X that they have Y."""
+def _strength(told: Share, claimed: Share) -> float:
+    if told.high < claimed.low or claimed.high < told.low:
+        return _OTHERWISE
+    return 0.0 if claimed.low <= told.low and told.high <= claimed.high else _MORE
+
+
+def _turned(share: Share) -> Share:
+    """The share of the others: of whom a statement does not hold."""
+    return Share(1.0 - share.high, 1.0 - share.low)
+
+
+def _counted(reading: Reading, statement: Statement, *, as_evidence: bool) -> list[_Counted]:
+    """The quantifiers, in the shares for which the statement is affirmed: ``most did not`` is less than half."""
     cues = [cue for cue in statement.cues if cue.kind == "quantifier"]
-    return [cue if statement.denied or cue.value != "none" else cue._replace(value="all") for cue in cues]
+    found = []
+    for cue in cues:
+        inside = range(cue.first, cue.last)
+        denials = sum(one.kind == "negation" and one.first not in inside for one in statement.cues)
+        share = cue.told if as_evidence else cue.share
+        found.append(_Counted(cue, _turned(share) if denials % 2 else share, _nouns(reading, statement, cue)))
+    return found
 
 
 def _same_set(
-    claim: Reading,
     mine: Statement,
-    here: Cue,
-    premise: Reading,
+    here: _Counted,
     other: Statement,
-    there: Cue,
+    there: _Counted,
     context: Context,
-) -> bool:
-    if mine.denied != other.denied and "none" not in (here.value, there.value):
-        return False
-    nouns, others = _nouns(claim, mine, here), _nouns(premise, other, there)
-    if nouns and others and not (nouns <= others or others <= nouns):
-        return False
-    alignment = align(mine, other, context)
-    return alignment.score >= (_SAME_NOUN if nouns & others else _SAME) and not alignment.opposed
+    whole: frozenset[str],
+    ties: Ties,
+) -> int:
+    """1 where both count the same, -1 where one counts those of which the contrary holds, 0 for other things."""
+    if here.nouns and there.nouns and not (here.nouns <= there.nouns or there.nouns <= here.nouns):
+        return 0
+    alignment = align(mine, other, context, whole, ties)
+    least = ties.quantity_noun if here.nouns & there.nouns else ties.quantity_same
+    if alignment.score < least:
+        return 0
+    flips = len(alignment.opposed) + sum(
+        mine.items[one].flipped != other.items[one].flipped
+        for one in alignment.shared & mine.stems & other.stems
+    )
+    return -1 if flips % 2 else 1
 
 
 def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
@@ -85,6 +119,6 @@ def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
         word = reading.tokens[at].word
         if word.punct or (stems and word.function):
             break
-        if not word.function:
+        if not (word.function or word.number):
             stems.add(word.stem)
     return frozenset(stems)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from signals.names import Name, is_alias, names_in
 from signals.polarity.clash import Clash, Span, span_of
+from signals.polarity.ties import Ties
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
 
@@ -23,7 +24,6 @@ _RANKS = lexicon("second third fourth fifth sixth seventh eighth ninth tenth sec
 _AMONG = re.compile(r"\b(?:one of|among|included in|belongs? to|part of)\b", re.IGNORECASE)
 _MEMBER = frozenset({"one", "among", "included", "belongs", "belong", "part"})
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "both": 2}
-_SAME = 0.5
 
 
 class Superlative(NamedTuple):
@@ -94,17 +94,17 @@ def _about(reading: Reading, at: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def rank_clashes(claim: Reading, premise: Reading) -> list[Clash]:
+def rank_clashes(claim: Reading, premise: Reading, ties: Ties) -> list[Clash]:
     """Superlatives that the premise gives to another, or ranks lower; members that a counted list does not have."""
-    return [*_superlative_clashes(claim, premise), *_list_clashes(claim, premise)]
+    return [*_superlative_clashes(claim, premise, ties), *_list_clashes(claim, premise)]
 
 
-def _superlative_clashes(claim: Reading, premise: Reading) -> Iterator[Clash]:
+def _superlative_clashes(claim: Reading, premise: Reading, ties: Ties) -> Iterator[Clash]:
     stems = _content(premise)
     for ours in superlatives_in(claim.text):
         same = [theirs for theirs in superlatives_in(premise.text) if theirs.word == ours.word]
         mine = _content(claim)
-        if not same or len(mine & stems) < _SAME * len(mine):
+        if not same or len(mine & stems) < ties.rank_same * len(mine):
             continue
         for theirs in same:
             if ours.about and theirs.about and not ours.about & theirs.about:

@@ -6,29 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
-from signals.polarity.cues import Cue, cues_in
+from signals.polarity.cue import Cue
+from signals.polarity.cues import HINDERING, cues_in
+from signals.polarity.items import Item, groups_of, is_name, items_in, relations_of, without_prefix
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Context", "Item", "Statement", "contexts_in", "statements_in"]
 
-_PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
 _UNTRUE = lexicon("false untrue wrong incorrect")
 _DENYING = lexicon(
     "no not never nobody nothing none nor neither cannot can't don't doesn't didn't won't isn't aren't"
 )
-_LIGHT = lexicon("""
-    be have do get make take give go come use able thing way kind one also however therefore according
-    reason time same two three four five six seven eight nine ten eleven twelve
-    """)
-"""Verbs and nouns too light to tell what a clause is about."""
-
 
 _LEANING = lexicon("it they he she this these that those none neither both all some most many few its their")
 """First words by which a sentence speaks of what the one before speaks of."""
-
+_STANDING_IN = lexicon("it they he she we this these those none neither both all some most many few one")
+"""Subjects that stand for the one before when no noun follows them."""
+_CONTINUING = frozenset({"and", "but", "or", "nor", "yet", "so", "then", ",", ";"})
+"""Words before a verb without a subject of its own: it has the one before."""
+_PLACING = lexicon("in on at by for with near along during from of to under over within")
+_RELATIVES = frozenset({"who", "which", "that"})
+_KNOWING = frozenset(
+    map(stem, lexicon("show prove find confirm establish know evidence proof say mean imply demonstrate"))
+)
+"""What is not shown is left open."""
 
 _EXISTENCE = lexicon("""
     find discover detect observe see notice encounter record report have contain include occur happen exist suffer
@@ -37,49 +40,27 @@ _EXISTENCE = lexicon("""
 """Verbs by which a thing is there: ``none were found`` denies ``they came across some``."""
 
 
-class Item(NamedTuple):
-    """A content word of a statement: its stem without a denying prefix, whether it had one, its token."""
-
-    stem: str
-    flipped: bool
-    at: int
-    low: str
-
-
-class _Relations(NamedTuple):
-    """A word's form and lemma, the opposites of either, and the senses of the lemma."""
-
-    forms: tuple[str, ...]
-    opposites: frozenset[str]
-    senses: frozenset[int]
-
-
-@lru_cache(maxsize=16384)
-def _relations(low: str) -> _Relations:
-    verb = verb_of(low)
-    lemma = low if verb is None else verb.lemma
-    return _Relations((low, lemma), antonyms_of(low) | antonyms_of(lemma), senses_of(lemma))
-
-
 class Statement:
     """A clause, or a phrase that denies on its own (``without detergent``).
 
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
-    verbs and of what it says with ``be``, ``subjects`` the stems before its verb; ``compares`` is whether it sets
-    two things against each other (``than``, ``as ... as``); ``existence`` is whether it says that something is
-    there or was found; ``names`` are stems with a capital behind its verb,
-    ``numbers`` its figures. ``forms``, ``opposites`` and
+    verbs and of what it says with ``be``, ``subjects`` the stems before its verb, those of the statement before
+    where it leaves its own out or has a pronoun; ``compares`` is whether it sets two things against each other
+    (``than``, ``as ... as``); ``existence`` is whether it says that something is there or was found; ``capitals``
+    are stems with a capital, ``names`` those behind its verb, ``numbers`` its figures. ``forms``, ``opposites`` and
     ``senses`` lead from a form of its words, a word set against them, and the number of a sense of theirs, to its
     stem (of ``opposites``, to all stems that it is set against).
     """
 
     __slots__ = (
+        "capitals",
         "compares",
         "cues",
         "denied",
         "existence",
         "first",
         "forms",
+        "groups",
         "items",
         "last",
         "modal",
@@ -94,7 +75,15 @@ class Statement:
         "subjects",
     )
 
-    def __init__(self, reading: Reading, clause: Clause, first: int, last: int, cues: list[Cue]) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        clause: Clause,
+        first: int,
+        last: int,
+        cues: list[Cue],
+        inherited: Sequence[Item] = (),
+    ) -> None:
         self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
         self.cues = cues
         self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1
@@ -106,25 +95,37 @@ class Statement:
         self.existence = found or (any(group.lemma == "come" for group in verbs) and "across" in lows)
         self.compares = "than" in lows or lows.count("as") > 1
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
-        self.items = {item.stem: item for item in _items(reading, first, last, covered)}
+        own = list(items_in(reading, first, last, covered))
+        self.items = {item.stem: item for item in (*inherited, *own)}
         self.stems = frozenset(self.items)
+        self.groups = groups_of(reading, own)
+        self._relate()
+        verb = next((group.first for group in verbs if first <= group.first < last), first)
+        ahead = [item.stem for item in own if item.at < verb] or list(_existing(reading, own, verb, lows))
+        self.subjects = frozenset((*ahead, *(item.stem for item in inherited)))
+        self.capitals = frozenset(item.stem for item in self.items.values() if is_name(reading, item.at))
+        self.names = frozenset(one for one in self.capitals if self.items[one].at >= verb)
+        self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
+
+    def _relate(self) -> None:
         self.forms: dict[str, str] = {}
         self.opposites: dict[str, list[str]] = {}
         self.senses: dict[int, str] = {}
         for one, item in self.items.items():
-            known = _relations(item.low)
+            known = relations_of(item.low)
             self.forms.update(dict.fromkeys(known.forms, one))
             for other in known.opposites:
                 self.opposites.setdefault(other, []).append(one)
             self.senses.update(dict.fromkeys(known.senses, one))
-        verb = next((group.first for group in clause.verbs if first <= group.first < last), first)
-        self.subjects = frozenset(item.stem for item in self.items.values() if item.at < verb)
-        self.names = frozenset(
-            item.stem
-            for item in self.items.values()
-            if reading.tokens[item.at].word.capital and item.at not in reading.heads and item.at >= verb
-        )
-        self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
+
+    def beyond(self, known: frozenset[str]) -> frozenset[str]:
+        """The stems that are not known; of words joined by ``and``, ``or`` or ``nor`` one that is known speaks for
+        all, and so does one part of a name."""
+        rest = self.stems - known
+        if not rest or rest == self.stems:
+            return rest
+        met = {self.groups[one] for one in self.stems & known if one in self.groups}
+        return frozenset(one for one in rest if self.groups.get(one) not in met)
 
     def cue(self, kind: str) -> Cue | None:
         """The first cue of a kind."""
@@ -138,17 +139,67 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     cues = cues_in(reading)
     found: list[Statement] = []
     carried: list[Cue] = []
+    before: Statement | None = None
     for clause in reading.clauses:
+        inherited = _inherited(reading, clause, before)
         for first, last in _phrases(reading, clause):
             inside = [cue for cue in cues if first <= cue.first < last]
-            statement = Statement(reading, clause, first, last, [*carried, *inside])
+            own = inherited if first == clause.first else ()
+            statement = Statement(reading, clause, first, last, [*carried, *inside], own)
             if _is_frame(statement, reading):
                 carried = [cue for cue in statement.cues if cue.kind == "negation"]
                 continue
-            carried = []
+            carried = _reserve(statement, reading)
             if statement.items:
                 found.append(statement)
+            if statement.subjects and statement.predicates:
+                before = statement
     return tuple(found)
+
+
+def _inherited(reading: Reading, clause: Clause, before: Statement | None) -> tuple[Item, ...]:
+    """The subject that a clause has from elsewhere: by a relative (``who``), a pronoun, or none of its own."""
+    if not clause.verbs:
+        return ()
+    verb = clause.verbs[0].first
+    words = [reading.tokens[at].word for at in range(clause.first, verb)]
+    if any(not (word.punct or word.function) and not word.low.endswith("ly") for word in words):
+        return ()
+    lows = [word.low for word in words]
+    if not _RELATIVES.isdisjoint(lows):
+        return tuple(_noun_before(reading, clause.first))
+    if before is None:
+        return ()
+    stands_in = not _STANDING_IN.isdisjoint(lows)
+    left_out = before.sentence == clause.sentence and not _CONTINUING.isdisjoint(
+        (*lows, reading.tokens[clause.first - 1].word.low)
+    )
+    if not (stands_in or left_out):
+        return ()
+    return tuple(before.items[one] for one in sorted(before.subjects))
+
+
+def _noun_before(reading: Reading, at: int) -> Iterator[Item]:
+    """The content words right before a token."""
+    for place in range(at - 1, max(at - 5, -1), -1):
+        word = reading.tokens[place].word
+        if word.punct and place == at - 1:
+            continue
+        if word.punct or word.function or word.number:
+            return
+        yield Item(word.stem, False, place, word.low)
+
+
+def _existing(reading: Reading, items: Sequence[Item], verb: int, lows: Sequence[str]) -> Iterator[str]:
+    """What there is said to be: the words behind the verb, up to the phrase that says where or when."""
+    if "there" not in lows:
+        return
+    previous = verb
+    for item in items:
+        if any(reading.tokens[at].word.low in _PLACING for at in range(previous, item.at)):
+            return
+        yield item.stem
+        previous = item.at
 
 
 class Context(NamedTuple):
@@ -187,7 +238,7 @@ def _leaning(reading: Reading) -> frozenset[int]:
 
 
 def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
-    """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``rather than X``."""
+    """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``keep X from``."""
     lows = [reading.tokens[at].word.low for at in range(clause.first, clause.last)]
     start = clause.first
     for offset, low in enumerate(lows):
@@ -196,7 +247,8 @@ def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
         alone = (low == "without" and not _denied_before(lows[:offset])) or (
             low == "not" and before in ("and", ",", "but")
         )
-        if alone and at > start and not _verb_follows(clause, at):
+        hindered = low in HINDERING and "from" in lows[offset + 1 : offset + 7]
+        if at > start and (hindered or (alone and not _verb_follows(clause, at))):
             yield start, at
             start = at
     yield start, clause.last
@@ -220,25 +272,15 @@ def _is_frame(statement: Statement, reading: Reading) -> bool:
     return statement.denied and "there" in lows and following in ("which", "who", "that", "where", "when")
 
 
-def _items(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
-    for at in range(first, last):
-        word = reading.tokens[at].word
-        if word.punct or word.function or word.number or at in covered or word.low in _LIGHT:
-            continue
-        base = _without_prefix(word.low)
-        yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
-
-
-@lru_cache(maxsize=16384)
-def _without_prefix(low: str) -> str | None:
-    """The word that a denying prefix stands before, when the two are known opposites or written with a hyphen."""
-    for prefix in _PREFIXES:
-        if low.startswith(prefix) and len(low) > len(prefix) + 3:
-            base = low[len(prefix) :].lstrip("-")
-            ordinary = prefix == "un" and len(base) > 4 and base in common_words()
-            if base in antonyms_of(low) or prefix == "non-" or ordinary:
-                return base
-    return None
+def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
+    """What a statement leaves open of the one behind it: ``Data suggest that``, ``There is no evidence that``."""
+    following = statement.last < len(reading.tokens) and reading.tokens[statement.last].word.low
+    if following not in ("that", "whether"):
+        return []
+    reserve = [cue for cue in statement.cues if cue.kind == "hedge"]
+    if statement.denied and not statement.stems.isdisjoint(_KNOWING):
+        reserve.extend(cue._replace(kind="hedge") for cue in statement.cues if cue.kind == "negation")
+    return reserve
 
 
 def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iterator[str]:
@@ -255,5 +297,5 @@ def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iter
                 break
             if not (word.punct or word.function):
                 begun = True
-                base = _without_prefix(word.low)
+                base = without_prefix(word.low)
                 yield word.stem if base is None else stem(base)

@@ -1,0 +1,174 @@
+"""A claim and a premise go in, a condition or exception of the premise that the claim drops or breaks comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from signals.polarity.clash import Clash, Span
+from signals.polarity.condition import Condition, Part, conditions_in, contrary, part_of, sentence_around
+from signals.polarity.statements import statements_in
+from signals.polarity.ties import Ties
+from signals.syntax import read, stem
+from verifier.core.lexicon import lexicon
+
+__all__ = ["condition_clashes", "names_exception"]
+
+_OVERRIDE = re.compile(
+    r"\b(?:however (?!the\b|an?\b|it\b|this\b|that\b|they\b|he\b|she\b|we\b|i\b)[^\W\d_]+(?= )|always|whatever"
+    r"|whenever|whoever|wherever|whichever|in (?:all|any|every|each and every) cases?|regardless|irrespective"
+    r"|whether or not|no matter|with or without|even (?:if|when|though|where|after|before|without|in|on|at|for"
+    r"|during|with)|without exceptions?|under any circumstances?|in any event|automatically|unconditionally"
+    r"|invariably|at any time|\w+ or (?:no \w+|not))\b|,[^,.;]*\bincluded(?=\W*$)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"(?<!\bof )\b(?:any|every|all|everyone|everybody|everything|everywhere|anyone|anybody|anything|anywhere)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot|nor)\b|n['’]t\b)", re.IGNORECASE)
+_ONLY_BEFORE = re.compile(
+    r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
+)
+_ONLY_BEHIND = re.compile(r"((?:[\w'’-]+ ){0,2}[\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
+_GRANTING = frozenset(
+    map(
+        stem,
+        lexicon("""
+    allow permit possible available january february march april may june july august september october november
+    december
+    """),
+    )
+)
+"""Stems that say no more of a rule than that it allows, and when: they do not tell what it is about."""
+_NAMED = 0.6
+"""Share of an exception's content by which a claim names the excepted case."""
+_BROKEN, _OVERRIDDEN, _OTHERS, _MAYBE = 1.0, 0.9, 0.7, 0.5
+"""Strengths: the claim holds in the case that is excepted, or where the condition is not met; it claims all cases;
+it claims for others what is granted only to some; it is silent on a condition, or states the contrary one."""
+
+
+def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
+    """What the claim does to each condition of the premise that governs its own statement."""
+    told = conditions_in(premise)
+    only = "only" in premise or "Only" in premise
+    if not told and not only:
+        return []
+    reading = read(claim)
+    whole = part_of(reading, [(0, len(claim))])
+    if not whole.items:
+        return []
+    override = _override(claim)
+    own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
+    found: list[Clash] = []
+    for condition in told:
+        if not _governs(condition, whole.stems - condition.asked.stems, ties):
+            continue
+        strength = _strength(condition, whole, override, own, ties)
+        if strength:
+            span = override.span() if override else _trimmed(claim)
+            note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
+            found.append(Clash("condition", strength, span, condition.span, note))
+    if only:
+        span = override.span() if override else _trimmed(claim)
+        found.extend(_opened(claim, whole, premise, span, ties, everyone=override is not None))
+    return found
+
+
+def _governs(condition: Condition, rest: frozenset[str], ties: Ties) -> bool:
+    """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim."""
+    main = condition.main.stems
+    common = len(rest & main)
+    return bool(rest) and (
+        common >= ties.condition_about * len(rest) or common >= ties.condition_whole * len(main)
+    )
+
+
+def _strength(
+    condition: Condition, whole: Part, override: re.Match[str] | None, own: Condition | None, ties: Ties
+) -> float:
+    asked = condition.asked.stems
+    mentioned = len(whole.stems & asked) / len(asked)
+    speaks_of_it = mentioned >= ties.condition_mentioned
+    if override is not None:
+        if contrary(whole, condition.main):
+            return 0.0
+        if speaks_of_it:
+            return _BROKEN
+        bound = own is not None or condition.kind == "when"
+        return 0.0 if bound else _OVERRIDDEN
+    if condition.kind == "when":
+        return 0.0
+    if own is not None:
+        return _against_own(condition, own) if speaks_of_it else 0.0
+    if condition.kind == "excepted":
+        named = mentioned >= _NAMED and not contrary(_within(whole, condition.asked), condition.asked)
+        return _BROKEN if named and not contrary(_without(whole, asked), condition.main) else 0.0
+    bare = whole.stems <= condition.main.stems
+    return _MAYBE if bare and not condition.in_cell else 0.0
+
+
+def _against_own(condition: Condition, own: Condition) -> float:
+    """What the claim's own condition makes of the premise's."""
+    other_case = contrary(own.asked, condition.asked)
+    other_case ^= (own.kind == "excepted") is not (condition.kind == "excepted")
+    if not other_case or contrary(own.main, condition.main):
+        return 0.0
+    return _MAYBE if condition.kind == "if" else _BROKEN
+
+
+def _within(part: Part, other: Part) -> Part:
+    """The words of a part that another has too, as they are affirmed there."""
+    return Part({stem: item for stem, item in part.items.items() if stem in other.items}, other.denied)
+
+
+def _without(part: Part, stems: frozenset[str]) -> Part:
+    return Part({stem: item for stem, item in part.items.items() if stem not in stems}, part.denied)
+
+
+def _opened(
+    claim: str, whole: Part, premise: str, span: Span, ties: Ties, *, everyone: bool
+) -> Iterator[Clash]:
+    """``Anyone can``, or others can, where the evidence has ``only the owner can``."""
+    content = whole.stems
+    reading = read(premise)
+    subject = statements_in(claim)[:1]
+    for pattern in (_ONLY_BEFORE, _ONLY_BEHIND):
+        for match in pattern.finditer(premise):
+            admitted = part_of(reading, [match.span(1)]).stems
+            rule = part_of(reading, [sentence_around(premise, match.start())])
+            main = rule.stems - admitted - _GRANTING
+            if not admitted or admitted <= content or not main:
+                continue
+            if len(main & content) < ties.condition_about * len(main):
+                continue
+            if everyone:
+                yield Clash("condition", _OVERRIDDEN, span, match.span(), "the evidence admits only these")
+            elif pattern is _ONLY_BEFORE and not whole.denied and main <= content:
+                others = subject[0].subjects - subject[0].capitals if subject else frozenset[str]()
+                if others and not others & (admitted | main):
+                    yield Clash("condition", _OTHERS, span, match.span(), "the evidence admits only these")
+
+
+def _override(claim: str) -> re.Match[str] | None:
+    """What makes the claim hold in all cases; ``any`` after a negation does not."""
+    found = _OVERRIDE.search(claim)
+    return found if found or _DENIED.search(claim) else _ALL.search(claim)
+
+
+def _trimmed(claim: str) -> Span:
+    begin = len(claim) - len(claim.lstrip())
+    return begin, len(claim.rstrip())
+
+
+def names_exception(text: str, excepting: str, at: int) -> bool:
+    """Whether a text names the case that a sentence of the other excepts, elsewhere than at a place."""
+    told = [condition for condition in conditions_in(excepting) if condition.kind == "excepted"]
+    if not told:
+        return False
+    stems = {stem for statement in statements_in(text) for stem in statement.stems}
+    return any(
+        len(stems & condition.asked.stems) >= _NAMED * len(condition.asked.stems)
+        and not condition.span[0] <= at < condition.span[1]
+        for condition in told
+    )

@@ -1,0 +1,96 @@
+"""Tokens go in, their content words come out: stem, opposites, senses, denying prefix, which belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
+from signals.syntax import Reading, is_common, stem
+from verifier.core.lexicon import lexicon
+
+__all__ = ["Item", "Relations", "groups_of", "is_name", "items_in", "relations_of", "without_prefix"]
+
+_PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
+_LIGHT = lexicon("""
+    be have do get make take give go come use able thing way kind one also however therefore according
+    reason time same two three four five six seven eight nine ten eleven twelve mr mrs ms dr prof contain
+    """)
+"""Verbs, nouns and titles too light to tell what a clause is about."""
+
+_JOINING = frozenset({"and", "or", "nor", ",", "&", "the", "a", "an"})
+_COORDINATING = frozenset({"and", "or", "nor", ",", "&"})
+
+
+class Item(NamedTuple):
+    """A content word of a statement: its stem without a denying prefix, whether it had one, its token."""
+
+    stem: str
+    flipped: bool
+    at: int
+    low: str
+
+
+class Relations(NamedTuple):
+    """A word's form and lemma, the opposites of either, and the senses of the lemma."""
+
+    forms: tuple[str, ...]
+    opposites: frozenset[str]
+    senses: frozenset[int]
+
+
+def _lemma(low: str) -> str:
+    verb = verb_of(low)
+    return low if verb is None else verb.lemma
+
+
+@lru_cache(maxsize=16384)
+def relations_of(low: str) -> Relations:
+    lemma = _lemma(low)
+    return Relations((low, lemma), antonyms_of(low) | antonyms_of(lemma), senses_of(lemma))
+
+
+def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
+    for at in range(first, last):
+        word = reading.tokens[at].word
+        if word.punct or word.function or word.number or at in covered or word.low in _LIGHT:
+            continue
+        base = without_prefix(word.low)
+        yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
+
+
+@lru_cache(maxsize=16384)
+def without_prefix(low: str) -> str | None:
+    """The word that a denying prefix stands before, when the two are known opposites or written with a hyphen."""
+    for prefix in _PREFIXES:
+        if low.startswith(prefix) and len(low) > len(prefix) + 3:
+            base = low[len(prefix) :].lstrip("-")
+            ordinary = prefix == "un" and len(base) > 4 and base in common_words()
+            if (
+                base in antonyms_of(low)
+                or prefix == "non-"
+                or ordinary
+                or _lemma(base) in antonyms_of(_lemma(low))
+            ):
+                return base
+    return None
+
+
+def is_name(reading: Reading, at: int) -> bool:
+    word = reading.tokens[at].word
+    return word.capital and (at not in reading.heads or not is_common(word.low))
+
+
+def groups_of(reading: Reading, items: Iterable[Item]) -> Mapping[str, int]:
+    """The number of the list, or of the name, that a stem is part of; a word that stands alone has none."""
+    found: dict[str, int] = {}
+    previous: Item | None = None
+    for number, item in enumerate(items):
+        if previous is not None:
+            between = {reading.tokens[at].word.low for at in range(previous.at + 1, item.at)}
+            one_name = not between and is_name(reading, previous.at) and is_name(reading, item.at)
+            if one_name or (between <= _JOINING and not between.isdisjoint(_COORDINATING)):
+                found[item.stem] = found.setdefault(previous.stem, number)
+        previous = item
+    return found
