@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from signals.values.compare import compare
-from signals.values.context import ValueText, tie
+from signals.values.context import ValueText
 from signals.values.fit import Comparison, Fit
 from signals.values.grammar import parse
+from signals.values.tie import tie
 from signals.values.types import Date, Day, Form, Quantity, Value
 
 __all__ = [

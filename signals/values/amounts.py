@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, cue_after, cue_before
-from signals.values.intervals import PER, repeated
+from signals.values.intervals import rate_of, repeated
 from signals.values.numerals import Numeral, numeral_at
 from signals.values.spelled import SCALES
 from signals.values.types import Date, Day, Form, Quantity, Value
@@ -44,7 +44,12 @@ _NO_ONE = re.compile(
 )
 _CURRENCY_HERE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
 _ARTICLE = re.compile(r"(?i:an?)(?=\s)")
-_JOINT = re.compile(r",?\s*(?:and\s+)?(?=\w)")
+_JOINT = re.compile(r"(?P<comma>,)?\s*(?:and\s+)?(?=\w)")
+_APART = re.compile(
+    r"\s+(?:below|above|ahead|behind|short|away|more|less|fewer|further|beyond|before|after|later|earlier|\w+er)\b",
+    re.IGNORECASE,
+)
+"""``6 m, 40 cm below the mark``: the second figure says how far from something else."""
 _HALF_OF_A_NAME = re.compile(
     r"half[ -](?!of|the|an?|all|as|that|this|those|these|price|fare|its|their|his|her|our|my|your|and|to"
     r"|or|in|on|is)\w",
@@ -53,7 +58,8 @@ _HALF_OF_A_NAME = re.compile(
 """``Half board``, ``half marathon``."""
 _OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
 _AGED = re.compile(
-    r"\b(?:aged|age(?:\s+of)?)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z", re.IGNORECASE
+    r"\b(?:aged|age(?:\s+of)?|(?:older|younger)\s+than)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z",
+    re.IGNORECASE,
 )
 _OF_AN_AGE = re.compile(
     r"\b(?:child(?:ren)?|people|persons?|adults?|readers?|passengers?|patients?|kids|girls?|boys?|wom[ae]n|m[ae]n|students?"
@@ -61,6 +67,8 @@ _OF_AN_AGE = re.compile(
     r"(?:under|over|below|above|from|between|aged)\s+(?:the\s+age\s+of\s+)?\Z",
     re.IGNORECASE,
 )
+_KNOWN = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
+"""``The two terminals``: how many there are is taken as known, and not asserted."""
 _YEAR_LENGTH = 31557600.0
 _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
@@ -203,6 +211,7 @@ def _single(text: str, amount: _Amount) -> Value | None:
         quantities = total
     kind = "fraction" if numeral.kind == "fraction" and not amount.units else ""
     weak = (numeral.value == 1.0 and not numeral.digits) or numeral.kind == "article"
+    weak = weak or (not numeral.digits and bool(_KNOWN.search(text[max(0, amount.start - 6) : amount.start])))
     weak = weak or (kind == "fraction" and bool(_HALF_OF_A_NAME.match(text, amount.start)))
     value = _finished(text, amount.start, amount.end, quantities, Form.POINT, kind)
     return replace(value, weak=weak, dates=_as_year(text, amount))
@@ -292,7 +301,7 @@ def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...]
     unit = amount.units[0] if amount.units else None
     if unit is None or unit.dimension not in ("time", "length", "mass") or amount.numeral.kind == "article":
         return amount, None
-    joint = _JOINT.match(text, amount.end)
+    joint = None if amount.numeral.value % 1 else _JOINT.match(text, amount.end)
     second = (
         _amount(text, joint.end())
         if joint and joint.end() < len(text) and text[joint.end()].isalnum()
@@ -305,6 +314,7 @@ def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...]
         small.dimension != unit.dimension
         or small.factor >= unit.factor
         or second.numeral.value * small.factor >= unit.factor
+        or (joint is not None and joint["comma"] and _APART.match(text, second.end))
     ):
         return amount, None
     total = amount.numeral.value * unit.factor + second.numeral.value * small.factor
@@ -337,10 +347,9 @@ def _finished(
     ):
         start -= 1 if _MINUS.search(text[max(0, start - 7) : start]) else 0
     before, after = cue_before(text, start), cue_after(text, end)
-    cue = before if before.at < start else after
+    cue = before if before.form is not Form.POINT or before.approx else after
     if form is Form.RANGE:
         cue = Cue(Form.RANGE, cue.approx, before.at if before.approx else start)
-    per = PER.match(text, end)
     outer = after.at if cue is after else end
     kind = kind or ("unit" if quantities[0].dimension else "number")
     value = Value(
@@ -352,6 +361,6 @@ def _finished(
         quantities,
         (),
         cue.approx,
-        per["unit"].lower() if per else "",
+        rate_of(text, min(start, before.at), end),
     )
     return repeated(text, _ages(text, value))

@@ -11,6 +11,10 @@ __all__ = ["clock_at"]
 _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.?\s?[Mm]\b\.?|o['’]clock|h\b))?(?![\d:%])"
 )
+_OPENS_PERIOD = re.compile(
+    r"(?:1[0-2]|[1-9])\s?(?:[-–]|to|until|till|and)\s?(?:1[0-2]|[1-9])(?:[:.][0-5]\d)?\s*[AaPp]\.?[Mm]\b"
+)
+"""``7 to 10.30 am``: only the end of the period says that both are times of day."""
 _CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 _HOURS = {word: hour for hour, word in enumerate(_NUMBERS.split(), start=1)}
@@ -43,6 +47,9 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     match = _CLOCK.match(text, at)
     if match is None:
         return None
+    if match["unit"] is None and match["minute"] is None and _OPENS_PERIOD.match(text, at):
+        hour = int(match["hour"])
+        return tuple(_clock(60 * one) for one in (hour, (hour + 12) % 24)), match.end()
     unit = (match["unit"] or "").strip().lower().replace(".", "").replace(" ", "")
     dotted = "." in text[match.start() : match.end("minute")] if match["minute"] else False
     if (match["minute"] is None and unit in ("", "h")) or (dotted and unit not in ("am", "pm")):

@@ -16,6 +16,10 @@ _ABOUT = 0.05
 """Relative width that ``about`` allows where the digits themselves do not allow more."""
 _ROUNDED = 0.05
 """Largest relative change by which a figure without ``about`` may be a rounded one (12 for 12.4)."""
+_CONVERTED = 0.07
+"""The most by which a bare converted figure may be off: ``6 feet`` are 1.83 m, and not 2 m."""
+_DEGREES = 5.0
+"""``About 20 °C`` allows half of this; relative widths mean nothing on a scale without a zero."""
 _CALENDAR = 0.02
 """Months and years against days and weeks: a month has 28 to 31 days, 30 by custom, 30.44 on average."""
 _CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
@@ -117,24 +121,35 @@ def _note(one: Quantity, two: Quantity, fit: Fit) -> str:
 def _fit(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     points = claim.form is Form.POINT and evidence.form is Form.POINT
     if points:
-        return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
+        return _two_points(claim, one, evidence, two)
     if claim.form is Form.RANGE and evidence.form is Form.RANGE:
         return _two_ranges(claim, one, evidence, two)
     if claim.form is Form.POINT:
         return _point_in(claim, one, evidence, two)
     if evidence.form is Form.POINT:
-        return _point_meets(claim, one, two)
+        return _point_meets(claim, one, evidence, two)
     return _two_limits(claim, one, evidence, two)
+
+
+def _two_points(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    """Two figures; an exact one is not confirmed by ``about 9,000``, but not denied either."""
+    if _same(claim, one, evidence, two):
+        return Fit.EQUAL
+    vague = evidence.approx == "about" and not claim.approx and (one.low < 0) == (two.low < 0)
+    return Fit.COMPATIBLE if vague and abs(one.low - two.low) <= 0.5 * two.coarse else Fit.DIFFERENT
 
 
 def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
     """How far the evidence may lie below and above the claim's figure and still be what it says."""
     size = max(abs(one.low), abs(two.low))
+    degrees = one.dimension == "temperature"
     tiny = _EXACT * max(size, 1e-12)
     below = above = tiny
     if _converted(one, two):
-        half = 0.5 * (min(one.coarse, max(_second_digit(one), one.place)) + two.place * 1e-3)
-        below = above = max(below, half)
+        half = 0.5 * (
+            min(one.coarse, one.place if degrees else max(_second_digit(one), one.place)) + two.place * 1e-3
+        )
+        below = above = max(below, half if degrees else min(half, _CONVERTED * size))
         if one.dimension == "time" and (one.unit in _CALENDAR_UNITS) != (two.unit in _CALENDAR_UNITS):
             below = above = max(below, _CALENDAR * size)
     elif one.dimension == "share" and not one.unit and two.unit:
@@ -142,8 +157,10 @@ def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
     elif two.place < one.place * 0.11 and abs(one.low - two.low) <= _ROUNDED * size:
         below = above = max(below, 0.5 * one.place)
     if claim.approx:
-        width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
-        width = min(width, 0.2 * abs(one.low)) if one.low else width
+        width = 0.5 * min(one.coarse, _DEGREES)
+        if not degrees:
+            width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
+            width = min(width, 0.2 * abs(one.low)) if one.low else width
         below = max(below, width) if claim.approx != "over" else tiny + 0.0
         above = max(above, width) if claim.approx != "under" else tiny + 0.0
         if claim.approx == "about":
@@ -186,18 +203,32 @@ def _point_in(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fi
     return Fit.COMPATIBLE if _meets(evidence.form, two.low, one.low, 0.0) else Fit.DIFFERENT
 
 
-def _point_meets(claim: Value, one: Quantity, two: Quantity) -> Fit:
+def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """A range or limit of the claim against a figure of the evidence."""
     below, above = _slack(claim, one, two)
+    sizes = sorted((abs(one.low), abs(two.low)))
+    if claim.form is not Form.RANGE and sizes[1] > _LOOSE * sizes[0] > 0:
+        return Fit.COMPATIBLE if _meets(claim.form, one.low, two.low, 0.0) else Fit.DIFFERENT
+    if claim.form is _NEARLY.get(evidence.approx) and abs(two.low - one.low) <= max(below, above):
+        return Fit.EQUAL
     if claim.form is Form.RANGE:
         if min(abs(two.low - one.low), abs(two.low - one.high)) <= max(below, above):
             return Fit.COMPATIBLE
         return Fit.EQUAL if one.low < two.low < one.high else Fit.DIFFERENT
+    beyond = claim.form in (Form.ABOVE, Form.BELOW) and abs(two.low - one.low) > _EXACT * abs(one.low)
+    if beyond and _meets(claim.form, one.low, two.low, 0.0):
+        return Fit.EQUAL
     if abs(two.low - one.low) <= max(below, above):
         return Fit.EQUAL if claim.form in (Form.AT_LEAST, Form.AT_MOST) else Fit.COMPATIBLE
     if not _meets(claim.form, one.low, two.low, 0.0):
         return Fit.DIFFERENT
     return Fit.COMPATIBLE if claim.form is Form.AT_MOST else Fit.EQUAL
+
+
+_LOOSE = 10.0
+"""``More than a hundred`` is not said of two thousand: a limit so far off is about something else."""
+_NEARLY = {"under": Form.BELOW, "over": Form.ABOVE}
+"""``Nearly nine years`` are less than nine."""
 
 
 def _meets(form: Form, limit: float, value: float, slack: float) -> bool:

@@ -63,10 +63,19 @@ def _inherit(day: Day, other: Day) -> Day:
 def _within(day: Day, period: Date, inside: Fit) -> Fit:
     until = period.end or period.start
     start, end = _inherit(period.start, until), _inherit(until, period.start)
+    if start.year is None and start.month and end.month and start.month > end.month:
+        return _over_new_year(day, start.month, end.month, inside)
     first, last = _order(start, day), _order(day, end)
     if first is None or last is None:
         return Fit.UNRELATED
     return inside if first >= 0 and last >= 0 else Fit.DIFFERENT
+
+
+def _over_new_year(day: Day, low: int, high: int, inside: Fit) -> Fit:
+    """A day against a yearly period from ``low`` to ``high`` (``from mid-November to April``)."""
+    if day.month is None:
+        return Fit.UNRELATED
+    return inside if _in_months(day.month, low, high) else Fit.DIFFERENT
 
 
 def _order(one: Day, two: Day) -> int | None:
@@ -123,6 +132,8 @@ _MONTHS_OF = {
     "mid": (4, 9),
     "late": (8, 12),
 }
+_SEASONS = {"spring": (3, 6), "summer": (6, 9), "autumn": (9, 12), "winter": (12, 3)}
+"""First and last month, in the north, as calendars and the weather service together have it."""
 _SHARE_OF = {"early": (0.0, 0.5), "mid": (0.3, 0.8), "late": (0.5, 1.0), "H1": (0.0, 0.5), "H2": (0.5, 1.0)}
 """The share of a decade or century that its part may mean."""
 
@@ -140,10 +151,18 @@ def _part(claim: Day, evidence: Day) -> Fit:
         if one.part in _THIRDS and one.month is not None and two.day is not None:
             low, high = _THIRDS[one.part]
             return inside if low <= two.day <= high else Fit.DIFFERENT
+        if one.part in _SEASONS and one.month is None and two.month is not None:
+            low, high = _SEASONS[one.part]
+            return inside if _in_months(two.month, low, high) else Fit.DIFFERENT
     if claim.part and evidence.part:
         return Fit.DIFFERENT
     named = claim.day is not None or bool(claim.part)
     return Fit.COMPATIBLE if named else Fit.EQUAL
+
+
+def _in_months(month: int, low: int, high: int) -> bool:
+    """Whether a month lies between two, which may stand on either side of the turn of the year."""
+    return low <= month <= high if low <= high else month >= low or month <= high
 
 
 def _spans(claim: Day, evidence: Day) -> Fit:

@@ -9,75 +9,71 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
 from signals.stems import ContentWord, content_words, word_key
+from signals.values.changes import Part, part_of
+from signals.values.constants import TIES, Ties
+from signals.values.ellipsis import completed, is_bare, is_verb
 from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
-from signals.values.types import Date, Day, Value
-from verifier.core.lexicon import lexicon
+from signals.values.types import Day, Value
 from verifier.core.text import sentence_spans
 
-__all__ = ["Tie", "ValueText", "tie"]
+__all__ = ["ValueText"]
 
-_STEP = 0.2
-"""How fast nearness falls with each content word in between: 1 / (1 + 0.2 * distance); slower for what all share."""
-_SHARED_STEP = 0.08
-_NOT_SHARED = 0.5
-"""Share that is left of them where the value's part of the sentence has words of its own before the value."""
-_OF_ANOTHER = 0.3
-"""Share that is left of words in the part of another value of the same kind."""
-_BARRIER = 2.0
-"""A comma, a conjunction or another value in between counts as this many words."""
-_ELSEWHERE = 0.12
-"""Nearness of words outside the sentence: what the whole text is about; of names, more."""
-_NAME_ELSEWHERE = 0.5
-_NAME_WEIGHT = 0.5
-"""Names weigh less than what is said of them, but in a table, where they tell the row."""
-_UNKNOWN = 0.5
-_ANCHOR = 2.0
-"""Years, codes and other figures in the claim that name the case weigh this much more than plain words."""
 _HEAD_WORDS = 3
-_SAME_ROW = 0.4
-_ROW_OF_HEAD = 0.8
-"""Nearness of the other cells of a row, to a figure in its first cell."""
-_PROSE_CELL = 0.15
+_OPENING = re.compile(r"[,;()–—|\s]*(?:(?:and|or|but|while|whereas)\s+)?([^\W\d_]+)", re.IGNORECASE)
+"""The first word of a part of a sentence: a verb there takes over the subject of the part before."""
 _LONG_CELL = 30
 """Code points; longer cells are prose that may speak of anything."""
 _SHORT_CELL = 3
-_LABEL_OF_PROSE = 0.5
-"""A cell of more words than ``_SHORT_CELL`` is prose: its own words are nearer than its label."""
+"""A cell of more words is prose: its own words are nearer than its label."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_AUXILIARY = lexicon("is are was were be has have had will can may must shall should would could does do did")
-_MOSTLY = 0.6
-"""A form that is a verb at least this often is taken for one."""
 _DASHES = tuple("-–—")
-_BARRIERS = re.compile(r"[,;()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE)
-_ANCHOR_TEXT = re.compile(r"(?:1[4-9]|20)\d\d|\d*[A-Za-z]+\d\w*|[A-Z]\w*-?\d\w*")
+_BARRIERS = re.compile(
+    r",(?!\d)|[;()–—|]|\b(?:and|or|but|while|whereas|than|against|compared)\b", re.IGNORECASE
+)
+
+
+class _Layout(NamedTuple):
+    """Where the parts of a stretch begin, the parts of other values of its kind, where the first of these stands (in
+    the text, and among the content words), and which sorts of words (verbal or not) the value's own part has anew."""
+
+    parts: list[int]
+    others: frozenset[int]
+    lead: int
+    ahead: int
+    anew: frozenset[bool]
 
 
 class ValueText:
     """A text with its values; what its words say is worked out only when a value is compared."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, ties: Ties = TIES) -> None:
         self.text = text
+        self.ties = ties
         self._near: dict[int, Mapping[str, float]] = {}
+        self._layouts: dict[tuple[int, tuple[int, int]], _Layout] = {}
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        """The values of the text, in reading order; dates without a year also with the year of their sentence."""
-        found = parse(self.text)
+        """The values of the text, in reading order; dates without a year also with the year of their sentence.
+
+        Bare figures also have the unit that the figures beside them have.
+        """
+        found = completed(self.text, parse(self.text), self.sentence)
         if not any(value.dates and value.dates[0].start.year is None for value in found):
             return found
-        years = [value for value in found if value.kind == "date" and _year_alone(value.dates) is not None]
+        years = [value for value in found if value.kind == "date" and value.dates[0].start.year is not None]
         return tuple(self._dated(value, years) for value in found)
 
     def _dated(self, value: Value, years: list[Value]) -> Value:
         """``1936: a flood in February`` speaks of February 1936."""
-        if not value.dates or value.dates[0].start.year is not None or value.dates[0].start.month is None:
+        first = value.dates[0].start if value.dates else Day()
+        if first.year is not None or (first.month is None and not first.part):
             return value
         start, end = self.sentence(value)
-        beside = {_year_alone(year.dates) for year in years if start <= year.start < end}
+        beside = {year.dates[0].start.year for year in years if start <= year.start < end}
         if len(beside) != 1:
             return value
         year = beside.pop()
@@ -140,42 +136,82 @@ class ValueText:
         return self._near[value.start]
 
     def _around(self, value: Value, stretch: tuple[int, int]) -> dict[str, float]:
-        """Nearness of the words of a stretch to one of its values.
-
-        Words before the first value of its kind are shared by all of them, unless the value's own part of the
-        sentence begins anew; words in the part of another value of its kind belong to that one.
-        """
-        first, last = (bisect_left(self._starts, at) for at in stretch)
-        left, right = (bisect_left(self._starts, at) for at in value.core)
-        parts = [stretch[0], *(cut for cut in self._cuts if stretch[0] < cut < stretch[1])]
-        own = bisect_right(parts, value.core[0]) - 1
-        alike = self._alike(value, stretch)
-        lead = min(alike)
-        others = {bisect_right(parts, at) - 1 for at in alike} - {own}
-        anew = bisect_left(self._starts, parts[own]) < left and (
-            parts[own] > lead or self.text[parts[own]] == ";"
-        )
+        """Nearness of the words of a stretch to one of its values."""
+        layout = self._layout(value, stretch)
         found: dict[str, float] = {}
-        for at in range(first, last):
+        for at in range(*(bisect_left(self._starts, end) for end in stretch)):
             word = self.words[at]
             if value.core[0] <= word.start < value.core[1]:
                 continue
-            if word.end <= lead:
-                weight = (_NOT_SHARED if anew else 1.0) / (1.0 + _SHARED_STEP * (left - at - 1))
-            else:
-                weight = self._nearness(word, at, value, left, right)
-                weight *= _OF_ANOTHER if bisect_right(parts, word.start) - 1 in others else 1.0
+            weight = self._weight(value, layout, at, word.start, word.end)
             found[word.key] = max(weight, found.get(word.key, 0.0))
+        for key in self._inherited_head(value) if is_bare(self.text, value) else ():
+            found[key] = max(self.ties.inherited, found.get(key, 0.0))
         if event := self._life_event(value):
             found[event] = 1.0
         return found
 
-    def _nearness(self, word: ContentWord, at: int, value: Value, left: int, right: int) -> float:
-        if word.start < value.core[0]:
-            distance = left - at - 1 + _BARRIER * self._between(word.end, value.start)
+    def beside(self, value: Value, other: Value) -> float:
+        """Nearness of another value of the same sentence or row, in [0, 1]; 0 elsewhere."""
+        field = field_at(fields_of(self.text), value.core[0])
+        stretch = field.row if field else self.sentence(value)
+        if not stretch[0] <= other.core[0] < stretch[1]:
+            return 0.0
+        if field and not field.start <= other.core[0] < field.end:
+            return self.ties.row_of_head
+        at = bisect_left(self._starts, other.core[0])
+        return self._weight(value, self._layout(value, stretch), at, *other.core)
+
+    def _layout(self, value: Value, stretch: tuple[int, int]) -> _Layout:
+        """How the values of its kind share a stretch; the value's own part begins behind the last cut before it."""
+        key = value.start, stretch
+        if key not in self._layouts:
+            alike = self._alike(value, stretch)
+            lead = min(alike)
+            parts = [
+                stretch[0],
+                *(cut for cut in self._cuts if stretch[0] < cut < stretch[1] and self.text[cut] not in "()"),
+            ]
+            own = bisect_right(parts, value.core[0]) - 1
+            begins = parts[own] if parts[own] > lead or self.text[parts[own]] == ";" else value.core[0]
+            before = range(*(bisect_left(self._starts, at) for at in (begins, value.core[0])))
+            opening = _OPENING.match(self.text, begins)
+            if opening is not None and is_verb(opening[1]):
+                anew = frozenset({True})
+            else:
+                anew = frozenset(map(self._is_verbal, before))
+            others = frozenset(bisect_right(parts, at) - 1 for at in alike) - {own}
+            self._layouts[key] = _Layout(parts, others, lead, bisect_left(self._starts, lead), anew)
+        return self._layouts[key]
+
+    def _weight(self, value: Value, layout: _Layout, at: int, start: int, end: int) -> float:
+        """Nearness of what stands at ``start:end``, content word number ``at`` of the text.
+
+        What stands before the first value of a kind is shared by all of them, but for the sort of words, verbs or
+        others, that the value's own part of the sentence has anew; what stands in the part of another value of its
+        kind belongs to that one.
+        """
+        ties = self.ties
+        if end <= layout.lead:
+            replaced = self._is_verbal(at) in layout.anew
+            return (ties.not_shared if replaced else 1.0) / (
+                1.0 + ties.shared_step * abs(layout.ahead - at - 1)
+            )
+        left, right = (bisect_left(self._starts, edge) for edge in value.core)
+        if start < value.core[0]:
+            distance = left - at - 1 + ties.barrier * self._between(end, value.start)
         else:
-            distance = at - right + _BARRIER * self._between(value.core[1], word.start)
-        return 1.0 / (1.0 + _STEP * distance)
+            distance = at - right + ties.barrier * self._between(value.core[1], start)
+        weight = 1.0 / (1.0 + ties.step * max(0.0, distance))
+        other = bisect_right(layout.parts, start) - 1 in layout.others
+        return weight * ties.of_another if other else weight
+
+    def _is_verbal(self, at: int) -> bool:
+        """Whether content word number ``at`` is mostly a verb."""
+        if at >= len(self.words):
+            return False
+        word = self.words[at]
+        return is_verb(self.text[word.start : word.end])
 
     def _alike(self, value: Value, stretch: tuple[int, int]) -> list[int]:
         """Where the values of the same kind begin in a stretch, this one included."""
@@ -192,6 +228,24 @@ class ValueText:
     def _cuts(self) -> list[int]:
         return [match.start() for match in _BARRIERS.finditer(self.text)]
 
+    def _inherited_head(self, value: Value) -> frozenset[str]:
+        """What a bare count may count: what the counts before it do (``14 countries, 900 staff, 40 of them``)."""
+        at = bisect_left(self._value_starts, value.core[0])
+        found: set[str] = set()
+        for other in reversed(self.values[:at]):
+            if other.kind == "number" and not is_bare(self.text, other):
+                found |= self._own_head(other)
+            if other.kind == "unit" or (found and other.start < self.sentence(value)[0]):
+                break
+        return frozenset(found)
+
+    def _nearness(self, word: ContentWord, at: int, value: Value, left: int, right: int) -> float:
+        if word.start < value.core[0]:
+            distance = left - at - 1 + self.ties.barrier * self._between(word.end, value.start)
+        else:
+            distance = at - right + self.ties.barrier * self._between(value.core[1], word.start)
+        return 1.0 / (1.0 + self.ties.step * distance)
+
     def _life_event(self, value: Value) -> str:
         """``Ada Byron (1815 – 1852)`` says when she was born and when she died."""
         if value.kind != "date":
@@ -207,12 +261,12 @@ class ValueText:
     def _labelled(self, value: Value, field: Field) -> dict[str, float]:
         """In a table or record: the words of the label and of the row's first cell name what a figure means."""
         prose = self._around(value, (field.start, field.end))
-        named = 1.0 if len(prose) <= _SHORT_CELL else _LABEL_OF_PROSE
+        named = 1.0 if len(prose) <= _SHORT_CELL else self.ties.label_of_prose
         heads = field.start == field.first[0]
         found: dict[str, float] = {}
         for cell in self._row(field):
-            weight = _ROW_OF_HEAD if heads else _SAME_ROW
-            weight = weight if cell.end - cell.start <= _LONG_CELL else _PROSE_CELL
+            weight = self.ties.row_of_head if heads else self.ties.same_row
+            weight = weight if cell.end - cell.start <= _LONG_CELL else self.ties.prose_cell
             for key in _keys(self.text[cell.start : cell.end]):
                 found[key] = max(weight, found.get(key, 0.0))
         for key, weight in prose.items():
@@ -233,7 +287,7 @@ class ValueText:
         start, end = self.sentence(value)
         if start > 0 or not self.text[end:].strip() or self.in_field(value):
             return False
-        return not any(_is_verb(match[0]) for match in _LETTERS.finditer(self.text, start, end))
+        return not any(is_verb(match[0]) for match in _LETTERS.finditer(self.text, start, end))
 
     def in_prose(self, value: Value) -> bool:
         """Whether it stands outside tables, or in a cell so long that it may speak of anything."""
@@ -277,7 +331,15 @@ class ValueText:
         return bool(name) and bool(dimension) and alike == 1 and all(key in named for key in name)
 
     def head(self, value: Value) -> frozenset[str]:
-        """Stems of what is counted: the words right behind the value, to the next function word or mark."""
+        """Stems of what is counted: the words right behind the value, or what the count before it counts."""
+        return self._inherited_head(value) if is_bare(self.text, value) else self._own_head(value)
+
+    def part(self, value: Value) -> Part:
+        """What the value is to the change that its sentence tells of."""
+        return part_of(self.text, value, self.sentence(value))
+
+    def _own_head(self, value: Value) -> frozenset[str]:
+        """The words right behind the value, to the next function word or mark."""
         end = value.core[1] if value.core[1] > value.start else value.end
         at = bisect_left(self._starts, end)
         found: list[str] = []
@@ -291,55 +353,5 @@ class ValueText:
         return frozenset(found)
 
 
-def _is_verb(surface: str) -> bool:
-    verb = verb_of(surface.lower())
-    return surface in _AUXILIARY or (
-        verb is not None and verb.form in ("past", "s") and verb.share >= _MOSTLY
-    )
-
-
-def _year_alone(dates: tuple[Date, ...]) -> int | None:
-    """The year of a date that names nothing else."""
-    if len(dates) != 1 or dates[0].end is not None:
-        return None
-    day = dates[0].start
-    return day.year if day == Day(day.year) else None
-
-
 def _keys(text: str) -> list[str]:
     return [word.key for word in content_words(text)]
-
-
-class Tie(NamedTuple):
-    """``strength`` in [0, 1]: how surely two values measure the same thing; ``common``: without the names."""
-
-    strength: float
-    common: float
-
-
-def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Tie:
-    """How surely two values measure the same thing: weighted overlap of the words near them, in [0, 1].
-
-    1 for the same sentence. A word of the claim counts by its nearness to the claim's value and to the
-    evidence's; one that stands elsewhere in the evidence counts a little, a name more, as it tells the subject;
-    one that stands nowhere in it weighs half, as the evidence may name the subject by a pronoun.
-    """
-    near, other = claim.near(mine), evidence.near(theirs)
-    tabled = evidence.in_field(theirs)
-    total = got = common = shared = 0.0
-    for key, weight in near.items():
-        name = key in claim.names
-        here = other.get(key, 0.0)
-        if not here:
-            known = key in evidence.keys
-            weight *= 1.0 if known else _UNKNOWN
-            here = (_NAME_ELSEWHERE if name else _ELSEWHERE) if known else 0.0
-        anchor = _ANCHOR_TEXT.fullmatch(key) is not None
-        weight *= _ANCHOR if anchor else _NAME_WEIGHT if name and not tabled else 1.0
-        total += weight * near[key]
-        got += weight * here
-        if not name and not anchor:
-            common += weight * near[key]
-            shared += weight * here
-    strength = min(1.0, got / total) if total else 0.0
-    return Tie(strength, min(1.0, shared / common) if common else strength)

@@ -21,7 +21,7 @@ class Cue(NamedTuple):
 _BEFORE: tuple[tuple[str, Form, str], ...] = (
     (
         (
-            r"at\s+least|(?:a\s+)?minimum\s+(?:of|is|stay\s+of)|min\.|minimum|(?:no|not)\s+(?:less|fewer|shorter|younger|earlier"
+            r"at\s+least|(?:a\s+)?minimum\s+(?:of|is|was)|min\.|minimum|(?:no|not)\s+(?:less|fewer|shorter|younger|earlier"
             r"|lower|smaller)\s+than|not\s+(?:under|below)|≥|>="
         ),
         Form.AT_LEAST,
@@ -30,7 +30,7 @@ _BEFORE: tuple[tuple[str, Form, str], ...] = (
     (
         (
             r"at\s+most|(?:no|not)\s+(?:more|greater|longer|later|older|higher|larger|bigger|heavier)\s+than|not\s+(?:over|above)"
-            r"|up\s+to|as\s+(?:much|many|long)\s+as|(?:a\s+)?maximum\s+(?:of|is)|max\.|maximum|within|(?:not|never)\s+exceed(?:s|ing)?"
+            r"|up\s+to|as\s+(?:much|many|long)\s+as|(?:a\s+)?maximum\s+(?:of|is|was)|max\.|maximum|within|(?:not|never)\s+exceed(?:s|ing)?"
             r"|limited\s+to|capped\s+at|≤|<="
         ),
         Form.AT_MOST,
@@ -82,6 +82,12 @@ _BEFORE_RE = re.compile(
 _HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
 _TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
 
+_NOUN_BETWEEN = re.compile(
+    r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+(?:of|is|was)\s+\Z",
+    re.IGNORECASE,
+)
+"""``The minimum order is 25 euros``: the noun says what the limit is set on, and stays outside the value."""
+
 _AFTER: tuple[tuple[str, Form], ...] = (
     (r"\s+or\s+(?:more|above|over|older|higher|greater|longer|later|larger|better)\b", Form.AT_LEAST),
     (
@@ -129,7 +135,6 @@ def cue_before(text: str, start: int) -> Cue:
     """
     low = max(0, start - 40)
     window = text[low:start]
-    best = Cue(Form.POINT, "", start)
     for match in _BEFORE_RE.finditer(window):
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
@@ -137,9 +142,11 @@ def cue_before(text: str, start: int) -> Cue:
             if form in _TURNED and _DENIED.search(text[max(0, start - 60) : start]):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
-            best = Cue(form, hedged, start)
-            break
-    return best
+            return Cue(form, hedged, start)
+    noun = _NOUN_BETWEEN.search(window)
+    if noun is not None:
+        return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start)
+    return Cue(Form.POINT, "", start)
 
 
 def cue_after(text: str, end: int) -> Cue:

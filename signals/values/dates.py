@@ -33,7 +33,7 @@ _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
     rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
-    r"|(?i:noon|midday|midnight|mid|early|late|latter|spring|summer|autumn|winter|first|second|third|fourth))\b"
+    r"|(?i:noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth))\b"
 )
 """Words at which a date may begin, besides digits."""
 
@@ -48,6 +48,17 @@ class Calendar(NamedTuple):
 def _month(word: str) -> int:
     low = word.lower().rstrip(".")[:3]
     return next(number for number, name in enumerate(_MONTHS, start=1) if name.startswith(low))
+
+
+_PARTS = {
+    "first": "H1",
+    "second": "H2",
+    "latter": "H2",
+    "middle": "mid",
+    "beginning": "early",
+    "start": "early",
+    "end": "late",
+}
 
 
 def _number(text: str | None) -> int | None:
@@ -133,7 +144,7 @@ def _first_year(ordinal: str, before: bool) -> int | None:
 def _part_of(word: str | None) -> str:
     """``early``, ``mid`` or ``late``; ``H1`` and ``H2`` for the halves of a period."""
     low = (word or "").strip("- ").lower()
-    return {"first": "H1", "second": "H2", "latter": "H2"}.get(low.split(" ")[0], low)
+    return _PARTS.get(low.split(" ")[0], low)
 
 
 def _season_years(match: re.Match[str]) -> tuple[Date, ...]:
@@ -155,7 +166,7 @@ def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(weekday=next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(low)))),)
 
 
-_THE_PART = r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:[Ff]irst|[Ss]econd|[Ll]atter) half of)"
+_THE_PART = r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:(?:[Ff]irst|[Ss]econd|[Ll]atter)\shalf|middle|beginning|start|end) of)"
 _PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
@@ -219,6 +230,9 @@ _LEADS_YEAR = re.compile(
     r"|[(\[|:,;–—/-]|©|^)\s*$",
     re.IGNORECASE,
 )
+_FIRST_YEAR = 1400
+"""Four digits below are a year only behind a preposition of time."""
+_IN_TIME = frozenset({"in", "since", "until", "till", "before", "after", "during"})
 _COUNTS = re.compile(
     r"\s+(?!was|has|as|its|his|is|this|thus|sales|results|accounts)[a-z]{3,}s\b|\s*(?:%|per\s?cent)"
 )
@@ -256,12 +270,13 @@ def _month_at(text: str, at: int) -> Calendar | None:
 
 def _year_at(text: str, at: int) -> Calendar | None:
     match = _YEAR_ALONE.match(text, at)
-    if match is None or int(match["year"]) < 1400:
+    if match is None:
         return None
     counted = _COUNTS.match(text, match.end())
     leads = _LEADS_YEAR.search(text[max(0, at - 14) : at])
-    if leads is None or (
-        counted and leads[0].strip().lower() in ("of", "and", "to", "or", "for", "than", "its")
-    ):
+    word = leads[0].strip().lower() if leads else ""
+    if int(match["year"]) < _FIRST_YEAR and (counted or word not in _IN_TIME):
+        return None
+    if leads is None or (counted and word in ("of", "and", "to", "or", "for", "than", "its")):
         return None
     return Calendar((Date(Day(int(match["year"]))),), match.end())

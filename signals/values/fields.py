@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.values.units import CURRENCY_SIGN, Unit, currency, lookup
+from signals.values.units import CURRENCY_SIGN, Unit, lookup
 
 __all__ = ["Field", "field_at", "fields_of", "label_units"]
 
@@ -30,6 +30,10 @@ _SCALED = re.compile(
     rf"(?P<sign>{CURRENCY_SIGN}|[A-Z]{{3}})?\s*"
     r"(?P<scale>(?i:thousands?|millions?|billions?|trillions?)|['’]?000s?|k|K|m|M|mn|bn|b|B)?"
 )
+_SCALE_FIRST = re.compile(
+    r"(?P<scale>(?i:thousands?|millions?|billions?|trillions?)|['’]?000s?|k|K|mn?|M|bn|b|B)\s+(?:of\s+)?(?P<sign>\S+)"
+)
+"""``million tonnes``, ``k SEK``."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
 _SNAKE = {"c": "°C", "f": "°F", "pct": "%", "percent": "%"}
 _SHORTEST_WORD = 3
@@ -134,9 +138,9 @@ def label_units(label: str) -> tuple[tuple[Unit, ...], float]:
         inner = bracketed["unit"].strip().removeprefix("in ")
         if units := lookup(inner):
             return units, 1.0
-        scaled = _SCALED.fullmatch(inner)
+        scaled = _SCALED.fullmatch(inner) or _SCALE_FIRST.fullmatch(inner)
         if scaled is not None and (scaled["sign"] or scaled["scale"]):
-            units = currency(scaled["sign"]) if scaled["sign"] else ()
+            units = lookup(scaled["sign"]) if scaled["sign"] else ()
             scale = _SCALES.get((scaled["scale"] or " ")[0].lower(), 1.0)
             return (units, scale) if units or not scaled["sign"] else ((), 1.0)
         return (), 1.0

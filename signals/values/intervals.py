@@ -8,12 +8,17 @@ from dataclasses import replace
 from signals.values.types import Form, Quantity, Value
 from signals.values.units import lookup
 
-__all__ = ["MULTIPLE_WORD", "PER", "TIME_WORD", "repeated", "times_at"]
+__all__ = ["MULTIPLE_WORD", "TIME_WORD", "rate_of", "repeated", "times_at"]
 
 TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|decade|century"
-PER = re.compile(
+_PER = re.compile(
     rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
 )
+_RATED = re.compile(
+    r"\b(?P<rate>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)\s+(?:\w+\s+){1,2}(?:of|is|was|are|were)\s+\Z",
+    re.IGNORECASE,
+)
+"""``An annual fee of 60 euros``."""
 _REGULAR = {
     "hourly": "hour",
     "daily": "day",
@@ -23,6 +28,7 @@ _REGULAR = {
     "monthly": "month",
     "quarterly": "quarter",
     "yearly": "year",
+    "annual": "year",
     "annually": "year",
 }
 _FACTORS = {"doubl": 2.0, "tripl": 3.0, "trebl": 3.0, "quadrupl": 4.0}
@@ -74,6 +80,19 @@ def times_at(text: str, start: int, end: int) -> Value | None:
     )
 
 
+def rate_of(text: str, start: int, end: int) -> str:
+    """The unit of time that the quantity at ``start:end`` is stated for, ``""`` for none.
+
+    >>> rate_of("an annual fee of 60 euros", 17, 25)
+    'year'
+    """
+    per = _PER.match(text, end)
+    if per is not None:
+        return per["unit"].lower()
+    rated = _RATED.search(text, max(0, start - 40), start)
+    return _REGULAR[rated["rate"].lower()] if rated else ""
+
+
 def repeated(text: str, value: Value) -> Value:
     """A duration behind ``every`` is also the interval of what happens so often."""
     first = value.quantities[0]
@@ -92,7 +111,7 @@ def _counted(text: str, start: int, end: int, count: float) -> Value | None:
     """``Twice a day`` counts times, and twelve hours lie between them."""
     if count == 1.0 and not _ONCE_COUNTS.match(text, end):
         return None
-    per = PER.match(text, end)
+    per = _PER.match(text, end)
     unit = per["unit"].lower() if per else ""
     readings = (_times(count), *((_interval(unit, count),) if per else ()))
     return Value(start, end, (start, end), "number", Form.POINT, readings, per=unit, weak=count == 1.0)

@@ -12,7 +12,10 @@ from signals.values.types import Date, Form, Quantity, Value
 
 __all__ = ["moment_at"]
 
-_TO = re.compile(r"\s?[-–—]\s?(?=\w)|\s+(?:to|through|until|till)\s+(?=\S)", re.IGNORECASE)
+_TO = re.compile(
+    r"\s?[-–—]\s?(?=\w)|\s+(?:to|through|until|till)\s+(?:the\s+(?:end|start|beginning|middle)\s+of\s+)?(?=\S)",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
 _BEFORE_DATE = re.compile(
     r"\b(?:(?P<below>before|prior\s+to|earlier\s+than)|(?P<above>after|later\s+than|following)"

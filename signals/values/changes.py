@@ -1,0 +1,68 @@
+"""A value in its sentence in; whether it is where a change began, where it ended, or the step between, out."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from signals.values.cues import CHANGE
+from signals.values.types import Form, Value
+
+__all__ = ["Part", "part_of"]
+
+
+class Part(StrEnum):
+    """What a value is to a change: ``rose from 100 (start) by 20 (step) to 120 (end)``."""
+
+    NONE = "none"
+    START = "start"
+    STEP = "step"
+    END = "end"
+
+    def excludes(self, other: Part) -> bool:
+        """Whether two values cannot be the same figure: both parts are known, and differ."""
+        return Part.NONE not in (self, other) and self is not other
+
+
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?\Z", re.IGNORECASE)
+_TO = re.compile(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
+_BY = re.compile(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
+_STEP = re.compile(
+    r"\b(?:rise|increase|fall|drop|cut|growth|gain|loss|reduction|decrease|decline)\s+of\s+\Z"
+    r"|\b(?:gained|lost|saved|added)\s+\Z",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"\b(?:reach(?:ed|es)?|hit|totall?ed|now\s+(?:at|is|stands\s+at|costs?))\s+\Z", re.IGNORECASE
+)
+_LATE = re.compile(r"\b(?:now|today|currently|nowadays|new)\b", re.IGNORECASE)
+_EARLY = re.compile(
+    r"\b(?:old|former(?:ly)?|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|before(?:hand)?|once)\b",
+    re.IGNORECASE,
+)
+
+
+def part_of(text: str, value: Value, sentence: tuple[int, int]) -> Part:
+    """The part that a value of the sentence at ``sentence`` plays in a change.
+
+    >>> from signals.values.grammar import parse
+    >>> text = "Fares rose from 40 to 45 crowns."
+    >>> [part_of(text, value, (0, len(text))).value for value in parse(text)]
+    ['start', 'end']
+    """
+    if value.form is Form.RANGE or not value.quantities:
+        return Part.NONE
+    before = text[sentence[0] : value.start]
+    if _STEP.search(before):
+        return Part.STEP
+    if _REACHED.search(before):
+        return Part.END
+    if CHANGE.search(before):
+        for pattern, part in ((_FROM, Part.START), (_TO, Part.END), (_BY, Part.STEP)):
+            if pattern.search(before):
+                return part
+    stretch = text[slice(*sentence)]
+    late, early = _LATE.search(stretch), _EARLY.search(stretch)
+    if bool(late) == bool(early):
+        return Part.NONE
+    return Part.END if late else Part.START

@@ -1,0 +1,192 @@
+"""A value of the claim that the evidence does not state in; whether it follows from values that it states, out.
+
+Arithmetic is tried only where the claim's own words announce it: a comparison (``twice as many``, ``20 more than``), a
+change (``rose by 20 %``), a sum (``altogether``), a portion (``each``), a share (``of the``), a period; or where the
+evidence gives a figure by its distance from another (``five more than in the second quarter``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from signals.values import arithmetic
+from signals.values.arithmetic import Derived
+from signals.values.changes import Part
+from signals.values.compare import compare
+from signals.values.context import ValueText
+from signals.values.ellipsis import is_bare
+from signals.values.fit import Fit
+from signals.values.tie import tie
+from signals.values.types import Value
+
+__all__ = ["Reckoned", "is_difference", "reckon"]
+
+_DIFFERENCE = re.compile(
+    r"\s+(?:more|fewer|less)\s+\w|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
+    r"|earlier|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper|dearer|deeper|wider|apart|ahead|behind"
+    r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
+    re.IGNORECASE,
+)
+_NEAR = 30
+_AGED = re.compile(r"\b(?:age|aged|old)\b", re.IGNORECASE)
+_PORTION = re.compile(r"\b(?:each|every|per|apiece|a)\b", re.IGNORECASE)
+_REST = re.compile(r"\b(?:not|other|others|remaining|rest|left|without)\b", re.IGNORECASE)
+_SHARE = re.compile(r"\s+(?:of|as)\b|\s+(?:the|what|that|its|their)\b", re.IGNORECASE)
+_DISTANCE = re.compile(
+    r"(?:\s+\w+){0,3}?\s+(?:more|fewer|less|later|earlier|before|after|above|below|ahead|behind|higher|lower)\b"
+    r"|\s+(?:as\s+(?:many|much|\w+)\s+as|of\s+(?:that|this|it))\b|\s+older\b|\s+younger\b",
+    re.IGNORECASE,
+)
+_PORTION_OF = re.compile(r"\s+of\s+(?:that|this|it)\b", re.IGNORECASE)
+_DOWN = re.compile(
+    r"\b(?:fewer|less|below|behind|lower|earlier|before|younger|shorter|cheaper|f[ae]ll|fallen|falling|drop\w*|decreas\w+"
+    r"|reduc\w+|lower\w*|cut|declin\w+|slip\w*|shr[iau]nk\w*|slump\w*|plung\w+|shorten\w*|lost|down)\b",
+    re.IGNORECASE,
+)
+
+
+class Reckoned(NamedTuple):
+    """What the claim's value was reckoned from, and whether the result is another one."""
+
+    sources: tuple[Value, ...]
+    denied: bool
+    tie: float
+
+
+def is_difference(text: str, value: Value) -> bool:
+    """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
+    return _DIFFERENCE.match(text, value.core[1]) is not None
+
+
+def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """The values of the evidence from which the claim's value follows, or by which it is excluded.
+
+    It is excluded only where there is one way to reckon it: the two ends of a change, or the only two amounts of their
+    kind.
+    """
+    for found in chain.from_iterable(_ways(claim, value, evidence)):
+        if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
+            return Reckoned(found.sources, False, sure)
+    return _excluded(claim, value, evidence)
+
+
+def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
+    """The best tie of the sources, 0 where none of them measures what the claim speaks of."""
+    best = max(tie(claim, value, evidence, source).strength for source in found.sources)
+    return best if best >= claim.ties.reckoned else 0.0
+
+
+def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
+    """The figures that the claim's words ask for."""
+    values = evidence.values
+    dimensions = [one.dimension for one in value.quantities]
+    behind = claim.text[value.core[1] : claim.sentence(value)[1]]
+    sentence = claim.text[slice(*claim.sentence(value))]
+    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    for dimension in dimensions:
+        if dimension == "times":
+            yield arithmetic.ratios(values, "times", large=value.quantities[0].low >= 1)
+        elif dimension == "share" and step:
+            yield arithmetic.changes(values)
+        elif dimension == "share" and _SHARE.match(behind):
+            yield arithmetic.shares_of(values)
+        if step or dimension == "points" or _REST.search(sentence):
+            yield arithmetic.differences(values, dimension)
+        if _SUM.search(sentence):
+            yield chain(arithmetic.sums(values, dimension), arithmetic.products(values, dimension))
+        if _PORTION.search(sentence) and dimension:
+            yield arithmetic.quotients(values, dimension)
+        if dimension in ("time", "age") or (dimension == "" and _AGED.search(sentence)):
+            yield (
+                found
+                for found in arithmetic.periods(values)
+                if found.value.quantities[0].dimension == dimension
+            )
+        if not any(compare(value, one).fit is Fit.EQUAL for one in values):
+            for told in _steps(evidence):
+                yield arithmetic.ends(*told, dimension)
+        if dimension == "":
+            yield _portions(evidence)
+    if value.dates:
+        yield arithmetic.later_dates(values, [one for one in values if is_bare(evidence.text, one)])
+
+
+def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:
+    """Each value that tells how far, or how many times, another lies off: with its sign (0 for a portion of the other),
+    the value that it is told of, and whether that one is where the change begins."""
+    for at, value in enumerate(evidence.values):
+        if not value.quantities or not _is_step(evidence, value):
+            continue
+        start, end = evidence.sentence(value)
+        parts = {evidence.part(one): one for one in evidence.values if start <= one.start < end}
+        if Part.START in parts and Part.END in parts:
+            continue
+        known = parts.get(Part.START) or parts.get(Part.END) or (evidence.values[at - 1] if at else None)
+        if known is None:
+            continue
+        portion = _PORTION_OF.match(evidence.text, value.core[1])
+        down = _DOWN.search(evidence.text, max(start, value.start - _NEAR), min(end, value.core[1] + _NEAR))
+        yield value, 0 if portion else -1 if down else 1, known, Part.START in parts
+
+
+def _is_step(evidence: ValueText, value: Value) -> bool:
+    return (
+        evidence.part(value) is Part.STEP
+        or any(one.dimension == "times" for one in value.quantities)
+        or _DISTANCE.match(evidence.text, value.core[1]) is not None
+    )
+
+
+def _portions(evidence: ValueText) -> Iterator[Derived]:
+    """``Half of the 36 flats``: a share and a count that stand together."""
+    shares = [value for value in evidence.values if any(one.dimension == "share" for one in value.quantities)]
+    counts = [value for value in evidence.values if value.kind == "number" and value not in shares]
+    for share in shares:
+        for count in counts:
+            yield from arithmetic.products([share, count], "")
+
+
+def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """A change or a multiple other than the evidence's two ends give."""
+    dimension = value.quantities[0].dimension if value.quantities else ""
+    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    if dimension not in ("times", "share", "points") and not step:
+        return None
+    parts = {evidence.part(one): one for one in evidence.values}
+    pair = [parts[one] for one in (Part.START, Part.END) if one in parts]
+    if len(pair) < 2 and dimension == "times":
+        pair = [one for one in evidence.values if one.quantities and not one.weak]
+        pair = pair if len({one.quantities[0].dimension for one in pair}) == 1 else []
+    if dimension == "share" and not step and _SHARE.match(claim.text, value.core[1]):
+        return _other_share(claim, value, evidence)
+    if len(pair) != 2:
+        return None
+    if dimension == "times":
+        found = list(arithmetic.ratios(pair, "times", large=value.quantities[0].low >= 1))
+    elif dimension == "share" and step:
+        found = list(arithmetic.changes(pair))
+    else:
+        found = list(arithmetic.differences(pair, dimension))
+    if not found or any(compare(value, one.value).fit is not Fit.DIFFERENT for one in found):
+        return None
+    sure = max(_tied(claim, value, evidence, one) for one in found)
+    return Reckoned(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
+
+
+def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """A share other than that of the evidence's part in its whole (``of 640 adults, 16 had``)."""
+    counts = [one for one in evidence.values if one.kind == "number" and not one.weak]
+    if len(counts) != 2 or not is_bare(evidence.text, counts[1]):
+        return None
+    (found,) = arithmetic.shares_of(counts)
+    sure = _tied(claim, value, evidence, found)
+    if compare(value, found.value).fit is not Fit.DIFFERENT or sure < claim.ties.conflict:
+        return None
+    return Reckoned(found.sources, True, sure)

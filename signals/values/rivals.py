@@ -1,0 +1,195 @@
+"""A claim's values and the evidence's in; for each of the claim's, the values it may be confirmed or denied by, out."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from signals.values.changes import Part
+from signals.values.compare import compare
+from signals.values.constants import Ties
+from signals.values.context import ValueText
+from signals.values.derive import is_difference
+from signals.values.ellipsis import is_bare
+from signals.values.fit import Comparison, Fit
+from signals.values.tie import Beside, tie
+from signals.values.types import Form, Value
+
+__all__ = ["Candidate", "candidates", "particular"]
+
+_FAR = 1000.0
+_DATE_FIELDS = 3
+_OTHER_SIZE = 50.0
+_RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
+
+
+class Candidate(NamedTuple):
+    """A value of the evidence beside one of the claim."""
+
+    comparison: Comparison
+    tie: float
+    value: Value
+    rival: bool
+    """Whether a difference to it can be a conflict: it measures the same thing by more than its subject."""
+
+
+def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candidate]], Beside]:
+    """For each value of the claim, the comparable values of the evidence, in order; and the pairs that name the case.
+
+    A value that does not equal it is left out where another value of the claim does.
+    """
+    compared = [
+        [
+            (theirs, comparison)
+            for theirs in evidence.values
+            if (comparison := compare(mine, theirs)).fit is not Fit.UNRELATED
+            and not _other_part(claim, mine, evidence, theirs)
+        ]
+        for mine in claim.values
+    ]
+    equal = [[theirs for theirs, found in row if found.fit is Fit.EQUAL] for row in compared]
+    beside = [(mine, row[0]) for mine, row in zip(claim.values, equal, strict=True) if len(row) == 1]
+    table = [
+        [_candidate(claim, mine, evidence, theirs, found, beside) for theirs, found in row]
+        for mine, row in zip(claim.values, compared, strict=True)
+    ]
+    return [_free(table, at) for at in range(len(table))], beside
+
+
+def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether the two are different parts of a change, or one is the distance of two figures and one of these."""
+    if claim.part(mine).excludes(evidence.part(theirs)):
+        return True
+    return is_difference(claim.text, mine) and evidence.part(theirs) in (Part.START, Part.END)
+
+
+def _free(table: list[list[Candidate]], at: int) -> list[Candidate]:
+    taken = {
+        candidate.value.start
+        for other, row in enumerate(table)
+        if other != at
+        for candidate in row
+        if candidate.comparison.fit is Fit.EQUAL
+    }
+    return [
+        candidate
+        for candidate in table[at]
+        if candidate.comparison.fit is Fit.EQUAL or candidate.value.start not in taken
+    ]
+
+
+def _candidate(
+    claim: ValueText,
+    mine: Value,
+    evidence: ValueText,
+    theirs: Value,
+    comparison: Comparison,
+    beside: Beside,
+) -> Candidate:
+    ties = claim.ties
+    found = tie(claim, mine, evidence, theirs, beside)
+    strength = found.strength
+    if mine.quantities and mine.quantities[0].dimension in ("", "ordinal"):
+        strength *= _same_count(claim, mine, evidence, theirs)
+    if comparison.fit is Fit.EQUAL:
+        return Candidate(comparison, strength, theirs, False)
+    needed = _needed(ties, mine)
+    needed = min(needed, ties.same_month) if _shared_fields(mine, theirs, "month") else needed
+    titled = mine.kind == "date" and evidence.in_title(theirs)
+    named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
+    if not named or not _same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
+        return Candidate(comparison, strength, theirs, False)
+    if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
+        return Candidate(comparison, strength, theirs, strength >= ties.sure)
+    needed += ties.other_size if _other_size(mine, theirs) else 0.0
+    return Candidate(comparison, strength, theirs, strength >= needed and found.common >= ties.common)
+
+
+def _needed(ties: Ties, mine: Value) -> float:
+    """The tie from which a difference is a conflict."""
+    by_kind = {
+        "date": ties.conflict_date,
+        "time": ties.conflict_time,
+        "code": ties.conflict_code,
+        "ordinal": ties.conflict_ordinal,
+    }
+    return by_kind.get(mine.kind, ties.conflict)
+
+
+def _same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out."""
+    difference = is_difference(claim.text, mine)
+    if difference != is_difference(evidence.text, theirs):
+        return False
+    limited = mine.form is Form.POINT and theirs.form is not Form.POINT
+    return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
+
+
+def _same_figure(mine: Value, theirs: Value) -> bool:
+    """``742 MWh`` and ``742 GWh``, ``10 March 2025`` and ``10 May 2025``: so much alike is hardly met by chance."""
+    if _shared_fields(mine, theirs, "day") == _DATE_FIELDS - 1:
+        return True
+    return any(
+        one.written == two.written != 0.0 and one.unit != two.unit and one.dimension == two.dimension
+        for one in mine.quantities
+        for two in theirs.quantities
+    )
+
+
+def _shared_fields(mine: Value, theirs: Value, needed: str) -> int:
+    """How many of year, month and day two dates share; 0 when they do not share the field that is needed."""
+    if not mine.dates or not theirs.dates or mine.dates[0].end or theirs.dates[0].end:
+        return 0
+    one, two = mine.dates[0].start, theirs.dates[0].start
+    shared = [
+        field for field in ("year", "month", "day") if getattr(one, field) == getattr(two, field) is not None
+    ]
+    return len(shared) if needed in shared else 0
+
+
+def _far(mine: Value, theirs: Value) -> bool:
+    """Whether one figure is so much larger than the other that no slip can explain it, but for a slip of scale."""
+    if not mine.quantities or not theirs.quantities:
+        return False
+    one, two = abs(mine.quantities[0].low), abs(theirs.quantities[0].low)
+    return bool(one and two) and max(one / two, two / one) > _FAR and _other_size(mine, theirs)
+
+
+def _same_count(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> float:
+    """1 when both count the same things, as far as can be seen; else the share of the tie that is left."""
+    one, two = claim.head(mine), evidence.head(theirs)
+    if mine.kind == "ordinal":
+        same = bool(one & two) or not (one or two)
+        return float(same and 1.0 not in (mine.quantities[0].low, theirs.quantities[0].low))
+    if not one and not two:
+        return 1.0
+    if one and two and not one & two and is_bare(evidence.text, theirs):
+        two = frozenset()
+    if not one or not two:
+        around = evidence.near(theirs) if one else claim.near(mine)
+        return 1.0 if any(around.get(key, 0.0) >= 0.5 for key in one or two) else claim.ties.other_head
+    return 1.0 if one & two else claim.ties.other_head
+
+
+def _other_size(mine: Value, theirs: Value) -> bool:
+    """Whether two figures are of another order of size and not one figure with another scale word."""
+    if not mine.quantities or not theirs.quantities:
+        return False
+    one, two = abs(mine.quantities[0].low), abs(theirs.quantities[0].low)
+    if not one or not two or (one / two < _OTHER_SIZE and two / one < _OTHER_SIZE):
+        return False
+    scale = math.log10(one / two)
+    return abs(scale - round(scale)) > 1e-6
+
+
+def particular(value: Value) -> int:
+    """How little a value is met by chance: 0 (``12``), 1 (``412``, ``2024``), 2 (``15,882``, ``3 May 2024``)."""
+    if value.dates:
+        day = value.dates[0].start
+        return int(day.year is not None) + int(day.year is not None and day.day is not None)
+    if value.kind == "code":
+        return 1
+    first = value.quantities[0]
+    digits = abs(first.low) / first.coarse if first.coarse else 0.0
+    return int(digits >= 100) + int(digits >= 10_000)
