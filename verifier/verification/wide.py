@@ -18,6 +18,9 @@ __all__ = ["wide_windows"]
 MAX_PARTS = 3
 """Places that are joined into one premise at most."""
 
+LEAST_ELSEWHERE = 2
+"""Missing words that a window of another document must have: one common word is in every document."""
+
 Ranked = Sequence[tuple[Window, SignalScore]]
 """Windows with their traceability, best first."""
 
@@ -44,10 +47,15 @@ def _complementary(ranked: Ranked) -> list[Window]:
             for window, score in ranked
             if not any(window.overlaps(part) for part in parts)
         ]
-        # Among equals the better ranked one: max keeps the first.
-        window, gained = max(apart, key=lambda item: len(item[1]), default=(parts[0], set()))
-        if not gained:
+        enough = [
+            (window, gained)
+            for window, gained in apart
+            if len(gained) >= (1 if window.evidence.doc_id == parts[0].evidence.doc_id else LEAST_ELSEWHERE)
+        ]
+        if not enough:
             break
+        # Among equals the better ranked one: max keeps the first.
+        window, gained = max(enough, key=lambda item: len(item[1]))
         parts.append(window)
         missing -= gained
     return parts

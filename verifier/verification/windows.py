@@ -71,7 +71,9 @@ class Window:
 def joined(windows: Sequence[Window]) -> Window:
     """Several windows read as one premise; those of one document in its order. The first is where it stands."""
     first = windows[0]
-    parts = sorted(windows, key=lambda window: (window.evidence.doc_id != first.evidence.doc_id, window.start))
+    parts = sorted(
+        windows, key=lambda window: (window.evidence.doc_id != first.evidence.doc_id, window.start)
+    )
     premise = " ".join(part.premise for part in parts)
     return Window(first.evidence, first.start, first.end, premise, (), tuple(parts))
 
@@ -82,8 +84,16 @@ def is_prose(text: str) -> bool:
 
 
 def whole(evidence: Evidence) -> Window:
-    """A passage of prose as one window."""
-    return _sentence_window(evidence, 0, len(evidence.text))
+    """A passage of prose as one window, without the headings inside it: they stand before the premise already."""
+    premise = _prefix(evidence)
+    segments: list[tuple[int, int, int]] = []
+    for start, end in _blocks(evidence.text):
+        text = evidence.text[start:end].strip()
+        premise += " " if segments else ""
+        at = start + evidence.text[start:end].index(text)
+        segments.append((len(premise), len(premise) + len(text), evidence.start + at))
+        premise += text
+    return Window(evidence, evidence.start, evidence.start + len(evidence.text), premise, tuple(segments))
 
 
 def windows_of(evidence: Evidence) -> Iterator[Window]:
