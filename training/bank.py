@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,29 @@ HELD_BACK_PERCENT = 12
 
 CONTEXT = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6)
 """How many sentences of other facts stand around one, drawn from these."""
+
+PERSON = (("He", "His"), ("She", "Her"))
+PRONOUNS = ("It ", "Its ", "He ", "His ", "She ", "Her ")
+SECTIONS = (
+    "Overview",
+    "Details",
+    "1. General",
+    "2. Terms",
+    "Summary",
+    "Questions and answers",
+    "Rules",
+    "Notes",
+    "Background",
+    "Conditions",
+    "In short",
+    "What you should know",
+    "At a glance",
+    "3. Scope",
+    "History",
+    "Figures",
+    "Results",
+)
+"""Headings that say nothing of what stands below."""
 
 STATED = ("fact", "fact", "fact", "fact", "fact", "fact", "against", "wider", "open")
 """What a document states, drawn from these."""
@@ -123,24 +147,43 @@ class FactDocument:
 
     def _premise(self, with_fact: bool) -> str:
         count = max(self.rng.choice(CONTEXT), 0 if with_fact else 1)
-        lines = self.lines(count, with_fact)
-        if lines and self.rng.random() < 0.2:
-            lines.insert(0, self.sheet.topic[:1].upper() + self.sheet.topic[1:] + ".")
-        return " ".join(lines)
+        return " ".join(self.lines(count, with_fact))
 
     def lines(self, others: int, with_fact: bool) -> list[str]:
         """The sentences of the document: ``others`` facts of the sheet, and this one with its sibling among them."""
         beside = [fact for fact in self.sheet.facts if fact is not self.fact]
         lines = [self._told(fact) for fact in self.rng.sample(beside, min(others, len(beside)))]
         told = [self._filled(self.own, self.values)] if with_fact else []
+        heading = self._heading(told)
         if with_fact and self.sibling is not None:
             told.append(self._filled(self.rng.choice(self.fact.says), self.sibling))
             self.rng.shuffle(told)
         for parts in told:
             places = sorted(self.rng.choices(range(len(lines) + 1), k=len(parts)))
+            places[0] = 0 if heading and parts[0].startswith(PRONOUNS) else places[0]
             for offset, (place, part) in enumerate(zip(places, parts, strict=True)):
                 lines.insert(place + offset, part)
+        lines = [*heading, *lines] if lines else lines
         return [line if line[-1] in ".!?:;" else f"{line}." for line in lines]
+
+    def _heading(self, told: list[list[str]]) -> list[str]:
+        """The headings above half of the documents.
+
+        Where the fact begins with a name, the title gives the name, and the fact becomes one about ``it``.
+        """
+        if self.rng.random() < 0.5:
+            return []
+        topic = self.sheet.topic
+        title = topic[:1].upper() + topic[1:]
+        for slot in sorted(self.values) if self.sibling is None and told else ():
+            found = re.match(rf"{re.escape(str(self.values[slot].key))}('s)? (?!and )", told[0][0])
+            if found and found[0][:1].isupper():
+                by_person = self.fact.slots.get(slot) == "person"
+                it, its = self.rng.choice(PERSON) if by_person else ("It", "Its")
+                told[0][0] = f"{its if found[1] else it} {told[0][0][found.end() :]}"
+                title = f"{self.values[slot].key}{self.rng.choice((': ', ', '))}{topic}"
+                break
+        return [title, self.rng.choice(SECTIONS)] if self.rng.random() < 0.5 else [title]
 
     def _filled(self, template: str, values: Binding) -> list[str]:
         return [render(part, values, self.rng) for part in template.split(PART)]
