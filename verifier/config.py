@@ -91,6 +91,9 @@ class VerdictSettings(_Section):
     """How signal scores become verdicts."""
 
     fusion: str | None = Field(default=None, description="path of a fusion file made by `verifier calibrate`")
+    suggest_fixes: bool = Field(
+        default=True, description="look for the smallest edit that makes a contradicted claim pass"
+    )
 
 
 class DecisionSettings(_Section):

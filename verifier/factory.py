@@ -140,6 +140,7 @@ def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
         build_signals(settings, vocabulary),
         fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else None,
         vocabulary=vocabulary,
+        suggest_fixes=settings.verdict.suggest_fixes,
         top_k=settings.retrieval.top_k,
         max_windows=settings.retrieval.max_windows,
         model_windows=settings.retrieval.model_windows,

@@ -6,23 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from signals.types import Finding, SignalScore
+from signals.types import Finding, Relation, SignalScore
 
 __all__ = [
+    "Aligned",
     "Claim",
     "ClaimVerdict",
+    "Contribution",
     "Decision",
     "Document",
+    "Edit",
     "Evidence",
     "Finding",
+    "Ledger",
     "Page",
     "Passage",
+    "Quote",
     "Report",
     "SignalScore",
     "SkippedSpan",
     "Span",
     "Status",
     "Substitution",
+    "ValuePair",
     "Verdict",
 ]
 
@@ -187,6 +193,106 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A value as it is written, and where: ``source_text[start:end] == text``.
+
+    Without ``doc_id`` the offsets are into the response, else into that document. ``start`` and ``end`` are ``None``
+    where the value is read into the text from elsewhere: a pronoun's referent, a column's name.
+    """
+
+    text: str
+    start: int | None = None
+    end: int | None = None
+    doc_id: str | None = None
+    source: str | None = None
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePair:
+    """What the claim says, and what the evidence says of it; ``evidence`` is ``None`` where it says nothing."""
+
+    signal: str
+    kind: str
+    relation: Relation
+    claim: Quote
+    evidence: Quote | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A stretch of the response and the stretch of a document that traceability found it in, both half-open."""
+
+    start: int
+    end: int
+    doc_id: str
+    evidence_start: int
+    evidence_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one feature adds to the logit of each verdict: its weight times its value, divided by the temperature.
+
+    The fusion's bias is one of them, of the signal ``""`` and with the value 1. A verdict's logit is their sum.
+    """
+
+    feature: str
+    signal: str
+    value: float
+    logits: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of a claim after which the evidence no longer contradicts it, found by asking for the verdict again.
+
+    ``response[start:end] == before``; with ``after`` in its place the claim reads ``text``, and its verdict is
+    ``verdict``: ``supported``, or ``unverifiable`` where only the conflict is gone.
+    """
+
+    before: str
+    after: str
+    start: int
+    end: int
+    text: str
+    verdict: Verdict
+
+    @property
+    def label(self) -> str:
+        """The change in few words.
+
+        >>> Edit("60 days", "30 days", 7, 14, "Within 30 days.", Verdict.SUPPORTED).label
+        '60 days -> 30 days'
+        >>> Edit("always ", "", 8, 15, "Fees are refunded.", Verdict.UNVERIFIABLE).label
+        'drop "always" (then unverifiable)'
+        """
+        before, after = self.before.strip(" ,"), self.after.strip(" ,")
+        change = f'drop "{before}"' if before else f'add "{after}"'
+        if before and after:
+            change = f"{before} -> {after}"
+        return change if self.verdict is Verdict.SUPPORTED else f"{change} (then {self.verdict.value})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Why a claim has its verdict: the rule that fired, the values that decided, and what each feature weighed.
+
+    ``probabilities`` are the fusion's, by verdict, before its rules. ``fix`` is the smallest edit that would make a
+    contradicted claim pass; ``fix_sought`` tells "none was found" from "none was looked for".
+    """
+
+    rule: str
+    pair: ValuePair | None
+    probabilities: Mapping[str, float]
+    contributions: tuple[Contribution, ...]
+    aligned: tuple[Aligned, ...] = ()
+    fix: Edit | None = None
+    fix_sought: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """The answer for one claim, or the reason why it has none.
 
@@ -207,6 +313,8 @@ class ClaimVerdict:
     hypothesis: str = ""
     signals: Mapping[str, SignalScore] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
+    ledger: Ledger | None = None
+    """``None`` for what was not weighed: skipped spans, errors, languages that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

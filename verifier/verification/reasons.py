@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from signals.types import Finding, Relation
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import CONFLICTS, ClaimCase, Reading
+from verifier.verification.features import ClaimCase, Reading
+from verifier.verification.ledger import conflict_in
 from verifier.verification.verdict import Decided
 from verifier.verification.windows import Window
 
@@ -21,13 +22,16 @@ def explain(case: ClaimCase, decided: Decided) -> str:
     if case.pro is None:
         return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
     if decided.conflict and case.con is not None:
-        return f"sources disagree: {_quoted(case.pro.window)} against {_conflict(case.con) or _quoted(case.con.window)}"
+        against = _conflict(case.con, decided.feature) or _quoted(case.con.window)
+        return f"sources disagree: {_quoted(case.pro.window)} against {against}"
     match decided.verdict:
         case Verdict.SUPPORTED:
             return _supported(case.pro)
         case Verdict.CONTRADICTED:
             against = case.con or case.pro
-            return _conflict(against) or f"evidence says otherwise: {_quoted(against.window)}"
+            return (
+                _conflict(against, decided.feature) or f"evidence says otherwise: {_quoted(against.window)}"
+            )
         case Verdict.FABRICATED:
             return _untraced(case)
         case Verdict.UNVERIFIABLE:
@@ -49,18 +53,17 @@ def _findings(reading: Reading, relation: Relation, *signals: str) -> Iterator[F
         yield from (item for item in reading.findings(name) if item.relation is relation)
 
 
-def _conflict(reading: Reading) -> str | None:
-    """``claim says 60 days, evidence says 30 days (...)`` for the strongest conflict of this window."""
-    ranked = sorted(CONFLICTS, key=lambda name: -reading.named(name))
-    for signal in dict.fromkeys(CONFLICTS[name][0] for name in ranked):
-        for finding in _findings(reading, Relation.CONFLICT, signal):
-            says = _evidence_says(finding)
-            note = f" ({finding.note})" if finding.note else ""
-            place = _place(reading.window, finding)
-            return (
-                f"claim says {finding.claim_value or 'nothing of it'}, evidence says {says}{note} ({place})"
-            )
-    return None
+def _conflict(reading: Reading, feature: str) -> str | None:
+    """``claim says 60 days, evidence says 30 days (...)`` for the conflict of this window that decided."""
+    found = conflict_in(reading, feature)
+    if found is None:
+        return None
+    finding = found[1]
+    note = f" ({finding.note})" if finding.note else ""
+    return (
+        f"claim says {finding.claim_value or 'nothing of it'}, evidence says {_evidence_says(finding)}{note} "
+        f"({_place(reading.window, finding)})"
+    )
 
 
 def _evidence_says(finding: Finding) -> str:

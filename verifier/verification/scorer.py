@@ -14,14 +14,16 @@ from signals.types import Relation, SignalScore, TextPair
 from verifier.core.errors import BackendError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
-from verifier.types import Claim, ClaimVerdict, Evidence, Report, SkippedSpan, Span, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, SkippedSpan, Span, Status, Verdict
 from verifier.verification.casing import recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
+from verifier.verification.fixes import Judged, find_fixes
+from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
-from verifier.verification.verdict import Fusion
+from verifier.verification.verdict import Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.wide import wide_windows
 from verifier.verification.windows import Window, windows_of
@@ -51,6 +53,8 @@ class VerifiedScorer:
         max_windows: sentence windows, of all its passages together, that the rule signals read for each claim.
         model_windows: how many of these, best first, the NLI model reads: it costs a hundred times as much.
         fail_on, min_groundedness: the rule of the gate.
+        suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass; each one
+            that is tried costs as much as a claim.
         namespace: the namespace of ``source`` to read.
         extractor: what takes a response apart into claims.
         config: the effective configuration, put into reports.
@@ -68,6 +72,7 @@ class VerifiedScorer:
         model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
         min_groundedness: float = 0.5,
+        suggest_fixes: bool = True,
         namespace: str = "default",
         extractor: ClaimExtractor | None = None,
         config: Mapping[str, object] | None = None,
@@ -80,7 +85,7 @@ class VerifiedScorer:
         self._given_fusion = fusion
         self._top_k, self._max_windows, self._model_windows = top_k, max_windows, model_windows
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
-        self._namespace = namespace
+        self._suggest_fixes, self._namespace = suggest_fixes, namespace
         self._extract = extractor or extract_claims
         self._config = dict(config or {})
 
@@ -104,12 +109,17 @@ class VerifiedScorer:
         return _nli_fingerprint(self._signals)
 
     def verify(
-        self, response: str, *, prompt: str | None = None, source: KnowledgeSource | None = None
+        self,
+        response: str,
+        *,
+        prompt: str | None = None,
+        source: KnowledgeSource | None = None,
+        suggest_fixes: bool | None = None,
     ) -> Report:
         """Check a response.
 
         The prompt, where given, only completes answers that say nothing without it (``In 1990.``); evidence is
-        retrieved for each claim, never for the prompt.
+        retrieved for each claim, never for the prompt. ``suggest_fixes`` overrides the constructor's.
 
         An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
         pass. The same source, configuration and response give the same report.
@@ -121,7 +131,8 @@ class VerifiedScorer:
             extracted = extract_answer(response, prompt or "", self._extract)
             with suppress(SignalError):  # it will be an error of every claim
                 opened.result()
-        verdicts = self.judge(extracted.claims, source)
+        seek = self._suggest_fixes if suggest_fixes is None else suggest_fixes
+        verdicts = self.judge(extracted.claims, source, suggest_fixes=seek)
         return build_report(
             response,
             [*verdicts, *(_skipped(span) for span in extracted.skipped)],
@@ -132,24 +143,29 @@ class VerifiedScorer:
             config=self._config,
         )
 
-    def judge(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ClaimVerdict]:
+    def judge(
+        self, claims: Sequence[Claim], source: KnowledgeSource | None = None, *, suggest_fixes: bool = False
+    ) -> list[ClaimVerdict]:
         """A verdict for each claim, in order. Claims that read alike are examined once.
 
-        They are examined in blocks of ``BLOCK``, so that memory does not grow with the response.
+        They are examined in blocks of ``BLOCK``, so that memory does not grow with the response. With
+        ``suggest_fixes``, edits of contradicted claims are tried, each at the price of a claim.
         """
         languages = {claim: unreadable(claim.text) for claim in claims}
         alike = {claim.hypothesis: claim for claim in reversed(claims) if languages[claim] is None}
         verdicts: dict[str, ClaimVerdict] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
-                for read in self.examine(block, source):
-                    verdicts[read.claim.hypothesis] = self._verdict(read)
+                found = [self._decide(read) for read in self.examine(block, source)]
+                fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
+                for item, fix in zip(found, fixes, strict=True):
+                    verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
             except VerifierError as error:
                 verdicts |= {claim.hypothesis: _errored(claim, error) for claim in block}
         return [
             _foreign(claim, language)
             if (language := languages[claim]) is not None
-            else replace(verdicts[claim.hypothesis], text=claim.text, start=claim.start, end=claim.end)
+            else _placed(verdicts[claim.hypothesis], claim)
             for claim in claims
         ]
 
@@ -169,7 +185,7 @@ class VerifiedScorer:
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
             texts = [
-                recased(claim.hypothesis, [item.text for item in evidence])
+                recased(claim.hypothesis, (text for item in evidence for text in (*item.headings, item.text)))
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             readings = self._read(texts, windows)
@@ -239,9 +255,27 @@ class VerifiedScorer:
             untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
         )
 
-    def _verdict(self, read: ReadClaim) -> ClaimVerdict:
+    def _decide(self, read: ReadClaim) -> Judged:
         case = summarise(read, same_thing=self.fusion.same_thing)
-        decided = self.fusion.decide(case)
+        return Judged(case, self.fusion.decide(case))
+
+    def _fixes(self, found: Sequence[Judged], source: KnowledgeSource | None) -> list[Edit | None]:
+        """The edit that would make each contradicted claim pass; ``None`` for the others, and where none does."""
+
+        def judge(texts: Sequence[str]) -> dict[str, Decided]:
+            reads = self.examine([Claim(text, 0, len(text)) for text in texts], source)
+            return {read.claim.hypothesis: self._decide(read).decided for read in reads}
+
+        wrong = [at for at, item in enumerate(found) if item.decided.verdict is Verdict.CONTRADICTED]
+        fixes: list[Edit | None] = [None] * len(found)
+        for at, fix in zip(wrong, find_fixes([found[at] for at in wrong], judge), strict=True):
+            fixes[at] = fix
+        return fixes
+
+    def _verdict(self, item: Judged, fix: Edit | None, *, sought: bool) -> ClaimVerdict:
+        case, decided = item
+        sought = sought and decided.verdict is Verdict.CONTRADICTED
+        ledger = replace(ledger_of(case, decided, self.fusion), fix=fix, fix_sought=sought)
         reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
         return ClaimVerdict(
             text=case.claim.text,
@@ -257,6 +291,7 @@ class VerifiedScorer:
             hypothesis=case.claim.hypothesis,
             signals=dict(reading.scores) if reading else {},
             evidence=_evidence(case, reading),
+            ledger=ledger,
         )
 
     def _describe(self, source: KnowledgeSource) -> dict[str, object]:
@@ -363,6 +398,12 @@ def _evidence(case: ClaimCase, deciding: Reading | None) -> tuple[Evidence, ...]
     windows = dict.fromkeys((r.window.evidence.doc_id, r.window.start, r.window.end) for r in ordered)
     by_place = {(r.window.evidence.doc_id, r.window.start, r.window.end): r for r in ordered}
     return tuple(by_place[place].window.as_evidence() for place in windows)
+
+
+def _placed(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
+    """The verdict for this place of the claim; several may read alike."""
+    ledger = None if verdict.ledger is None else placed(verdict.ledger, claim)
+    return replace(verdict, text=claim.text, start=claim.start, end=claim.end, ledger=ledger)
 
 
 def _skipped(span: SkippedSpan) -> ClaimVerdict:

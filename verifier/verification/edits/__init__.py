@@ -1,0 +1,68 @@
+"""A contradicted claim goes in; single edits that might make it pass come out, the likeliest and smallest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signals.types import Finding, Relation
+from verifier.verification.edits.deny import affirmed, denied
+from verifier.verification.edits.gap import filled_gaps
+from verifier.verification.edits.limits import conditioned, other_modal, other_quantity
+from verifier.verification.edits.proposal import Proposal
+from verifier.verification.edits.swap import swapped_names, swapped_values, swapped_words
+from verifier.verification.features import Reading
+from verifier.verification.ledger import conflict_in
+
+__all__ = ["Proposal", "proposals"]
+
+_RULES = ("number", "entity", "negation")
+
+
+def proposals(claim: str, reading: Reading, feature: str) -> list[Proposal]:
+    """Edits of a claim from what a window says against it.
+
+    First those that change what decided, then those that change the other conflicts of the window, then those that
+    put the evidence's words where the claim's are missing; in each group the smallest first. None repeats the words
+    of another.
+    """
+    decisive = conflict_in(reading, feature)
+    first = [] if decisive is None else [decisive[1]]
+    others = [
+        item
+        for signal in _RULES
+        for item in reading.findings(signal)
+        if item.relation is Relation.CONFLICT and item not in first
+    ]
+    premise = reading.window.premise
+    groups = (
+        [made for item in first for made in _of(claim, premise, item)],
+        [made for item in others for made in _of(claim, premise, item)],
+        list(filled_gaps(claim, premise, reading.findings("traceability"))),
+    )
+    ordered = [made for group in groups for made in sorted(group, key=lambda made: made.words)]
+    return list({made.apply(claim): made for made in reversed(ordered)}.values())[::-1]
+
+
+def _of(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:
+    """The edits for one conflict, by its kind."""
+    match finding.kind:
+        case "name" | "role":
+            yield from swapped_names(claim, finding)
+        case "polarity":
+            yield from affirmed(claim, finding)
+            yield from denied(claim, finding)
+            yield from swapped_words(claim, premise, finding) if finding.note else ()
+        case "antonym":
+            yield from swapped_words(claim, premise, finding)
+            yield from affirmed(claim, finding)
+            yield from denied(claim, finding)
+        case "quantifier":
+            yield from other_quantity(claim, premise, finding)
+        case "modality":
+            yield from other_modal(claim, premise, finding)
+            yield from affirmed(claim, finding)
+            yield from denied(claim, finding)
+        case "condition":
+            yield from conditioned(claim, finding)
+        case _:
+            yield from swapped_values(claim, premise, finding)

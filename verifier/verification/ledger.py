@@ -1,0 +1,205 @@
+"""A decided claim in; its reason ledger out: the rule that fired, the pair of values that decided, every weight.
+
+Spans of the claim are offsets into its hypothesis until ``placed`` carries them into the response, for claims that
+read alike are judged once and stand in several places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from signals.types import Finding, Relation
+from verifier.types import Aligned, Claim, Contribution, Edit, Ledger, Quote, Span, ValuePair, Verdict
+from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
+from verifier.verification.verdict import Decided, Fusion
+
+__all__ = ["BIAS", "RECALIBRATION", "conflict_in", "ledger_of", "placed", "text_span"]
+
+NEGLIGIBLE = 1e-9
+BIAS = "bias"
+RECALIBRATION = "recalibration"
+"""Contributions that are of no signal: what is there whatever the signals say, and what the fusion adds to the logit of
+``supported`` where it was recalibrated on other claims than it was learnt from."""
+
+_KIND = {"role_conflict": frozenset({"role"}), "entity_conflict": frozenset({"name"})}
+"""Kinds of the findings behind a conflict; those of the negation signal are named after their feature."""
+
+
+def ledger_of(case: ClaimCase, decided: Decided, fusion: Fusion) -> Ledger:
+    """Everything that led to the verdict; no fix is sought here."""
+    reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
+    return Ledger(
+        rule=_rule(case, decided, fusion),
+        pair=_pair(case, decided, reading),
+        probabilities={verdict.value: chance for verdict, chance in decided.probabilities.items()},
+        contributions=_contributions(case, decided, fusion),
+        aligned=tuple(_aligned(reading)) if reading is not None else (),
+    )
+
+
+def placed(ledger: Ledger, claim: Claim) -> Ledger:
+    """The ledger with its claim spans as offsets into the response, for this place of the claim."""
+    pair = ledger.pair
+    if pair is not None:
+        pair = replace(pair, claim=_quote_in(claim, pair.claim))
+    aligned = []
+    for item in ledger.aligned:
+        span = claim.to_text_span((item.start, item.end))
+        if span is not None:
+            aligned.append(replace(item, start=claim.start + span[0], end=claim.start + span[1]))
+    fix = None if ledger.fix is None else _edit_in(claim, ledger.fix)
+    return replace(ledger, pair=pair, aligned=tuple(aligned), fix=fix)
+
+
+def text_span(claim: Claim, span: Span) -> Span | None:
+    """Where a span of the hypothesis is written in the claim's text; a pronoun stands for all of its referent.
+
+    >>> from verifier.types import Substitution
+    >>> text_span(Claim("She won.", 0, 8, (Substitution(0, 3, "Mira Sandvik"),)), (0, 12))
+    (0, 3)
+    """
+    shift = 0
+    for sub in claim.substitutions:
+        at = sub.start + shift
+        if span == (at, at + len(sub.replacement)) and sub.end > sub.start:
+            return sub.start, sub.end
+        shift += len(sub.replacement) - (sub.end - sub.start)
+    return claim.to_text_span(span)
+
+
+def conflict_in(reading: Reading, first: str | None = None) -> tuple[str, Finding] | None:
+    """The conflict to name: of the feature ``first`` where it has one, else of the strongest that has; by signal."""
+    ranked = sorted(CONFLICTS, key=lambda name: (name != first, -reading.named(name)))
+    for name in ranked:
+        signal, _ = CONFLICTS[name]
+        kinds = _KIND.get(name) or (frozenset({name}) if signal == "negation" else None)
+        for item in reading.findings(signal):
+            if item.relation is Relation.CONFLICT and (kinds is None or item.kind in kinds):
+                return signal, item
+    return None
+
+
+def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
+    """The rule of ``Fusion`` that gave the verdict, in plain words."""
+    if decided.conflict:
+        return "sources that disagree never support: unverifiable"
+    if decided.withheld:
+        chance = decided.probabilities[Verdict.SUPPORTED]
+        return f"support withheld: probability {chance:.3f} is below {fusion.supported_at:g}"
+    likeliest = max(decided.probabilities.values())
+    if decided.vetoed and decided.probabilities[decided.verdict] < likeliest and case.pro is not None:
+        strength = case.pro.named(decided.vetoed)
+        return f"support vetoed: {decided.vetoed} {strength:.2f} is at least {fusion.veto_at:g}"
+    return "the most probable verdict"
+
+
+def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[Contribution, ...]:
+    """The bias, every feature that is there and has a weight, in the order of ``FEATURES``, and the recalibration."""
+    verdicts = [verdict.value for verdict in Verdict]
+    found = [Contribution(BIAS, "", 1.0, {name: fusion.bias[name] / fusion.temperature for name in verdicts})]
+    for name in FEATURES:
+        value = case.features[name]
+        weights = {verdict: fusion.weights[verdict].get(name, 0.0) for verdict in verdicts}
+        if value and any(weights.values()):
+            logits = {verdict: weight * value / fusion.temperature for verdict, weight in weights.items()}
+            found.append(Contribution(name, SIGNAL_OF[name], value, logits))
+    shift = _shift(found, decided)
+    if abs(shift) > NEGLIGIBLE:
+        logits = dict.fromkeys(verdicts, 0.0) | {Verdict.SUPPORTED.value: shift}
+        found.append(Contribution(RECALIBRATION, "", 1.0, logits))
+    return tuple(found)
+
+
+def _shift(found: Sequence[Contribution], decided: Decided) -> float:
+    """How much the log-odds of ``supported`` differ from the sum of what the features add."""
+    chances = decided.probabilities
+    other = max(
+        (verdict for verdict in Verdict if verdict is not Verdict.SUPPORTED), key=lambda one: chances[one]
+    )
+    if not (chances[Verdict.SUPPORTED] and chances[other]):
+        return 0.0
+    odds = math.log(chances[Verdict.SUPPORTED] / chances[other])
+    return odds - sum(item.logits[Verdict.SUPPORTED] - item.logits[other] for item in found)
+
+
+def _pair(case: ClaimCase, decided: Decided, reading: Reading | None) -> ValuePair | None:
+    if reading is None:
+        return None
+    if decided.verdict is Verdict.CONTRADICTED or decided.conflict:
+        against = case.con or reading
+        found = conflict_in(against, decided.feature)
+        return _pair_of(case, against, *found) if found else _whole(case, against, decided.decided_by)
+    if decided.verdict is Verdict.SUPPORTED or decided.withheld:
+        found = _first(reading, Relation.MATCH, decided.decided_by)
+    else:
+        found = _first(reading, Relation.ABSENT, decided.decided_by)
+    return _pair_of(case, reading, *found) if found else _whole(case, reading, decided.decided_by)
+
+
+def _first(reading: Reading, relation: Relation, decider: str) -> tuple[str, Finding] | None:
+    """The value that says most: of the signal that decided, else a figure, a name, the longest word."""
+    for signal in dict.fromkeys((decider, "number", "entity", "traceability")):
+        found = [item for item in reading.findings(signal) if item.relation is relation and item.claim_value]
+        if found:
+            return signal, max(found, key=lambda item: (bool(item.note), len(item.claim_value)))
+    return None
+
+
+def _pair_of(case: ClaimCase, reading: Reading, signal: str, finding: Finding) -> ValuePair:
+    start, end = finding.claim_span
+    claim = Quote(case.claim.hypothesis[start:end], start, end)
+    evidence = _evidence_quote(reading, finding)
+    return ValuePair(signal, finding.kind, finding.relation, claim, evidence, finding.note)
+
+
+def _evidence_quote(reading: Reading, finding: Finding) -> Quote | None:
+    if finding.evidence_value is None or finding.evidence_span is None:
+        return None
+    place = reading.window.place_of(finding.evidence_span)
+    if place is None:
+        item = reading.window.evidence
+        return Quote(finding.evidence_value, None, None, item.doc_id, item.source, item.page)
+    item, (start, end) = place
+    return Quote(finding.evidence_value, start, end, item.doc_id, item.source, item.page)
+
+
+def _whole(case: ClaimCase, reading: Reading, signal: str) -> ValuePair:
+    """The whole claim beside the whole window, where a signal read both and names no value."""
+    text, item = case.claim.hypothesis, reading.window.as_evidence()
+    evidence = Quote(item.text, item.start, item.end, item.doc_id, item.source, item.page)
+    score = reading.scores.get(signal)
+    against = score is not None and score.outcome.value == "conflicting"
+    relation = Relation.CONFLICT if against else Relation.MATCH
+    return ValuePair(signal, "sentence", relation, Quote(text, 0, len(text)), evidence)
+
+
+def _aligned(reading: Reading) -> Iterable[Aligned]:
+    for finding in reading.findings("traceability"):
+        place = reading.window.place_of(finding.evidence_span) if finding.evidence_span else None
+        if place is not None:
+            item, (start, end) = place
+            yield Aligned(*finding.claim_span, item.doc_id, start, end)
+
+
+def _quote_in(claim: Claim, quote: Quote) -> Quote:
+    if quote.start is None or quote.end is None:
+        return quote
+    if (quote.start, quote.end) == (0, len(claim.hypothesis)):
+        return Quote(claim.text, claim.start, claim.end)
+    span = claim.to_text_span((quote.start, quote.end))
+    if span is None:
+        return replace(quote, start=None, end=None)
+    return replace(quote, start=claim.start + span[0], end=claim.start + span[1])
+
+
+def _edit_in(claim: Claim, edit: Edit) -> Edit | None:
+    span = text_span(claim, (edit.start, edit.end))
+    if span is None:
+        return None
+    start, end = span
+    text = claim.text[:start] + edit.after + claim.text[end:]
+    return replace(
+        edit, before=claim.text[start:end], start=claim.start + start, end=claim.start + end, text=text
+    )
