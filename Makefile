@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
+LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl build/sheets.jsonl
+TARGET_ERROR := 0.25
 
 .PHONY: help setup setup-all demo test check format evaluate fusions bench clean
 
@@ -34,12 +36,13 @@ format: setup  ## mend what can be mended by itself
 evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json
 
-fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
+fusions: setup-all  ## learn the shipped fusion weights anew from the development claims and held-back fact sheets
 	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
-	$(BIN)/verifier calibrate corpora/verdicts/tuning.jsonl corpora/verdicts/extra_*.jsonl --kb build/development \
-		--target-error 0.25 --output verifier/verification/fusions/nli.json
-	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate corpora/verdicts/tuning.jsonl corpora/verdicts/extra_*.jsonl \
-		--kb build/development --target-error 0.25 --output verifier/verification/fusions/rules.json
+	$(BIN)/python -m training claims --output build/sheets.jsonl
+	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --target-error $(TARGET_ERROR) \
+		--output verifier/verification/fusions/nli.json
+	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
+		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/rules.json
 
 bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval

@@ -1,6 +1,7 @@
 """``python -m training <step>``: arguments in, one step of the pipeline done, its figures printed.
 
 mix        data folder -> runs/<mix>/{train,held_back}.jsonl
+claims     held-back fact sheets -> labelled claims to learn the fusion from
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
@@ -52,6 +53,12 @@ def _mix(arguments: argparse.Namespace) -> None:
         data_folder(arguments.data), arguments.mix, arguments.synthetic, arguments.sheets, arguments.seed
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
+
+
+def _claims(arguments: argparse.Namespace) -> None:
+    from training.verdicts import write_verdicts
+
+    print(f"{write_verdicts(arguments.output, arguments.rows, arguments.seed)} claims in {arguments.output}")
 
 
 def _train(arguments: argparse.Namespace) -> None:
@@ -184,6 +191,11 @@ def _parser() -> argparse.ArgumentParser:
     mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
     mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
     mix.set_defaults(do=_mix)
+
+    claims = steps.add_parser("claims", parents=[shared])
+    claims.add_argument("--rows", type=int, default=1500)
+    claims.add_argument("--output", type=Path, required=True, metavar="FILE.jsonl")
+    claims.set_defaults(do=_claims)
 
     kept = argparse.ArgumentParser(add_help=False)
     kept.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
