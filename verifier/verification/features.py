@@ -57,9 +57,17 @@ _PRO: Mapping[str, tuple[str, str]] = {
 }
 """Features read from the window that speaks best for the claim."""
 
-NLI_FEATURES = ("nli_entailment", "nli_contradiction")
+_WIDE: Mapping[str, tuple[str, str]] = {
+    "wide_coverage": ("traceability", "coverage"),
+    "wide_entailment": ("nli", "entailment"),
+    "wide_contradiction": ("nli", "contradiction"),
+}
+"""Features of which the highest counts, among the window that speaks best and the wider premises."""
+
+NLI_FEATURES = ("nli_entailment", "nli_contradiction", "wide_entailment", "wide_contradiction")
 FEATURES: tuple[str, ...] = (
     *_PRO,
+    *_WIDE,
     "nearly_whole",
     *CONFLICTS,
     "number_untraced",
@@ -67,7 +75,7 @@ FEATURES: tuple[str, ...] = (
 )
 
 SIGNAL_OF: Mapping[str, str] = {
-    **{name: signal for name, (signal, _) in {**_PRO, **CONFLICTS}.items()},
+    **{name: signal for name, (signal, _) in {**_PRO, **_WIDE, **CONFLICTS}.items()},
     "nearly_whole": "traceability",
     "number_untraced": "number",
     "words_untraced": "traceability",
@@ -90,7 +98,13 @@ any share counts as 1."""
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
 
-IN_FAVOUR = frozenset({"coverage", "nearly_whole", "order", "number_match", "entity_match", "nli_entailment"})
+IN_FAVOUR = frozenset(
+    {
+        *("coverage", "nearly_whole", "order", "wide_coverage"),
+        *("number_match", "entity_match"),
+        *("nli_entailment", "wide_entailment"),
+    }
+)
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""
 
 
@@ -199,6 +213,8 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     pro, con = max(near, key=_for), max(near, key=_against)
     for name in _PRO:
         features[name] = pro.named(name)
+    for name, (signal, feature) in _WIDE.items():
+        features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
     for name in CONFLICTS:
         features[name] = max(reading.alignment * reading.named(name) for reading in near)
     features["nearly_whole"] = pro.alignment**4

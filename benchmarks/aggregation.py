@@ -1,0 +1,114 @@
+"""Long premises in; how the windows' entailments are best put together, and how long windows should be, out.
+
+``python -m benchmarks.aggregation [--rows 100] [--budgets 48,96,144] [--model DIR]``, with ``VERIFIER_DATA`` set.
+
+Over the real sets whose premises are longer than one window. The threshold of each way is fixed on the odd rows of
+all sets, the figures are those of the even ones. ``whole`` is the mean over the windows, the least a way must beat.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+from tokenizers import Tokenizer
+
+from benchmarks.evaluation import best_threshold, claims_of, read_sets
+from signals.nli import NLISignal
+from signals.nli.windows import window_spans
+from signals.types import TextPair
+from verifier.measure.metrics import auroc, balanced_accuracy
+from verifier.measure.rows import LabelledRow
+
+SETS = (
+    "frank.valid",
+    "wice_claim.dev",
+    "begin_tc.dev",
+    "begin_cmu.dev",
+    "summedits_news.test",
+    "summedits_ectsum.test",
+    "summedits_samsum.test",
+    "summedits_scitldr.test",
+)
+
+Windows = NDArray[np.float64]
+
+WAYS: dict[str, Callable[[Windows], float]] = {
+    "highest": lambda e: float(e.max()),
+    "mean of the two highest": lambda e: float(np.sort(e)[-2:].mean()),
+    "mean of the three highest": lambda e: float(np.sort(e)[-3:].mean()),
+    "noisy or": lambda e: float(1.0 - np.prod(1.0 - e)),
+    "whole": lambda e: float(e.mean()),
+}
+"""From the entailments of a premise's windows to one."""
+
+
+def cut(tokenizer: Tokenizer, text: str, budget: int) -> list[str]:
+    """The text in windows of at most ``budget`` tokens."""
+    offsets = tokenizer.encode(text, add_special_tokens=False).offsets
+    return [text[start:end] for start, end in window_spans(text, offsets, budget)] or [text]
+
+
+def entailments(signal: NLISignal, windows: Sequence[str], claims: Sequence[str]) -> list[Windows]:
+    """The entailment of each claim by each window."""
+    scores = iter(signal.score([TextPair(window, claim) for claim in claims for window in windows]))
+    return [np.array([next(scores).support or 0.0 for _ in windows]) for _ in claims]
+
+
+def figures(
+    signal: NLISignal, tokenizer: Tokenizer, sets: dict[str, list[LabelledRow]], budget: int
+) -> Iterator[tuple[str, float, float]]:
+    """Each way with its mean balanced accuracy and mean AUROC."""
+    read = {
+        name: [
+            entailments(
+                signal,
+                cut(tokenizer, row.premise or "", budget),
+                [item.hypothesis for item in claims_of(row.claim)],
+            )
+            for row in rows
+        ]
+        for name, rows in sets.items()
+    }
+    truth = {name: [row.is_supported for row in rows] for name, rows in sets.items()}
+    for way, together in WAYS.items():
+        scores = {name: [min(map(together, claims)) for claims in rows] for name, rows in read.items()}
+        threshold = best_threshold([(truth[name][::2], scores[name][::2]) for name in sets])
+        called = {name: [score >= threshold for score in scores[name][1::2]] for name in sets}
+        yield (
+            way,
+            float(np.mean([balanced_accuracy(truth[name][1::2], called[name]) or 0.0 for name in sets])),
+            float(np.mean([auroc(truth[name][1::2], scores[name][1::2]) or 0.0 for name in sets])),
+        )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", type=int, default=100)
+    parser.add_argument("--budgets", default="48,96,144", help="tokens of a premise's windows")
+    parser.add_argument("--model", type=Path, default=Path("signals/models/nli"))
+    arguments = parser.parse_args()
+    data = os.environ.get("VERIFIER_DATA")
+    if not data:
+        sys.exit("set VERIFIER_DATA to the data folder")
+    sets = read_sets(Path(data), SETS, arguments.rows)
+    signal = NLISignal(str(arguments.model), cache_size=0)
+    tokenizer = Tokenizer.from_file(str(arguments.model / "tokenizer.json"))
+    table = Table("window", "way", "mean balanced accuracy", "mean AUROC")
+    for budget in map(int, arguments.budgets.split(",")):
+        for way, balanced, area in figures(signal, tokenizer, sets, budget):
+            table.add_row(str(budget), way, f"{balanced:.3f}", f"{area:.3f}")
+        table.add_section()
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
