@@ -28,10 +28,9 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         case Verdict.SUPPORTED:
             return _supported(case.pro)
         case Verdict.CONTRADICTED:
-            against = case.con or case.pro
-            return (
-                _conflict(against, decided.feature) or f"evidence says otherwise: {_quoted(against.window)}"
-            )
+            reading = case.con or case.pro
+            told = _conflict(reading, decided.feature)
+            return told or f"evidence says otherwise: {_quoted(reading.window)}"
         case Verdict.FABRICATED:
             return _untraced(case)
         case Verdict.UNVERIFIABLE:
