@@ -9,13 +9,14 @@ from itertools import pairwise
 
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
-from verifier.verification.claims.clauses import Clause, split_clauses
+from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html
 from verifier.verification.claims.lists import is_fragment, joins, lead_in
 from verifier.verification.claims.markup import blank_markup
 from verifier.verification.claims.quotes import Edit, quote_claim
 from verifier.verification.claims.reference import Discourse
+from verifier.verification.claims.statements import statements_of
 from verifier.verification.claims.structure import Block, Kind, blocks_of
 from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
 from verifier.verification.claims.tables import cell_spans, cell_value
@@ -184,12 +185,15 @@ class _Extraction:
             return
         clauses = self._clauses(self._blank(block)[base : content[1]])
         start = span[0]
+        subjects: set[str] = set()
         for number, clause in enumerate(clauses):
             end = span[1] if number == len(clauses) - 1 else base + clause.end
-            self._add_claim(block, (start, end), base + clause.content, clause.subject, lead, fragment)
+            self._add_claim(block, (start, end), base, clause, lead, fragment)
+            subjects.add(self.discourse.subject.text if self.discourse.subject else "")
             start, lead = end, ""
             while start < span[1] and self.response[block.start + start].isspace():
                 start += 1
+        self.discourse.end_sentence(text, subjects=len(subjects))
         self.around.claim(text, self.claims[-1].hypothesis, fragment)
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
@@ -212,44 +216,54 @@ class _Extraction:
         """Split a sentence; a clause whose pronoun would lose its referent stays with the one before."""
         clauses: list[Clause] = []
         discourse = self.discourse.fork()
-        for clause in split_clauses(sentence):
+        for clause in statements_of(sentence):
             words = sentence[clause.content : clause.end]
             if clauses and not clause.subject and _opens_with_pronoun(words) and not discourse.resolve(words):
                 clauses[-1] = replace(clauses[-1], end=clause.end)
             else:
                 clauses.append(clause)
-            discourse.follow(sentence[clauses[-1].content : clause.end])
+            discourse.follow(clauses[-1].read(sentence))
         return clauses
 
     def _add_claim(
         self,
         block: Block,
         span: tuple[int, int],
-        words: int,
-        subject: str,
+        base: int,
+        clause: Clause,
         lead: str,
         fragment: Fragment | None,
     ) -> None:
-        """Add one clause: ``span`` is what it quotes, ``words`` where it begins to say something."""
+        """Add one clause of the sentence at ``base``: ``span`` is what it quotes, both in the block."""
         blank, offset = self._blank(block), block.start
+        words = base + clause.content
         text = blank[words : span[1]]
+        subject = self._shared_subject(clause, text)
         resolved = None if lead or subject else self.discourse.resolve(text)
-        opening = (
-            lead or (subject and subject + " ") or ("" if resolved else self.around.context(text, fragment))
-        )
-        edits: list[Edit] = []
+        opening = lead or subject or ("" if resolved else self.around.context(text, fragment))
+        edits: list[Edit] = [
+            (offset + base + start, offset + base + end, new) for start, end, new in clause.edits
+        ]
         if opening or span[0] < words:
             edits.append((offset + span[0], offset + words, opening))
         if resolved:
             edits.append((offset + words + resolved[0], offset + words + resolved[1], resolved[2]))
-        stripped = text.rstrip()
-        if stripped.endswith((",", ";")):
-            mark = offset + words + len(stripped) - 1
+        mark = offset + words + len(text.rstrip()) - 1
+        if self.response[mark] in ",;" and not any(end > mark for _, end, _ in edits):
             edits.append((mark, mark + 1, "."))
         claim = quote_claim(self.original, blank, offset, offset + span[0], offset + span[1], edits)
         self.claims.append(claim)
         if not lead:
             self.discourse.follow(claim.hypothesis[:LONGEST_CONTEXT])
+
+    def _shared_subject(self, clause: Clause, text: str) -> str:
+        """The subject that a clause takes from the one before, as what a pronoun there stands for."""
+        if not clause.subject:
+            return ""
+        resolved = self.discourse.resolve(f"{clause.subject} {text}")
+        if resolved is None or resolved[1] > len(clause.subject):
+            return clause.subject + " "
+        return clause.subject[: resolved[0]] + resolved[2] + clause.subject[resolved[1] :] + " "
 
     # -- table rows -------------------------------------------------------------------------------------
 

@@ -10,6 +10,13 @@ import re
 from dataclasses import dataclass, field
 
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.grammar import PREPOSITIONS
+from verifier.verification.claims.pronouns import (
+    looks_like_a_person,
+    names_in,
+    object_pronoun,
+    subject_behind_adjunct,
+)
 from verifier.verification.claims.verbs import Token, finite_verb, plural_verb, tokens_of
 
 __all__ = ["Discourse"]
@@ -41,6 +48,11 @@ _CALENDAR = lexicon("""
     """)
 _FULL_NAME = re.compile(r"\b[A-Z][\w'’-]+\s[A-Z][\w'’-]+")
 _LONGEST_SUBJECT = 9
+_PAIR = 2
+_MEASURES = lexicon("""
+    second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree
+    percent time point inch
+    """)
 
 
 @dataclass
@@ -56,6 +68,7 @@ class _Subject:
     name: bool
     rivals: bool
     people: bool
+    things: bool
 
 
 @dataclass
@@ -65,28 +78,71 @@ class Discourse:
     subject: _Subject | None = None
     described: dict[str, str] = field(default_factory=dict)
     """Nouns that a definite description may use, and the full name of what they describe."""
+    person: str = ""
+    """The person spoken of, as long as no other one is named."""
+    pair: tuple[str, ...] = ()
+    """The names of the last sentence where there are two: ``the former`` and ``the latter``."""
 
     def fork(self) -> Discourse:
         """A copy, for a list item that must not see its neighbours."""
-        return Discourse(self.subject, dict(self.described))
+        return Discourse(self.subject, dict(self.described), self.person, self.pair)
+
+    def end_sentence(self, read: str, *, subjects: int) -> None:
+        """A whole sentence was read; one that tells of several subjects leaves none for ``it``."""
+        if subjects > 1:
+            self.subject = None
+        names = names_in(read, tokens_of(read))
+        self.pair = tuple(names) if len(names) == _PAIR else ()
 
     def resolve(self, text: str) -> tuple[int, int, str] | None:
-        """Start, end and replacement of the opening words of ``text``; ``None`` where nothing is certain."""
+        """Start, end and replacement of the words that point out of ``text``; ``None`` where nothing is certain."""
         tokens = tokens_of(text)
         if not tokens:
             return None
         start, end, form = tokens[0]
         if form in ("the", "this", "that"):
-            return self._described_by(text, start)
-        if self.subject is None or not self._fits(text[start:], form):
-            return None
+            return (
+                self._one_of_two(text, tokens)
+                or self._described_by(text, start)
+                or self._object(text, tokens)
+            )
+        place = subject_behind_adjunct(text, tokens)
+        if place is not None and self._fits(text[tokens[place][0] :], tokens[place][2]):
+            return tokens[place][0], tokens[place][1], self._meant(tokens[place][2], inside=True)
+        if not self._fits(text[start:], form):
+            return self._object(text, tokens)
         if form in ("these", "those") and (len(tokens) < 2 or finite_verb(text, tokens, 1) != 1):
             return None
         if form in _POSSESSIVE:
-            return start, end, _possessive(self.subject.text)
+            return start, end, _possessive(self._meant(form))
         pronoun = re.match(r"\w+", text[start:])
         end = start + pronoun.end() if pronoun else end
-        return start, end, self.subject.text
+        return start, end, self._meant(form)
+
+    def _one_of_two(self, text: str, tokens: list[Token]) -> tuple[int, int, str] | None:
+        """``The former`` and ``the latter`` of the two names before."""
+        if len(tokens) < 3 or tokens[1][2] not in ("former", "latter") or len(self.pair) != _PAIR:
+            return None
+        if finite_verb(text, tokens, 1) is None or not _is_whole_phrase(text, tokens[1][1]):
+            return None
+        return tokens[0][0], tokens[1][1], self.pair[tokens[1][2] == "latter"]
+
+    def _object(self, text: str, tokens: list[Token]) -> tuple[int, int, str] | None:
+        """The pronoun behind the main verb: what it is cannot be the subject of its own sentence."""
+        place = object_pronoun(text, tokens)
+        if place is None or names_in(text, tokens[:place]):
+            return None
+        start, end, form = tokens[place]
+        subject = {"him": "he", "her": "she", "them": "they"}.get(form, form)
+        return (start, end, self._meant(subject, inside=True)) if self._fits(subject, subject) else None
+
+    def _meant(self, form: str, *, inside: bool = False) -> str:
+        """What a pronoun that fits stands for; ``inside`` a sentence its article is not capitalised."""
+        found = self.subject
+        if form in _PERSON and not (found and found.name and looks_like_a_person(found.text)):
+            return self.person
+        text = found.text if found else ""
+        return text[0].lower() + text[1:] if inside and text.startswith(("The ", "A ", "An ")) else text
 
     def follow(self, statement: str) -> None:
         """Take in a statement, its own pronoun already resolved."""
@@ -118,8 +174,18 @@ class Discourse:
             plural = forms[-1].endswith("s") and not forms[-1].endswith(("ss", "us", "is"))
         rest = statement[tokens[verb][1] :]
         people = bool(_FULL_NAME.search(rest))
-        self.subject = _Subject(text, plural, name, _has_rivals(statement, tokens, verb), people)
+        self._follow_person(text, alone=name and not plural and not people)
+        self.subject = _Subject(
+            text, plural, name, _has_rivals(statement, tokens, verb), people, _has_things(tokens, verb)
+        )
         self._describe(text, forms, tokens, verb, name)
+
+    def _follow_person(self, subject: str, *, alone: bool) -> None:
+        """Keep the person who is spoken of while sentences are about what is theirs (``Dr Reed's salary``)."""
+        if alone and looks_like_a_person(subject) and not _COMPANY_NAME.search(subject):
+            self.person = subject
+        elif self.person not in subject:
+            self.person = ""
 
     def _describe(self, text: str, forms: list[str], tokens: list[Token], verb: int, name: bool) -> None:
         """Learn by which nouns the subject may be called: its own head, or ``X is a ... company``."""
@@ -157,13 +223,17 @@ class Discourse:
         if subject is None:
             return False
         if form in _IT:
-            return not subject.plural and not subject.rivals and not _EXPLETIVE.match(text)
+            person = subject.name and looks_like_a_person(subject.text)
+            return not subject.plural and not subject.rivals and not person and not _EXPLETIVE.match(text)
         if form in _THEY:
-            return bool(subject.plural) and not subject.rivals
+            return bool(subject.plural) and not subject.rivals and not subject.things
         if form in _PERSON:
-            rivals = subject.people if " " in subject.text else subject.rivals
+            person = subject.name and looks_like_a_person(subject.text)
             return (
-                subject.name and not subject.plural and not rivals and not _COMPANY_NAME.search(subject.text)
+                person
+                and not subject.plural
+                and not subject.people
+                and not _COMPANY_NAME.search(subject.text)
             )
         return False
 
@@ -194,7 +264,22 @@ def _has_rivals(statement: str, tokens: list[Token], verb: int) -> bool:
             )
         if form in ("a", "an") and not (copular and position == 0) and not _measures(behind, position):
             return True
+        if form in ("the", "its", "this") and position == 0 and not copular:
+            return True
     return False
+
+
+def _has_things(tokens: list[Token], verb: int) -> bool:
+    """Whether a plural that is no measure stands behind the verb: ``they`` may be it (``receive two tablets``)."""
+    behind = tokens[verb + 1 :]
+    return any(
+        form.endswith("s")
+        and not form.endswith(("ss", "us", "is"))
+        and len(form) > 3
+        and form.removesuffix("s") not in _MEASURES
+        and (not position or behind[position - 1][2] not in PREPOSITIONS)
+        for position, (_, _, form) in enumerate(behind)
+    )
 
 
 def _measures(tokens: list[Token], position: int) -> bool:

@@ -1,0 +1,181 @@
+"""Tokens of a sentence in; which of them are finite verbs out, told by WordNet's verbs and the words around them.
+
+Stricter than :func:`verbs.finite_verb`, which only tells sentences from fragments: a split rests on what is said
+here, so that what may be a noun (``ships``) or a participle (``parts made in Bonn``) is no verb.
+"""
+
+from __future__ import annotations
+
+from signals.lexicon import verb_of
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, Token
+
+__all__ = [
+    "DETERMINERS",
+    "PREPOSITIONS",
+    "is_certain",
+    "is_figure",
+    "is_finite",
+    "is_name",
+    "is_predicate",
+    "main_verb",
+    "reports",
+    "tense",
+]
+
+DETERMINERS = lexicon("""
+    the a an its their his her our my your this that these those each every all both some any no most many several
+    """)
+PREPOSITIONS = lexicon("""
+    of in on at by for with from to into onto over under near through across between among within without during
+    since until till after before around about against along behind beside below above per via as up down off out
+    """)
+_OBJECTS = lexicon("it him her them us me you itself themselves himself herself")
+_ADVERBS = lexicon(
+    "not never also still now only again later once twice there here today abroad home together"
+)
+_NO_SUBJECT = PREPOSITIONS | DETERMINERS | lexicon("and or but nor to very more less too so than how not of")
+_IRREGULAR_PAST = lexicon("""
+    began became came did drank drove fell flew forgot gave grew knew ran rang rode rose sang sank saw spoke stole
+    swam swore took threw went woke wore wrote broke chose froze hid shook sprang ate drew bit
+    """)
+"""Past forms that are no participles."""
+_REPORTING = lexicon("""
+    say tell claim argue believe think report announce add note warn predict expect hope suggest state admit deny
+    insist promise estimate explain confirm declare show find reveal assume suspect fear know learn hear conclude
+    """)
+_LIKELY, _CLEAR = 0.3, 0.6
+"""How often a word must be a verb in WordNet's tagged texts to be read as one, with and without help around it."""
+
+
+def is_finite(text: str, tokens: list[Token], index: int) -> bool:
+    """Whether the token at ``index`` is a finite verb or its first auxiliary.
+
+    >>> from verifier.verification.claims.verbs import tokens_of
+    >>> text = "The firm makes boats and ships for the navy"
+    >>> [token[2] for n, token in enumerate(tokens_of(text)) if is_finite(text, tokens_of(text), n)]
+    ['makes']
+    """
+    start, _, form = tokens[index]
+    if form in AUXILIARIES:
+        return not (index and tokens[index - 1][2] in AUXILIARIES)
+    verb = verb_of(form)
+    if verb is None or verb.form == "ing" or not index:
+        return False
+    before, governs = tokens[index - 1][2], _governs(text, tokens, index + 1)
+    if before in _NO_SUBJECT - {"and", "but", "not"} or before in AUXILIARIES or text[start].isupper():
+        return (
+            verb.form == "s" and text[tokens[index - 1][0] : start] == "A " and governs
+        )  # a letter as a name
+    if verb.form == "s":
+        return (
+            verb.share >= _CLEAR
+            or governs
+            or (verb.share >= _LIKELY and not _is_followed_by_of(tokens, index))
+        )
+    if verb.form == "past":
+        return form in _IRREGULAR_PAST or governs or _closes(text, tokens, index + 1)
+    plural = before in ("they", "we", "you", "i", "people", "children", "men", "women", "who") or (
+        before.endswith("s") and not before.endswith("ss")
+    )
+    return (plural or before == "and") and (verb.share >= _CLEAR or (verb.share >= _LIKELY and governs))
+
+
+def is_certain(text: str, tokens: list[Token], index: int) -> bool:
+    """Whether a finite verb can be neither a noun nor a participle there."""
+    form = tokens[index][2]
+    verb = verb_of(form)
+    if form in AUXILIARIES or form in _IRREGULAR_PAST or _governs(text, tokens, index + 1) or verb is None:
+        return True
+    if verb.form == "s":
+        return verb.share >= _CLEAR and not _is_followed_by_of(tokens, index)
+    return verb.form == "base" and tokens[index - 1][2] in SUBJECT_PRONOUNS
+
+
+def is_predicate(text: str, tokens: list[Token], index: int, form: str) -> bool:
+    """Whether the word right behind ``and`` is a verb in that form (``s``, ``past`` or ``base``), and no noun's."""
+    if index + 1 >= len(tokens):
+        return False
+    verb = verb_of(tokens[index][2])
+    if verb is None or verb.form != form:
+        return False
+    governs, following = _governs(text, tokens, index + 1), tokens[index + 1][2]
+    if form == "past":
+        return tokens[index][2] in _IRREGULAR_PAST or governs or following in PREPOSITIONS - {"of"}
+    if verb.share < _CLEAR:
+        return verb.share >= _LIKELY and governs
+    return governs or form == "s" or following in PREPOSITIONS - {"of"} or following in _ADVERBS
+
+
+def _governs(text: str, tokens: list[Token], after: int) -> bool:
+    """Whether an object follows that no noun or participle can have: ``the``, a figure, a pronoun."""
+    if after >= len(tokens):
+        return False
+    start, _, form = tokens[after]
+    return form in DETERMINERS or form in _OBJECTS or text[start].isdigit()
+
+
+def _closes(text: str, tokens: list[Token], after: int) -> bool:
+    """Whether nothing follows that a participle could stand before as an adjective."""
+    if after >= len(tokens):
+        return True
+    start, _, form = tokens[after]
+    return form in PREPOSITIONS | _ADVERBS or form in ",;" or text[start].isupper() or form.endswith("ly")
+
+
+def _is_followed_by_of(tokens: list[Token], index: int) -> bool:
+    return index + 1 >= len(tokens) or tokens[index + 1][2] in ("of", "and", "or", "for")
+
+
+def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+    """Index of the verb of the clause ``tokens[first:last]``; ``None`` where none is certain.
+
+    A participle that narrows the subject down (``the house built in 1901 is``) is passed over.
+    """
+    found = [index for index in range(first + 1, last) if is_finite(text, tokens, index)]
+    if not found:
+        return None
+    head = found[0]
+    if len(found) > 1 and tense(tokens, head) == "past" and tokens[head][2] not in AUXILIARIES:
+        between = {form for _, _, form in tokens[head + 1 : found[1]]}
+        if not between & {",", ";", "and", "but", "or", "that", "which", "who", "to"}:
+            return found[1]
+    return head
+
+
+def tense(tokens: list[Token], index: int) -> str:
+    """``past``, ``present`` or ``""`` (an auxiliary that does not tell) of the finite verb at ``index``."""
+    form = tokens[index][2]
+    if form in ("was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"):
+        return "past"
+    if form in ("is", "are", "has", "have", "does", "do", "am", "isn't", "aren't"):
+        return "present"
+    verb = None if form in AUXILIARIES else verb_of(form)
+    return "" if verb is None else "past" if verb.form == "past" else "present"
+
+
+def reports(tokens: list[Token], index: int) -> bool:
+    """Whether the verb at ``index``, or the one that its auxiliaries lead to, says, shows or believes something."""
+    for _, _, form in tokens[index : index + 4]:
+        verb = verb_of(form)
+        if verb is not None and verb.lemma in _REPORTING:
+            return True
+        if form not in AUXILIARIES and form not in _ADVERBS:
+            return False
+    return False
+
+
+def is_name(text: str, tokens: list[Token]) -> bool:
+    """Whether tokens are a proper name: capitalised words, with ``of``, ``the``, ``and`` at most inside."""
+    if not tokens or not text[tokens[-1][0]].isupper():
+        return False
+    small = ("of", "the", "de", "van", "von", "der", "la", "du", "al", "&")
+    return (
+        all(text[start].isupper() or form in small for start, _, form in tokens)
+        and tokens[0][2] not in SUBJECT_PRONOUNS | PREPOSITIONS
+    )
+
+
+def is_figure(form: str) -> bool:
+    """Whether a token begins with a digit."""
+    return form[:1].isdigit()
