@@ -10,8 +10,7 @@ import pytest
 from backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
 from verifier.knowledge.store import GroundTruthStore
-from verifier.measure.calibrate import learn
-from verifier.measure.evaluate import Prediction, figures, predict
+from verifier.measure.evaluate import Prediction, acceptance, figures, predict
 from verifier.measure.rows import BadRow, LabelledRow, read_rows
 from verifier.verification.scorer import VerifiedScorer
 
@@ -97,9 +96,24 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
             list(read_rows(tmp_path / name))
 
 
-def test_learning_needs_enough_rows_of_every_verdict(scorer: VerifiedScorer) -> None:
-    with pytest.raises(ConfigError, match="too few"):
-        learn([row("a b c", "supported", "a b c")], scorer, target_error=0.1, files=[])
-    one_sided = [row(f"Fee {n} is due.", "supported", f"Fee {n} is due.") for n in range(60)]
-    with pytest.raises(ConfigError, match="contradicted, fabricated, unverifiable"):
-        learn(one_sided, scorer, target_error=0.1, files=[])
+def test_the_error_falls_with_the_share_that_is_accepted() -> None:
+    predictions = [
+        Prediction(row(str(n), "supported" if n % 4 else "contradicted"), "supported", 0.5 + n / 40, 0.9, "")
+        for n in range(16)
+    ]
+    predictions += [Prediction(row("x", "fabricated"), "unverifiable", 0.99, 0.9, "")] * 4
+    table = acceptance(predictions, steps=4)
+    assert [(item["accepted"], item["share"], item["wrong"]) for item in table] == [
+        (16, 0.8, 4),
+        (12, 0.6, 3),
+        (8, 0.4, 2),
+        (4, 0.2, 1),
+    ]
+    assert all(item["error"] == 0.25 < item["error_at_most"] < 1 for item in table)
+    assert table[0]["error_at_most"] < table[-1]["error_at_most"]
+
+
+def test_equal_support_is_accepted_together_and_nothing_called_supported_makes_no_table() -> None:
+    alike = [Prediction(row(str(n), "supported"), "supported", 0.7, 0.7, "") for n in range(9)]
+    assert [item["accepted"] for item in acceptance(alike)] == [9]
+    assert acceptance([Prediction(row("a", "supported"), "unverifiable", 0.4, 0.5, "")]) == []

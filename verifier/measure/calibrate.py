@@ -1,13 +1,17 @@
-"""Labelled claims and a scorer in; a fusion file out: weights, temperature and thresholds, all cross-validated.
+"""Labelled claims and a scorer in; a fusion with a threshold that keeps its promise, and its reliability curve, out.
 
-Nothing is judged on rows it was learnt from: every figure and threshold comes from out-of-fold predictions.
-Rows that share a deciding document share a fold.
+Two ways lead there. ``relearn`` learns the weights as well, from a few hundred claims. ``recalibrate`` keeps the
+weights in use, and from as few as fifty claims moves their probabilities and sets the threshold. Both promise that, of
+all claims like the labelled ones that are called supported, at most ``target_error`` are not, with the given confidence
+(``verifier.measure.bounds`` says how, and what is assumed). After ``recalibrate`` the promise is exact, since the
+weights never saw these labels; after ``relearn`` it is cross-validated: it rests on predictions for claims that the
+weights were not learnt from, by models learnt from four fifths of them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,213 +21,242 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError
-from verifier.measure.fit import Matrix, SoftmaxWeights, fit_softmax, fit_temperature, log_loss, softmax
+from verifier.measure.bounds import (
+    NEVER,
+    Threshold,
+    certify,
+    labels_needed,
+    rows_needed,
+    smallest_target,
+    upper_bound,
+)
+from verifier.measure.fit import Matrix, fit_platt, sigmoid
+from verifier.measure.learn import learn
+from verifier.measure.reliability import Reliability, reliability
 from verifier.measure.rows import LabelledRow
-from verifier.types import Claim, Verdict
-from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES, ReadClaim, summarise
-from verifier.verification.retrieve import GivenTexts
+from verifier.measure.samples import Sample, samples_of, too_few_to_learn
+from verifier.types import Verdict
+from verifier.verification.features import summarise
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.verdict import Fusion
 
-__all__ = ["MIN_ROWS", "learn"]
+__all__ = ["Calibration", "recalibrate", "relearn"]
 
-MIN_ROWS = 50
-FOLDS = 5
-SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
-VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
-CONFIRMED_AT = (0.9, 0.8, 0.7, 0.6, 0.5)
-"""Grids that cross-validation chooses from. A veto at 2 is out of reach: never. Disagreement has no such value,
-since an unresolved conflict between sources is never supported."""
-
-_CLASSES = tuple(Verdict)
-_VERDICT_OF = {
-    "entailment": Verdict.SUPPORTED,
-    "contradiction": Verdict.CONTRADICTED,
-    "neutral": Verdict.UNVERIFIABLE,
-    **{verdict.value: verdict for verdict in Verdict},
-}
+LIKELIEST = 0.5
+"""From here on ``supported`` is the most probable verdict whatever the others are."""
 
 
 @dataclass(frozen=True)
-class _Sample:
-    """One labelled claim with what the signals say of it."""
+class Calibration:
+    """A fusion that is ready to be saved, and the reliability of its support before and after, on held-out claims."""
 
-    read: ReadClaim
-    verdict: Verdict
-    fold: int
+    fusion: Fusion
+    before: Reliability
+    after: Reliability
 
 
-def learn(
-    rows: Sequence[LabelledRow], scorer: VerifiedScorer, *, target_error: float, files: Sequence[Path]
-) -> Fusion:
-    """Learn a fusion for this scorer's signals and NLI model.
+def relearn(
+    rows: Sequence[LabelledRow],
+    scorer: VerifiedScorer,
+    *,
+    target_error: float,
+    confidence: float = 0.9,
+    files: Sequence[Path] = (),
+) -> Calibration:
+    """Learn a fusion for this scorer's signals and NLI model; its own fusion is not used.
 
     Args:
         rows: labelled claims; ``skipped`` and ``not_entailment`` ones carry no verdict and are left out.
-        scorer: examines the claims; its own fusion is not used.
-        target_error: in (0, 1); ``supported_at`` is the lowest threshold at which, out of fold, at most this
-            share of the claims called supported are labelled otherwise.
+        scorer: examines the claims.
+        target_error, confidence: in (0, 1), the promise.
         files: where the rows came from, recorded with their hashes.
 
     Raises:
-        ConfigError: fewer than ``MIN_ROWS`` usable rows, or a verdict that has no row.
+        ConfigError: too few rows in all or of a verdict, or no threshold keeps the promise.
     """
-    samples = _samples(rows, scorer)
-    _check(samples)
-    best = min(
-        (
-            (_cross_validate(samples, same_thing, l2), same_thing, l2)
-            for same_thing, l2 in itertools.product(SAME_THING, L2)
+    _check(target_error, confidence)
+    labelled = [row for row in rows if row.label != "not_entailment"]
+    if reason := too_few_to_learn(labelled):
+        raise ConfigError(reason)
+    samples = samples_of(labelled, scorer)
+    learnt = learn(samples, scorer.nli)
+    supported = _supported(samples)
+    scores = np.where(learnt.called, learnt.support, NEVER)
+    threshold = certify(scores, ~supported, target=target_error, confidence=confidence)
+    if threshold is None:
+        raise _refusal(scores, ~supported, target_error, confidence)
+    return Calibration(
+        replace(
+            learnt.fusion,
+            supported_at=_next_above(threshold),
+            learnt_from={**learnt.fusion.learnt_from, "files": _hashes(files)},
+            figures={
+                **learnt.fusion.figures,
+                "guarantee": _guarantee(
+                    threshold, len(samples), target_error, confidence, "out-of-fold predictions"
+                ),
+            },
         ),
-        key=lambda item: item[0][0],
-    )
-    (loss, logits), same_thing, l2 = best
-    classes = _labels(samples)
-    temperature = fit_temperature(logits, classes)
-    model = fit_softmax(_matrix(samples, same_thing), classes, _signs(scorer.nli != "none"), l2=l2)
-    fusion = _fusion(model, scorer.nli, temperature, same_thing)
-    fusion, right = _rules(fusion, samples, softmax(logits / temperature), target_error)
-    return replace(
-        fusion,
-        learnt_from={
-            "claims": len(samples),
-            "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
-        },
-        figures={
-            "folds": FOLDS,
-            "l2": l2,
-            "log_loss": round(loss, 4),
-            "accuracy": round(right, 4),
-            "target_error": target_error,
-        },
+        before=reliability(learnt.plain.tolist(), supported.tolist()),
+        after=reliability(learnt.tempered.tolist(), supported.tolist()),
     )
 
 
-def _samples(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[_Sample]:
-    usable = [row for row in rows if row.label in _VERDICT_OF]
-    own = [row for row in usable if row.premise is not None]
-    shared = [row for row in usable if row.premise is None]
-    reads = [
-        scorer.examine([_claim(row)], GivenTexts.of(row.premise))[0] for row in own if row.premise is not None
-    ]
-    reads += scorer.examine([_claim(row) for row in shared])
-    return [
-        _Sample(read, _VERDICT_OF[row.label], _fold(row))
-        for row, read in zip([*own, *shared], reads, strict=True)
-    ]
+def recalibrate(
+    rows: Sequence[LabelledRow],
+    scorer: VerifiedScorer,
+    *,
+    target_error: float,
+    confidence: float = 0.9,
+    files: Sequence[Path] = (),
+) -> Calibration:
+    """Keep the weights of the scorer's fusion; fit Platt's line to its support and set the threshold.
 
+    The line keeps the order of the claims, and that order is all that the choice of the threshold rests on; so the same
+    labels may serve both without breaking the promise.
 
-def _claim(row: LabelledRow) -> Claim:
-    return Claim(row.claim, 0, len(row.claim))
+    Args:
+        rows: labelled claims that the weights were not learnt from; ``skipped`` ones are left out.
+        scorer, target_error, confidence, files: as in ``relearn``.
 
-
-def _fold(row: LabelledRow) -> int:
-    documents: Any = row.raw.get("documents")
-    group = str(sorted(documents)) if documents else row.claim
-    return hashlib.sha256(group.encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
-
-
-def _check(samples: Sequence[_Sample]) -> None:
-    if len(samples) < MIN_ROWS:
-        raise ConfigError(f"{len(samples)} labelled claims are too few to learn from; {MIN_ROWS} are needed")
-    missing = [verdict.value for verdict in _CLASSES if all(s.verdict is not verdict for s in samples)]
-    if missing:
-        raise ConfigError(f"no labelled claim is {', '.join(missing)}: every verdict needs examples")
-
-
-def _labels(samples: Sequence[_Sample]) -> NDArray[np.intp]:
-    return np.array([_CLASSES.index(sample.verdict) for sample in samples])
-
-
-def _matrix(samples: Sequence[_Sample], same_thing: float) -> Matrix:
-    cases = (summarise(sample.read, same_thing=same_thing) for sample in samples)
-    return np.array([[case.features[name] for name in FEATURES] for case in cases])
-
-
-def _signs(with_nli: bool) -> NDArray[np.intp]:
-    """``supported`` is the reference: a weight of another verdict below 0 is one that raises support."""
-    signs = np.empty((len(FEATURES), len(_CLASSES)), dtype=np.intp)
-    for row, name in enumerate(FEATURES):
-        signs[row] = -1 if name in IN_FAVOUR else 1
-        if name in NLI_FEATURES and not with_nli:
-            signs[row] = 2
-    signs[:, _CLASSES.index(Verdict.SUPPORTED)] = 2
-    return signs
-
-
-def _cross_validate(samples: Sequence[_Sample], same_thing: float, l2: float) -> tuple[float, Matrix]:
-    """Out-of-fold log loss and logits."""
-    x, classes = _matrix(samples, same_thing), _labels(samples)
-    folds = np.array([sample.fold for sample in samples])
-    with_nli = bool(x[:, [FEATURES.index(name) for name in NLI_FEATURES]].any())
-    logits = np.zeros((len(samples), len(_CLASSES)))
-    for fold in np.unique(folds):
-        model = fit_softmax(x[folds != fold], classes[folds != fold], _signs(with_nli), l2=l2)
-        logits[folds == fold] = model.logits(x[folds == fold])
-    return log_loss(logits, classes), logits
-
-
-def _rules(
-    fusion: Fusion, samples: Sequence[_Sample], chances: Matrix, target_error: float
-) -> tuple[Fusion, float]:
-    """Thresholds of the rules, out of fold.
-
-    ``veto_at`` and ``confirmed_at`` are those with the best accuracy, among equals the pair that vetoes most and
-    sees fewest disagreements; then ``supported_at`` is the lowest at which at most ``target_error`` of the claims
-    called supported are not.
+    Raises:
+        ConfigError: too few rows, a file that the weights were learnt from, or no threshold keeps the promise.
     """
+    _check(target_error, confidence)
+    base = replace(scorer.fusion, support_slope=1.0, support_offset=0.0, supported_at=0.0)
+    hashes = _hashes(files)
+    if seen := [name for name, sha in hashes.items() if sha in base.learnt_from.get("files", {}).values()]:
+        raise ConfigError(
+            f"the weights in use were learnt from {', '.join(seen)}: its claims cannot vouch for a threshold; "
+            "label others"
+        )
+    samples = samples_of(rows, scorer)
+    supported = _supported(samples)
+    log_odds = _log_odds(base, samples)
+    slope, offset = fit_platt(log_odds, supported)
+    fusion = replace(base, support_slope=slope, support_offset=offset)
+    scores = _scores(fusion, samples)
+    threshold = certify(scores, ~supported, target=target_error, confidence=confidence)
+    threshold = threshold and _from_likeliest(threshold, scores, ~supported, target_error, confidence)
+    if threshold is None:
+        raise _refusal(scores, ~supported, target_error, confidence)
+    guarantee = _guarantee(
+        threshold, len(samples), target_error, confidence, "labels that the weights were not learnt from"
+    )
+    return Calibration(
+        replace(
+            fusion,
+            supported_at=_next_above(threshold),
+            learnt_from={**base.learnt_from, "threshold": {"claims": len(samples), "files": hashes}},
+            figures={**base.figures, "guarantee": guarantee},
+        ),
+        before=reliability(sigmoid(log_odds).tolist(), supported.tolist()),
+        after=reliability(_held_out(log_odds, supported, samples).tolist(), supported.tolist()),
+    )
+
+
+def _check(target_error: float, confidence: float) -> None:
+    for name, share in (("target error", target_error), ("confidence", confidence)):
+        if not 0 < share < 1:
+            raise ConfigError(f"the {name} is a share between 0 and 1, not {share:g}")
+
+
+def _supported(samples: Sequence[Sample]) -> NDArray[np.bool_]:
+    return np.array([sample.supported for sample in samples], dtype=np.bool_)
+
+
+def _log_odds(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
+    """Of support, by the weights alone. The other three are summed up: 1 minus a support near 1 loses its digits."""
+    rows = (
+        fusion.probabilities(summarise(sample.read, same_thing=fusion.same_thing).features)
+        for sample in samples
+    )
+    pairs = (
+        (row[Verdict.SUPPORTED], sum(row[verdict] for verdict in Verdict if verdict is not Verdict.SUPPORTED))
+        for row in rows
+    )
+    return np.array([math.log(max(own, 1e-300)) - math.log(max(others, 1e-300)) for own, others in pairs])
+
+
+def _scores(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
+    """Support; ``NEVER`` where a rule forbids it. The most probable verdict has no say here: see ``LIKELIEST``."""
     cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
-    rows = [dict(zip(_CLASSES, row.tolist(), strict=True)) for row in chances]
-
-    def verdicts(candidate: Fusion) -> list[Verdict]:
-        return [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
-
-    def accuracy(candidate: Fusion) -> float:
-        hits = (verdict is s.verdict for verdict, s in zip(verdicts(candidate), samples, strict=True))
-        return sum(hits) / len(samples)
-
-    open_to_all = replace(fusion, supported_at=0.0)
-    best = max(
-        (
-            replace(open_to_all, veto_at=veto_at, confirmed_at=confirmed_at)
-            for veto_at, confirmed_at in itertools.product(VETO_AT, CONFIRMED_AT)
-        ),
-        key=accuracy,
+    decided = [fusion.decide(case) for case in cases]
+    return np.array(
+        [
+            NEVER if item.vetoed is not None or item.conflict else item.probabilities[Verdict.SUPPORTED]
+            for item in decided
+        ]
     )
-    called = [verdict is Verdict.SUPPORTED for verdict in verdicts(best)]
-    support = np.array([row[Verdict.SUPPORTED] for row in rows])[called]
-    wrong = np.array([sample.verdict is not Verdict.SUPPORTED for sample in samples])[called]
-    best = replace(best, supported_at=_lowest_threshold(support, wrong, target_error))
-    return best, accuracy(best)
 
 
-def _lowest_threshold(support: Matrix, wrong: NDArray[np.bool_], target_error: float) -> float:
-    """The lowest threshold above which at most ``target_error`` of the claims are wrong; 1 where there is none."""
-    for threshold in np.unique(np.floor(support * 1000) / 1000):
-        if wrong[support >= threshold].mean() <= target_error:
-            return float(threshold)
-    return 1.0
+def _from_likeliest(
+    threshold: Threshold, scores: Matrix, wrong: NDArray[np.bool_], target: float, confidence: float
+) -> Threshold | None:
+    """No lower than ``LIKELIEST``, so that no other verdict takes an accepted claim; ``None`` if too few are left.
+
+    A stricter threshold than the proven one is proven too.
+    """
+    above = max(threshold.above, math.nextafter(LIKELIEST, 0.0))
+    kept = scores > above
+    raised = Threshold(above, int(kept.sum()), int(wrong[kept].sum()))
+    needed = rows_needed(raised.wrong, target=target, confidence=confidence)
+    return raised if raised.accepted >= needed else None
 
 
-def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: float) -> Fusion:
-    weights = {
-        verdict.value: {
-            name: round(float(model.weights[row, column]), 4)
-            for row, name in enumerate(FEATURES)
-            if model.weights[row, column]
-        }
-        for column, verdict in enumerate(_CLASSES)
+def _held_out(log_odds: Matrix, supported: NDArray[np.bool_], samples: Sequence[Sample]) -> Matrix:
+    """Support [n] by lines that were fitted to the other folds."""
+    folds = np.array([sample.fold for sample in samples])
+    chances = np.zeros(len(samples))
+    for fold in np.unique(folds):
+        own = folds == fold
+        slope, offset = fit_platt(log_odds[~own], supported[~own])
+        chances[own] = sigmoid(slope * log_odds[own] + offset)
+    return chances
+
+
+def _next_above(threshold: Threshold) -> float:
+    """The fusion accepts from its threshold on, the promise holds above it."""
+    return math.nextafter(max(threshold.above, 0.0), 1.0)
+
+
+def _hashes(files: Sequence[Path]) -> dict[str, str]:
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def _guarantee(
+    threshold: Threshold, labels: int, target: float, confidence: float, basis: str
+) -> dict[str, Any]:
+    bound = upper_bound(threshold.wrong, threshold.accepted, confidence=confidence)
+    return {
+        "target_error": target,
+        "confidence": confidence,
+        "labels": labels,
+        "accepted": threshold.accepted,
+        "wrong": threshold.wrong,
+        "upper_bound": round(bound, 4),
+        "basis": basis,
+        "method": "fixed sequence testing of exact binomial bounds (Clopper-Pearson)",
     }
-    return Fusion(
-        nli=nli,
-        weights=weights,
-        bias={verdict.value: round(float(model.bias[n]), 4) for n, verdict in enumerate(_CLASSES)},
-        temperature=round(temperature, 4),
-        supported_at=1.0,
-        veto_at=VETO_AT[0],
-        same_thing=same_thing,
-        confirmed_at=CONFIRMED_AT[0],
-        learnt_from={},
-        figures={},
+
+
+def _refusal(scores: Matrix, wrong: NDArray[np.bool_], target: float, confidence: float) -> ConfigError:
+    """What cannot be promised, what can, and what it would take."""
+    fewest = rows_needed(0, target=target, confidence=confidence)
+    message = (
+        f"no threshold keeps the share of claims wrongly called supported at {target:.1%} with {confidence:.0%} "
+        f"confidence: that takes at least {fewest} accepted claims, all of them right"
     )
+    best = smallest_target(scores, wrong, confidence=confidence)
+    message += f". With these {len(scores)} labels "
+    message += (
+        f"the smallest error that can be promised is about {best:.1%}" if best else "nothing can be promised"
+    )
+    labels = labels_needed(scores, wrong, target=target, confidence=confidence)
+    if labels is None:
+        message += "; too few of the surest are right for it, so more labels alone will hardly help"
+    else:
+        message += (
+            f"; at the rate at which they are right, about {max(labels, len(scores) + 1)} labels are needed"
+        )
+    return ConfigError(message)

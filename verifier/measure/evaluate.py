@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.core.errors import ConfigError
+from verifier.measure.bounds import upper_bound
 from verifier.measure.metrics import (
     auroc,
     balanced_accuracy,
@@ -19,7 +20,7 @@ from verifier.types import ClaimVerdict, Status, Verdict
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["Prediction", "figures", "predict"]
+__all__ = ["Prediction", "acceptance", "figures", "predict"]
 
 _WORST_FIRST = ("error", "contradicted", "fabricated", "unverifiable", "supported", "skipped")
 _NLI_LABEL: Mapping[str, str] = {
@@ -70,7 +71,7 @@ def predict(
         if row.premise is None and not knowledge_base:
             raise ConfigError(f"row {row.number} has no 'premise': give a knowledge base with --kb")
         source = GivenTexts.of(row.premise) if row.premise is not None else None
-        report = scorer.verify(row.claim, source=source)
+        report = scorer.verify(row.claim, source=source, suggest_fixes=False)
         yield _prediction(row, report.claims)
 
 
@@ -97,11 +98,11 @@ def _in_terms_of(label: str, predicted: str) -> str:
 
 
 def figures(predictions: Sequence[Prediction]) -> dict[str, Any]:
-    """``n``, ``errors``, ``accuracy``, ``balanced_accuracy``, ``auroc``, ``f1``, ``ece``, ``confusion``.
+    """Counts (``n``, ``errors``, ``confusion``), shares, ``auroc``, ``f1`` of each class, ``ece`` and ``acceptance``.
 
     Balanced accuracy and AUROC take entailment or supported against the rest. ``false_support`` is the share
     of contradicted or fabricated claims that were called supported, ``support_recall`` the share of supported
-    claims that were found so. Shares that have no rows are ``None``.
+    claims that were found so; ``acceptance`` is as ``acceptance`` says. Shares that have no rows are ``None``.
     """
     truth = [item.row.label for item in predictions]
     guesses = [_in_terms_of(item.row.label, item.predicted) for item in predictions]
@@ -124,8 +125,39 @@ def figures(predictions: Sequence[Prediction]) -> dict[str, Any]:
         "ece": expected_calibration_error([c for c, _ in sure], [right for _, right in sure]),
         "false_support": _share(false_rows),
         "support_recall": _share(true_rows),
+        "acceptance": acceptance(predictions),
         "confusion": confusion(truth, [item.predicted for item in predictions]),
     }
+
+
+def acceptance(predictions: Sequence[Prediction], steps: int = 5) -> list[dict[str, float]]:
+    """How the error falls when fewer claims are called supported: all that are, then the surest 4/5, 3/5 and so on.
+
+    Each row has ``support_at`` (the lowest support that is still accepted), ``accepted`` (claims), ``share`` (of all
+    rows), ``wrong``, ``error`` (of the accepted) and ``error_at_most`` (the bound of Clopper and Pearson at 90 %
+    confidence, for that row alone: ``verifier calibrate`` chooses among thresholds without losing the confidence).
+    """
+    called = sorted((item for item in predictions if item.predicted == Verdict.SUPPORTED), key=_surest_first)
+    rows: dict[float, dict[str, float]] = {}
+    for step in range(steps, 0, -1):
+        lowest = called[len(called) * step // steps - 1].support if len(called) * step // steps else None
+        if lowest is None or lowest in rows:
+            continue
+        accepted = [item for item in called if item.support >= lowest]
+        wrong = sum(not item.row.is_supported for item in accepted)
+        rows[lowest] = {
+            "support_at": lowest,
+            "accepted": len(accepted),
+            "share": len(accepted) / len(predictions),
+            "wrong": wrong,
+            "error": wrong / len(accepted),
+            "error_at_most": upper_bound(wrong, len(accepted), confidence=0.9),
+        }
+    return list(rows.values())
+
+
+def _surest_first(prediction: Prediction) -> float:
+    return -prediction.support
 
 
 def _share(flags: Sequence[bool]) -> float | None:

@@ -1,4 +1,4 @@
-"""A feature matrix with class labels in; sign-constrained multinomial logistic weights out. Pure numpy."""
+"""Features or logits with labels in; sign-constrained weights, a temperature or Platt's line out. Pure numpy."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SoftmaxWeights", "fit_softmax", "fit_temperature", "log_loss"]
+__all__ = ["SoftmaxWeights", "fit_platt", "fit_softmax", "fit_temperature", "log_loss", "sigmoid", "softmax"]
 
 Matrix = NDArray[np.float64]
 
 STEPS = 3000
 TOLERANCE = 1e-7
+LEAST_SLOPE = 0.05
+"""Platt's line rises at least so much: a flat or falling one would undo the order of the claims."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,11 @@ def softmax(logits: Matrix) -> Matrix:
     """Row-wise, shifted by the row's maximum so that nothing overflows."""
     exps = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(exps / exps.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def sigmoid(log_odds: Matrix) -> Matrix:
+    """Element-wise, without overflow."""
+    return np.asarray(0.5 * (1.0 + np.tanh(log_odds / 2)), dtype=np.float64)
 
 
 def log_loss(logits: Matrix, classes: NDArray[np.intp]) -> float:
@@ -94,3 +101,42 @@ def fit_temperature(logits: Matrix, classes: NDArray[np.intp]) -> float:
         else:
             low = left
     return float(np.exp((low + high) / 2))
+
+
+def fit_platt(log_odds: Matrix, happened: NDArray[np.bool_], *, prior: float = 1.0) -> tuple[float, float]:
+    """Slope and offset that turn stated log-odds into calibrated ones (Platt 1999): ``slope * log_odds + offset``.
+
+    Minimises the log loss, summed over rows, plus ``prior / 2`` times the squared distance from (1, 0), which leaves
+    the log-odds as they are: with few rows the line is pulled there. The objective is strictly convex; damped
+    Newton steps find its minimum, and a slope below ``LEAST_SLOPE`` is held there.
+
+    Args:
+        log_odds: [n], finite.
+        happened: [n].
+        prior: weight of the pull towards "as it was", positive.
+    """
+    design = np.column_stack([log_odds, np.ones(len(log_odds))])
+    rest = np.array([1.0, 0.0])
+
+    def objective(line: Matrix) -> float:
+        margins = np.where(happened, 1.0, -1.0) * (design @ line)
+        return float(np.logaddexp(0.0, -margins).sum() + prior / 2 * ((line - rest) ** 2).sum())
+
+    def minimise(line: Matrix, free: list[int]) -> Matrix:
+        for _ in range(100):
+            chances = sigmoid(design @ line)
+            gradient = design.T @ (chances - happened) + prior * (line - rest)
+            spread = (design * (chances * (1 - chances))[:, None]).T @ design + prior * np.eye(2)
+            step = np.zeros(2)
+            step[free] = np.linalg.solve(spread[np.ix_(free, free)], gradient[free])
+            while np.abs(step).max() > TOLERANCE and objective(line - step) > objective(line):
+                step = step / 2
+            line = line - step
+            if np.abs(step).max() <= TOLERANCE:
+                break
+        return line
+
+    line = minimise(rest, [0, 1])
+    if line[0] < LEAST_SLOPE:
+        line = minimise(np.array([LEAST_SLOPE, 0.0]), [1])
+    return float(line[0]), float(line[1])

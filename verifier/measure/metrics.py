@@ -8,7 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["auroc", "balanced_accuracy", "confusion", "expected_calibration_error", "f1_per_class"]
+__all__ = [
+    "auroc",
+    "balanced_accuracy",
+    "calibration_bins",
+    "confusion",
+    "expected_calibration_error",
+    "f1_per_class",
+]
 
 
 def balanced_accuracy(truth: Sequence[bool], predicted: Sequence[bool]) -> float | None:
@@ -67,23 +74,34 @@ def confusion(truth: Sequence[str], predicted: Sequence[str]) -> dict[str, dict[
     return table
 
 
-def expected_calibration_error(
-    confidence: Sequence[float], correct: Sequence[bool], bins: int = 10
-) -> float | None:
-    """Mean distance of confidence from accuracy over bins of equal count, weighted by their size; in [0, 1].
+def calibration_bins(values: NDArray[np.float64], most: int = 10) -> NDArray[np.intp]:
+    """Where the bins of ascending values start, and behind the last its end: of equal count, equal values together.
 
-    Bins of equal count are steadier than bins of equal width on few rows (Nguyen and O'Connor 2015). ``None``
-    without rows.
+    Bins of equal count are steadier than bins of equal width on few rows (Nguyen and O'Connor 2015). There are at
+    most ``most``, and no more than leave ten rows in each.
+    """
+    n = len(values)
+    count = max(1, min(most, n // 10))
+    cuts = np.searchsorted(values, values[np.arange(1, count) * n // count])
+    return np.unique(np.concatenate([[0], cuts, [n]])).astype(np.intp)
+
+
+def expected_calibration_error(
+    confidence: Sequence[float] | NDArray[np.float64],
+    correct: Sequence[bool] | NDArray[np.float64],
+    bins: int = 10,
+) -> float | None:
+    """Mean distance of confidence from accuracy over ``calibration_bins``, weighted by their size; in [0, 1].
+
+    ``None`` without rows.
 
     >>> expected_calibration_error([1.0, 1.0], [True, False])
     0.5
     """
-    if not confidence:
+    if not len(confidence):
         return None
-    order = np.argsort(np.asarray(confidence, dtype=float), kind="stable")
-    values: NDArray[np.float64] = np.asarray(confidence, dtype=float)[order]
-    hits: NDArray[np.float64] = np.asarray(correct, dtype=float)[order]
-    parts = np.array_split(np.arange(len(values)), min(bins, len(values)))
-    return float(
-        sum(abs(values[part].mean() - hits[part].mean()) * len(part) for part in parts) / len(values)
-    )
+    values = np.asarray(confidence, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    gaps = values[order] - np.asarray(correct, dtype=np.float64)[order]
+    starts = calibration_bins(values[order], bins)[:-1]
+    return float(np.abs(np.add.reduceat(gaps, starts)).sum() / len(values))

@@ -49,7 +49,9 @@ class Decided:
 class Fusion:
     """Weights of the fusion, and the rules above it.
 
-    ``logit(v) = bias[v] + sum_f weights[v][f] * feature[f]``, divided by ``temperature``, then softmax.
+    ``logit(v) = bias[v] + sum_f weights[v][f] * feature[f]``, divided by ``temperature``, then softmax. Where the
+    fusion was recalibrated on other claims than it was learnt from, the log-odds of ``supported`` are then multiplied
+    by ``support_slope``, above 0, and raised by ``support_offset`` (Platt 1999); the others keep their proportions.
 
     Rules, in order:
 
@@ -59,7 +61,7 @@ class Fusion:
     3. ``supported`` becomes ``contradicted`` where a conflict of at least ``veto_at`` stands in the window that
        speaks best for the claim.
     4. ``supported`` with a probability below ``supported_at`` is withheld: ``unverifiable``. The calibration sets
-       that threshold from labelled claims, so that false support stays under its target.
+       that threshold from labelled claims, so that false support stays under its target (``figures["guarantee"]``).
     """
 
     nli: str
@@ -72,6 +74,8 @@ class Fusion:
     confirmed_at: float
     learnt_from: Mapping[str, Any]
     figures: Mapping[str, Any]
+    support_slope: float = 1.0
+    support_offset: float = 0.0
 
     @classmethod
     def load(cls, path: Path) -> Fusion:
@@ -131,6 +135,10 @@ class Fusion:
             / self.temperature
             for verdict in Verdict
         }
+        others = [logits[verdict] for verdict in Verdict if verdict is not Verdict.SUPPORTED]
+        rest = max(others) + math.log(sum(math.exp(value - max(others)) for value in others))
+        odds = logits[Verdict.SUPPORTED] - rest
+        logits[Verdict.SUPPORTED] = rest + self.support_slope * odds + self.support_offset
         top = max(logits.values())
         exps = {verdict: math.exp(value - top) for verdict, value in logits.items()}
         total = sum(exps.values())

@@ -10,7 +10,7 @@ import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
-from verifier.interfaces.cli import config, doctor, evaluate, exits, ingest, kb, search, verify
+from verifier.interfaces.cli import calibrate, config, doctor, evaluate, exits, ingest, kb, search, verify
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
 
 __all__ = ["main"]
@@ -31,7 +31,7 @@ app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.add_typer(kb.app, name="kb")
 app.command("evaluate")(evaluate.evaluate)
-app.command("calibrate")(evaluate.calibrate)
+app.command("calibrate")(calibrate.calibrate)
 app.add_typer(config.app, name="config")
 app.command("doctor")(doctor.doctor)
 

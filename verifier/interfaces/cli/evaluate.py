@@ -1,4 +1,4 @@
-"""``verifier evaluate`` and ``verifier calibrate``: labelled claims in, figures or a fusion file out."""
+"""``verifier evaluate``: labelled claims in, figures out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from verifier.measure.evaluate import Prediction
     from verifier.measure.rows import LabelledRow
 
-__all__ = ["calibrate", "evaluate"]
+__all__ = ["as_json", "evaluate", "read_labelled"]
 
 Data = Annotated[
     Path, typer.Argument(metavar="DATA.jsonl", help="Rows {premise, hypothesis, label} or {claim, verdict}.")
@@ -58,7 +58,7 @@ def evaluate(
     from verifier.measure.evaluate import figures
 
     refuse_overwriting(rows, [data], "--rows")
-    usable, bad = _read(data, limit)
+    usable, bad = read_labelled(data, limit)
     if by is not None:
         _check_field(by, usable)
     predictions = _predict(usable, configuration(config, kb, namespace), quiet)
@@ -71,47 +71,16 @@ def evaluate(
         for item in predictions:
             groups[str(item.row.raw.get(by))].append(item)
         result["by"] = {name: figures(group) for name, group in sorted(groups.items())}
-    write_text(_as_json(result) if json_ else _as_text(result), None)
+    write_text(as_json(result) if json_ else _as_text(result), None)
     raise typer.Exit(exits.INCOMPLETE if bad or result["errors"] else exits.OK)
 
 
-def calibrate(
-    labelled: Annotated[
-        list[Path], typer.Argument(metavar="LABELLED.jsonl...", help="Rows as evaluate takes them.")
-    ],
-    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The fusion file to write.")],
-    target_error: Annotated[
-        float,
-        typer.Option(
-            "--target-error", min=0.0, max=1.0, help="Most of the claims called supported that may not be."
-        ),
-    ] = 0.05,
-    kb: KnowledgeBase = None,
-    config: ConfigFile = None,
-    namespace: Namespace = None,
-    quiet: Quiet = False,
-) -> None:
-    """Learn the fusion's weights and thresholds from labelled claims, cross-validated."""
-    from verifier.factory import build_scorer
-    from verifier.measure.calibrate import learn
+def read_labelled(data: Path, limit: int | None = None) -> tuple[list[LabelledRow], int]:
+    """The usable rows of a file, or ``limit`` of them, evenly spread, and the number of others, each with a note.
 
-    refuse_overwriting(output, labelled, "--output")
-    read = [_read(file, None) for file in labelled]
-    usable = [row for rows, _ in read for row in rows]
-    configured = configuration(config, kb, namespace)
-    with existing_store(configured, quiet=quiet) as store:
-        fusion = learn(
-            usable, build_scorer(configured.settings, store), target_error=target_error, files=labelled
-        )
-    try:
-        fusion.save(output)
-    except OSError as error:
-        raise ConfigError(f"cannot write {output}: {error.strerror}") from error
-    write_text(_as_json({"learnt_from": fusion.learnt_from, **fusion.figures}), None)
-    raise typer.Exit(exits.INCOMPLETE if any(bad for _, bad in read) else exits.OK)
-
-
-def _read(data: Path, limit: int | None) -> tuple[list[LabelledRow], int]:
+    Raises:
+        ConfigError: no row is usable.
+    """
     from verifier.measure.rows import BadRow, read_rows
 
     usable: list[LabelledRow] = []
@@ -149,7 +118,8 @@ def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool
         return list(predict(rows, scorer, knowledge_base=True))
 
 
-def _as_json(value: Any) -> str:
+def as_json(value: Any) -> str:
+    """Figures, rounded to four places."""
     return json.dumps(_rounded(value), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -158,6 +128,8 @@ def _rounded(value: Any) -> Any:
         return round(value, 4)
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
     return value
 
 
@@ -178,12 +150,27 @@ def _as_text(result: dict[str, Any]) -> str:
     lines += ["", f"{'label / predicted':18} " + " ".join(f"{name:>13}" for name in predicted)]
     for label, row in result["confusion"].items():
         lines.append(f"{label:18} " + " ".join(f"{row.get(name, 0):13}" for name in predicted))
+    lines += _acceptance(result["acceptance"])
     if "by" in result:
         lines += ["", f"{'':18} {'n':>5} {'accuracy':>9} {'false sup.':>10} {'recall':>7}"]
     for name, part in result.get("by", {}).items():
         figures = (_figure(part[key]) for key in ("accuracy", "false_support", "support_recall"))
         lines.append(f"{name:18} {part['n']:5} {next(figures):>9} {next(figures):>10} {next(figures):>7}")
     return visible("\n".join(lines) + "\n")
+
+
+def _acceptance(rows: Sequence[dict[str, float]]) -> list[str]:
+    if not rows:
+        return []
+    header = ("claims", "share", "wrong", "error", "at most*")
+    lines = ["", f"{'supported from':18} " + " ".join(f"{name:>8}" for name in header)]
+    for row in rows:
+        cells = (row["accepted"], row["share"], row["wrong"], row["error"], row["error_at_most"])
+        lines.append(f"{row['support_at']:<18.3f} " + " ".join(f"{_figure(cell):>8}" for cell in cells))
+    return [
+        *lines,
+        "* with 90 % confidence, each row by itself; verifier calibrate chooses one and keeps the promise",
+    ]
 
 
 def _figure(value: float | None) -> str:

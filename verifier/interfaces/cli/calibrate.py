@@ -1,0 +1,127 @@
+"""``verifier calibrate``: labelled claims in; a fusion file with a promised error, and its reliability curve, out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verifier.core.errors import ConfigError
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.evaluate import as_json, read_labelled
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    ensure_ready,
+    existing_store,
+)
+from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+
+if TYPE_CHECKING:
+    from verifier.measure.calibrate import Calibration
+
+__all__ = ["calibrate"]
+
+
+def calibrate(
+    labelled: Annotated[
+        list[Path], typer.Argument(metavar="LABELLED.jsonl...", help="Rows as evaluate takes them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The fusion file to write.")],
+    target_error: Annotated[
+        float,
+        typer.Option("--target-error", help="Largest share of the claims called supported that are not."),
+    ] = 0.05,
+    confidence: Annotated[
+        float, typer.Option("--confidence", help="How sure the target must be, given the labels.")
+    ] = 0.9,
+    only_threshold: Annotated[
+        bool | None,
+        typer.Option(
+            "--only-threshold/--learn-weights",
+            help="Keep the weights, or learn them too. [default: learn where there are labels enough]",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the reliability curve.")
+    ] = None,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Set the threshold of "supported" so that a stated error is kept; with labels enough, learn the weights too.
+
+    Fifty labelled claims that the weights were not learnt from are enough to run it. Where they cannot prove the
+    target, nothing is written, and what they can prove is said.
+    """
+    from verifier.factory import build_scorer
+    from verifier.measure.calibrate import recalibrate, relearn
+    from verifier.measure.samples import too_few_to_learn
+
+    refuse_overwriting(output, labelled, "--output")
+    refuse_overwriting(plot, [*labelled, output], "--plot")
+    if plot is not None and plot.suffix.lower() != ".svg":
+        raise ConfigError(f"--plot {plot}: the curve is drawn as SVG; give a name that ends in .svg")
+    read = [read_labelled(file) for file in labelled]
+    rows = [row for usable, _ in read for row in usable]
+    if only_threshold is None and (reason := too_few_to_learn(rows)):
+        note(f"{reason}: the weights in use are kept, and only the threshold is set", quiet)
+        only_threshold = True
+    configured = configuration(config, kb, namespace)
+    with existing_store(configured, quiet=quiet) as store:
+        scorer = build_scorer(configured.settings, store)
+        ensure_ready(store)
+        done = (recalibrate if only_threshold else relearn)(
+            rows, scorer, target_error=target_error, confidence=confidence, files=labelled
+        )
+    try:
+        done.fusion.save(output)
+    except OSError as error:
+        raise ConfigError(f"cannot write {output}: {error.strerror}") from error
+    if plot is not None:
+        _draw(done, plot)
+    write_text(as_json(_figures(done)) if json_ else _as_text(done, output), None)
+    raise typer.Exit(exits.INCOMPLETE if any(bad for _, bad in read) else exits.OK)
+
+
+def _figures(done: Calibration) -> dict[str, Any]:
+    fusion = done.fusion
+    return {
+        "supported_at": fusion.supported_at,
+        "support_slope": fusion.support_slope,
+        "support_offset": fusion.support_offset,
+        "learnt_from": fusion.learnt_from,
+        **fusion.figures,
+        "reliability": {"before": done.before.as_dict(), "after": done.after.as_dict()},
+    }
+
+
+def _as_text(done: Calibration, output: Path) -> str:
+    from verifier.measure.reliability import as_bars
+
+    fusion, kept = done.fusion, done.fusion.figures["guarantee"]
+    return (
+        f"supported from {fusion.supported_at:.4f} on: {kept['accepted']} of {kept['labels']} claims, "
+        f"{kept['wrong']} of them wrongly\n"
+        f"promised: of claims like these that are called supported, at most {kept['target_error']:.1%} are not "
+        f"({kept['confidence']:.0%} confidence)\n"
+        f"by {kept['method']}, on {kept['basis']}\n"
+        "claims that are likelier supported than anything else, but below that, are withheld as unverifiable\n"
+        f"\nprobability of support before\n{as_bars(done.before)}"
+        f"\nprobability of support after, on held-out folds\n{as_bars(done.after)}"
+        f"\nin use with: [verdict] fusion = {str(output)!r}\n"
+    )
+
+
+def _draw(done: Calibration, plot: Path) -> None:
+    from verifier.measure.reliability import as_svg
+
+    curves = {"before": done.before, "after (held-out folds)": done.after}
+    write_text(as_svg(curves, "Reliability of the probability of support"), plot)

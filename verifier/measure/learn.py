@@ -1,0 +1,170 @@
+"""Labelled samples in; a fusion learnt from them, and what it says of each while it is left out, out.
+
+Nothing is judged on samples it was learnt from: every choice is made by out-of-fold predictions.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verifier.measure.fit import Matrix, SoftmaxWeights, fit_softmax, fit_temperature, log_loss, softmax
+from verifier.measure.samples import FOLDS, Sample
+from verifier.types import Verdict
+from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES, summarise
+from verifier.verification.verdict import Fusion
+
+__all__ = ["Learnt", "learn"]
+
+SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
+VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
+CONFIRMED_AT = (0.9, 0.8, 0.7, 0.6, 0.5)
+"""Grids that cross-validation chooses from. A veto at 2 is out of reach: never. Disagreement has no such value,
+since an unresolved conflict between sources is never supported."""
+
+_CLASSES = tuple(Verdict)
+_SUPPORTED = _CLASSES.index(Verdict.SUPPORTED)
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A fusion that withholds nothing yet, and the out-of-fold predictions of its kind.
+
+    ``plain`` are the probabilities of support [n] before the temperature, ``tempered`` those with a temperature from
+    the other folds, ``support`` those with the temperature of the fusion, ``called`` [n] whether its rules then say
+    ``supported``.
+    """
+
+    fusion: Fusion
+    plain: Matrix
+    tempered: Matrix
+    support: Matrix
+    called: NDArray[np.bool_]
+
+
+def learn(samples: Sequence[Sample], nli: str) -> Learnt:
+    """Learn weights, temperature and the limits of the rules for the signals and NLI model that read the samples.
+
+    Args:
+        samples: all with a verdict, several of each, over at least two folds.
+        nli: fingerprint of that model, ``"none"`` without one.
+    """
+    classes, folds = _labels(samples), np.array([sample.fold for sample in samples])
+    signs = _signs(nli != "none")
+    matrices = {same_thing: _matrix(samples, same_thing) for same_thing in SAME_THING}
+    logits, same_thing, l2 = min(
+        (
+            (_out_of_fold(matrices[same_thing], classes, folds, signs, l2), same_thing, l2)
+            for same_thing, l2 in itertools.product(SAME_THING, L2)
+        ),
+        key=lambda item: log_loss(item[0], classes),
+    )
+    temperature = fit_temperature(logits, classes)
+    model = fit_softmax(matrices[same_thing], classes, signs, l2=l2)
+    fusion = _fusion(model, nli, temperature, same_thing)
+    chances = softmax(logits / temperature)
+    fusion, verdicts = _limits(fusion, samples, chances)
+    accuracy = float(np.mean([verdict is s.verdict for verdict, s in zip(verdicts, samples, strict=True)]))
+    tempered = np.zeros(len(samples))
+    for fold in np.unique(folds):
+        own = folds == fold
+        tempered[own] = softmax(logits[own] / fit_temperature(logits[~own], classes[~own]))[:, _SUPPORTED]
+    return Learnt(
+        fusion=replace(
+            fusion,
+            learnt_from={"claims": len(samples)},
+            figures={
+                "folds": FOLDS,
+                "l2": l2,
+                "log_loss": round(log_loss(logits, classes), 4),
+                "accuracy": round(accuracy, 4),
+            },
+        ),
+        plain=softmax(logits)[:, _SUPPORTED],
+        tempered=tempered,
+        support=chances[:, _SUPPORTED],
+        called=np.array([verdict is Verdict.SUPPORTED for verdict in verdicts]),
+    )
+
+
+def _labels(samples: Sequence[Sample]) -> NDArray[np.intp]:
+    return np.array([_CLASSES.index(sample.verdict) for sample in samples if sample.verdict is not None])
+
+
+def _matrix(samples: Sequence[Sample], same_thing: float) -> Matrix:
+    cases = (summarise(sample.read, same_thing=same_thing) for sample in samples)
+    return np.array([[case.features[name] for name in FEATURES] for case in cases])
+
+
+def _signs(with_nli: bool) -> NDArray[np.intp]:
+    """``supported`` is the reference: a weight of another verdict below 0 is one that raises support."""
+    signs = np.empty((len(FEATURES), len(_CLASSES)), dtype=np.intp)
+    for row, name in enumerate(FEATURES):
+        signs[row] = -1 if name in IN_FAVOUR else 1
+        if name in NLI_FEATURES and not with_nli:
+            signs[row] = 2
+    signs[:, _SUPPORTED] = 2
+    return signs
+
+
+def _out_of_fold(
+    x: Matrix, classes: NDArray[np.intp], folds: NDArray[np.intp], signs: NDArray[np.intp], l2: float
+) -> Matrix:
+    """The logits [n, verdicts] of each sample by weights that were learnt from the other folds."""
+    logits = np.zeros((len(x), len(_CLASSES)))
+    for fold in np.unique(folds):
+        own = folds == fold
+        logits[own] = fit_softmax(x[~own], classes[~own], signs, l2=l2).logits(x[own])
+    return logits
+
+
+def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple[Fusion, list[Verdict]]:
+    """``veto_at`` and ``confirmed_at`` with the best accuracy out of fold, and the verdicts that they lead to.
+
+    Among equals they are the pair that vetoes most and sees fewest disagreements.
+    """
+    cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    rows = [dict(zip(_CLASSES, row.tolist(), strict=True)) for row in chances]
+
+    def verdicts(candidate: Fusion) -> list[Verdict]:
+        return [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
+
+    tried = (
+        (candidate, verdicts(candidate))
+        for veto_at, confirmed_at in itertools.product(VETO_AT, CONFIRMED_AT)
+        for candidate in (replace(fusion, veto_at=veto_at, confirmed_at=confirmed_at),)
+    )
+    return max(
+        tried,
+        key=lambda item: sum(
+            verdict is sample.verdict for verdict, sample in zip(item[1], samples, strict=True)
+        ),
+    )
+
+
+def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: float) -> Fusion:
+    weights = {
+        verdict.value: {
+            name: round(float(model.weights[row, column]), 4)
+            for row, name in enumerate(FEATURES)
+            if model.weights[row, column]
+        }
+        for column, verdict in enumerate(_CLASSES)
+    }
+    return Fusion(
+        nli=nli,
+        weights=weights,
+        bias={verdict.value: round(float(model.bias[n]), 4) for n, verdict in enumerate(_CLASSES)},
+        temperature=round(temperature, 4),
+        supported_at=0.0,
+        veto_at=VETO_AT[0],
+        same_thing=same_thing,
+        confirmed_at=CONFIRMED_AT[0],
+        learnt_from={},
+        figures={},
+    )

@@ -1,0 +1,96 @@
+"""Labelled rows and a scorer in; what its signals say of each claim, with its label and its fold, out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.core.errors import ConfigError
+from verifier.measure.rows import LabelledRow
+from verifier.types import Claim, Verdict
+from verifier.verification.features import ReadClaim
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer
+
+__all__ = ["MIN_PER_VERDICT", "MIN_ROWS", "Sample", "samples_of", "too_few_to_learn"]
+
+MIN_ROWS = 50
+"""Fewer claims calibrate nothing."""
+
+MIN_PER_VERDICT = 20
+"""Fewer claims of a verdict do not teach what it looks like."""
+
+FOLDS = 5
+
+_VERDICT_OF: Mapping[str, Verdict | None] = {
+    "entailment": Verdict.SUPPORTED,
+    "contradiction": Verdict.CONTRADICTED,
+    "neutral": Verdict.UNVERIFIABLE,
+    "not_entailment": None,
+    **{verdict.value: verdict for verdict in Verdict},
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One labelled claim with what the signals say of it; no ``verdict`` where only "not supported" is known."""
+
+    read: ReadClaim
+    verdict: Verdict | None
+    fold: int
+
+    @property
+    def supported(self) -> bool:
+        """Whether the label says that the evidence bears the claim out."""
+        return self.verdict is Verdict.SUPPORTED
+
+
+def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
+    """Examine every row but the ``skipped`` ones, which are no claims.
+
+    Rows that share their ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
+
+    Raises:
+        ConfigError: fewer than ``MIN_ROWS`` rows, or only one fold.
+        BackendError, SignalError: retrieval or a signal failed.
+    """
+    usable = [row for row in rows if row.label in _VERDICT_OF]
+    if len(usable) < MIN_ROWS:
+        raise ConfigError(
+            f"{len(usable)} labelled claims are too few to calibrate with; {MIN_ROWS} are needed"
+        )
+    if len({_fold(row) for row in usable}) == 1:
+        raise ConfigError("all labelled claims share their documents; claims about several are needed")
+    own = [row for row in usable if row.premise is not None]
+    shared = [row for row in usable if row.premise is None]
+    reads = [
+        scorer.examine([_claim(row)], GivenTexts.of(row.premise))[0] for row in own if row.premise is not None
+    ]
+    reads += scorer.examine([_claim(row) for row in shared])
+    return [
+        Sample(read, _VERDICT_OF[row.label], _fold(row))
+        for row, read in zip([*own, *shared], reads, strict=True)
+    ]
+
+
+def too_few_to_learn(rows: Sequence[LabelledRow]) -> str | None:
+    """Why weights cannot be learnt from these rows; ``None`` where they can."""
+    counts = Counter(_VERDICT_OF.get(row.label) for row in rows)
+    scarce = [verdict for verdict in Verdict if counts[verdict] < MIN_PER_VERDICT]
+    if not scarce:
+        return None
+    found = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in scarce)
+    return f"{MIN_PER_VERDICT} labelled claims of each verdict are needed to learn weights, and there are {found}"
+
+
+def _claim(row: LabelledRow) -> Claim:
+    return Claim(row.claim, 0, len(row.claim))
+
+
+def _fold(row: LabelledRow) -> int:
+    documents: Any = row.raw.get("documents")
+    group = str(sorted(documents)) if documents else row.claim
+    return hashlib.sha256(group.encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
