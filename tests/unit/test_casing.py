@@ -7,6 +7,7 @@ import pytest
 from verifier.verification.casing import recased
 
 EVIDENCE = (
+    "Trench A lies in the north.",
     "In May the rotor blades were made by Castellan Cables in Port Ellary. On the Falcon Path dogs are kept on a lead.",
     "A dose of 0.12 mg was given to the NASA crew by Dr Osei, who doesn't smoke.",
 )
@@ -24,9 +25,13 @@ EVIDENCE = (
             "THE ROTOR BLADES WERE MADE BY CASTELLAN CABLES.",
             "The rotor blades were made by Castellan Cables.",
         ),
+        (
+            "In Trench A the Falcon Path Was Quietly Closed.",
+            "In Trench A the Falcon Path was quietly closed.",
+        ),
         ("A DOSE OF 0.12 MG WAS GIVEN TO THE NASA CREW.", "A dose of 0.12 mg was given to the NASA crew."),
         ("the nasa crew met in port ellary.", "The NASA crew met in Port Ellary."),
-        ("Nobody Doesn't Like Zorvan's Garden.", "Nobody doesn't like Zorvan's garden."),
+        ("Nobody Doesn't Love Zorvan's Quiet Garden.", "Nobody doesn't love Zorvan's quiet garden."),
     ],
 )
 def test_capitals_that_tell_nothing_are_read_as_the_evidence_has_them(written: str, read: str) -> None:

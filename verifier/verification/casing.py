@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
-from signals.lexicon import common_words
+from signals.lexicon import common_words, verb_of
 from signals.stems import lemma
 from signals.syntax.words import FUNCTION_WORDS
+from verifier.core.lexicon import lexicon
 
 __all__ = ["recased"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:(?<=n)['’]t)?")
 _INSIDE = re.compile(r"(?<=[^\W\d_A-Z][ -]|[,;] )([^\W\d_]+)")
 """A word behind a small letter or a comma: its first letter says what it is, not that a sentence begins."""
+_SMALL = FUNCTION_WORDS | lexicon(
+    "anything anyone anybody something someone everything everyone nothing nobody"
+)
 _FEWEST = 3
 """With fewer capitals a claim may consist of names."""
-_SHORT = 3
-"""Words of at most this many letters are often small in headlines."""
 
 
 def recased(text: str, evidence: Iterable[str]) -> str:
@@ -36,17 +39,41 @@ def recased(text: str, evidence: Iterable[str]) -> str:
     'Castellan Cables supplied The Turbines'
     """
     words = list(_WORD.finditer(text))
-    telling = [match[0] for match in words[1:] if len(match[0]) > _SHORT]
+    telling = [word[0] for word in words[1:] if _begins(text, word) and _folded(word) not in FUNCTION_WORDS]
     headline = len(telling) >= _FEWEST and all(word[0].isupper() for word in telling)
-    if not headline and not text.islower():
+    if not words or (not headline and not text.islower()):
         return text
-    forms = _forms(evidence)
-    read = "".join(
-        text[before : match.start()] + forms.get(match[0].casefold(), _as_listed(match[0]))
-        for before, match in zip([0, *(word.end() for word in words)], words, strict=False)
-    )
-    read += text[words[-1].end() :] if words else text
-    return read[: words[0].start()] + read[words[0].start() :][:1].upper() + read[words[0].start() + 1 :]
+    evidence = list(evidence)
+    forms, named = _forms(evidence), _named(text, words, "\n".join(evidence))
+    out = list(text)
+    for word in words:
+        form = (
+            word[0].capitalize() if word.start() in named else forms.get(_folded(word), _as_listed(word[0]))
+        )
+        out[slice(*word.span())] = form
+    first = words[0].start()
+    out[first] = out[first].upper()
+    return "".join(out)
+
+
+def _folded(word: re.Match[str]) -> str:
+    return word[0].casefold()
+
+
+def _begins(text: str, word: re.Match[str]) -> bool:
+    """Whether a capital could be expected: not behind a hyphen or an apostrophe."""
+    return text[word.start() - 1 : word.start()] not in ("-", "'", "’")
+
+
+def _named(text: str, words: Sequence[re.Match[str]], evidence: str) -> set[int]:
+    """Where neighbouring words begin that the evidence has as a name anywhere, be it at the head of a sentence."""
+    return {
+        word.start()
+        for left, right in pairwise(words)
+        if text[left.end() : right.start()] == " "
+        and f"{left[0].capitalize()} {right[0].capitalize()}" in evidence
+        for word in (left, right)
+    }
 
 
 def _forms(evidence: Iterable[str]) -> Mapping[str, str]:
@@ -54,7 +81,8 @@ def _forms(evidence: Iterable[str]) -> Mapping[str, str]:
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     for text in evidence:
         for match in _INSIDE.finditer(text):
-            seen[match[0].casefold()][match[0]] += 1
+            if (word := match[0].casefold()) not in FUNCTION_WORDS:
+                seen[word][match[0]] += 1
     return {
         word: max(sorted(forms), key=lambda form: forms[form])
         for word, forms in seen.items()
@@ -65,5 +93,5 @@ def _forms(evidence: Iterable[str]) -> Mapping[str, str]:
 def _as_listed(word: str) -> str:
     """A word of the language in small letters; what the dictionary lacks is a name or a code, and stays."""
     low = word.lower()
-    known = low in common_words() or lemma(low) in common_words() or low in FUNCTION_WORDS
+    known = low in _SMALL or low in common_words() or lemma(low) in common_words() or verb_of(low) is not None
     return low if known and len(low) == len(word) else word
