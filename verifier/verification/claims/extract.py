@@ -16,6 +16,7 @@ from verifier.verification.claims.lists import is_fragment, joins, lead_in
 from verifier.verification.claims.markup import blank_markup
 from verifier.verification.claims.quotes import Edit, quote_claim
 from verifier.verification.claims.reference import Discourse
+from verifier.verification.claims.speech import MARKS, quoted, speakers
 from verifier.verification.claims.statements import statements_of
 from verifier.verification.claims.structure import Block, Kind, blocks_of
 from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
@@ -151,6 +152,7 @@ class _Extraction:
             self._skip(block.start, block.end, "markup")
             return
         outer = _with_markup(self.response[block.start : block.end], contents)
+        saying = speakers(blank, contents) if any(mark in blank for mark in MARKS) else {}
         for number, (content, span) in enumerate(zip(contents, outer, strict=True)):
             text = blank[slice(*content)]
             last = number == len(contents) - 1
@@ -160,7 +162,7 @@ class _Extraction:
             lead = self._lead_in(block) if number == 0 and block.stem in self.joined_stems else ""
             if lead and block.stem is not None and not joins(self._stem(block.stem), text):
                 lead = ""
-            self._read_sentence(block, content, span, lead)
+            self._read_sentence(block, content, span, lead, "" if lead else saying.get(number, ""))
 
     def _only_introduces(self, index: int, text: str) -> bool:
         """Whether a sentence leads into a list: its items say it again, or it says nothing by itself."""
@@ -170,10 +172,11 @@ class _Extraction:
         return introduces and is_fragment(text) and not states_figures(text)
 
     def _read_sentence(
-        self, block: Block, content: tuple[int, int], span: tuple[int, int], lead: str
+        self, block: Block, content: tuple[int, int], span: tuple[int, int], lead: str, speaker: str
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self._blank(block)[slice(*content)]
+        lead = f"{speaker} said: " if speaker else lead
         reason = _completed_reason(text) if lead else skip_reason(text)
         base = content[0] + preamble_end(text)
         fragment = None if lead or reason else bare_words(self._blank(block)[base : content[1]])
@@ -183,7 +186,8 @@ class _Extraction:
             self._skip(block.start + span[0], block.start + span[1], reason)
             self.around.skip(text, reason)
             return
-        clauses = self._clauses(self._blank(block)[base : content[1]])
+        sentence = self._blank(block)[base : content[1]]
+        clauses = [quoted(sentence)] if speaker else self._clauses(sentence)
         start = span[0]
         subjects: set[str] = set()
         for number, clause in enumerate(clauses):
