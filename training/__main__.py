@@ -172,7 +172,7 @@ def _compare(arguments: argparse.Namespace) -> None:
 def _card(arguments: argparse.Namespace) -> None:
     from training.card import write_card
 
-    write_card(data_folder(arguments.data), arguments.mix, arguments.run, arguments.model, arguments.results)
+    write_card(data_folder(arguments.data), arguments.mix, arguments.model, arguments.results)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -238,7 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")
     evaluate.set_defaults(do=_evaluate)
 
-    card = steps.add_parser("card", parents=[shared, kept])
+    card = steps.add_parser("card", parents=[shared])
     card.add_argument("--model", type=Path, default=MODEL, help="model folder")
     card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
     card.set_defaults(do=_card)

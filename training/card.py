@@ -72,16 +72,18 @@ def _data_section(data: Path, counts: dict[str, int]) -> Iterator[str]:
     yield "No claim of the evaluation sets or of the retrieval queries is in the mix (a test proves it by hash).\n"
 
 
-def _curve_section(run: Path) -> Iterator[str]:
-    path = run / "curve.jsonl"
+def _curve_section(results: Path) -> Iterator[str]:
+    path = results / "curve.jsonl"
     if not path.is_file():
         return
     yield "## Learning curve\n"
-    yield "Held-back pairs of the training sets against pairs seen (averaged weights).\n"
-    yield "| pairs seen | loss | three-way accuracy | balanced accuracy of entailment |\n|---|---|---|---|"
+    yield "A thousand held-back pairs against pairs seen (averaged weights). Mixes hold back different pairs, so that"
+    yield "only the rows of one mix can be compared.\n"
+    yield "| mix | pairs seen | loss | three-way accuracy | balanced accuracy of entailment |\n|---|---|---|---|---|"
     for line in path.read_text(encoding="utf-8").splitlines():
         point = json.loads(line)
-        yield f"| {point['seen']:,} | {point['loss']:.3f} | {point['accuracy']:.3f} | {point['balanced']:.3f} |"
+        figures = " | ".join(f"{point[name]:.3f}" for name in ("loss", "accuracy", "balanced"))
+        yield f"| {point.get('mix', '')} | {point['seen']:,} | {figures} |"
     yield ""
 
 
@@ -96,8 +98,8 @@ def _results_section(results: Path) -> Iterator[str]:
             yield "\n".join(lines(stored)) + "\n"
 
 
-def write_card(data: Path, mix: Path, run: Path, model: Path, results: Path) -> None:
-    """Write ``CARD.md`` into the model folder."""
+def write_card(data: Path, mix: Path, model: Path, results: Path) -> None:
+    """Write ``CARD.md`` into the model folder; ``results`` holds the commands, the curve and the figures."""
     config = json.loads((model / "config.json").read_text(encoding="utf-8"))
     counts = json.loads((mix / "counts.json").read_text(encoding="utf-8"))
     facts = ", ".join(
@@ -105,8 +107,8 @@ def write_card(data: Path, mix: Path, run: Path, model: Path, results: Path) -> 
     )
     parts = [INTRODUCTION, f"**This file.** {facts}; trained on {config.get('trained_pairs', 0):,} pairs "]
     parts[-1] += f"(with repetitions); temperature {config.get('temperature', 1.0)}.\n"
-    commands = run / "commands.sh"
+    commands = results / "commands.sh"
     if commands.is_file():
         parts.append(f"## Made by\n\n```\n{commands.read_text(encoding='utf-8').strip()}\n```\n")
-    parts += [*_results_section(results), *_curve_section(run), *_data_section(data, counts), FAILINGS]
+    parts += [*_results_section(results), *_curve_section(results), *_data_section(data, counts), FAILINGS]
     (model / "CARD.md").write_text("\n".join(parts), encoding="utf-8")

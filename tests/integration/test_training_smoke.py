@@ -144,7 +144,7 @@ def test_every_step_runs_and_hands_over_to_the_next(
         tmp_path / name for name in ("mix", "first", "second", "model", "results")
     )
     shared = ["--data", str(data), "--mix", str(mix), "--encoder", str(encoder), "--threads", "1"]
-    main(["mix", *shared, "--synthetic", "40"])
+    main(["mix", *shared, "--synthetic", "40", "--sheets", "60"])
     counts = json.loads((mix / "counts.json").read_text())
     # Eight claims are judged and one is a query: three of twelve may be learnt from.
     assert counts["multirc_qa.train"] <= 3
@@ -182,7 +182,7 @@ def test_every_step_runs_and_hands_over_to_the_next(
 
     main(["evaluate", *shared, "--model", str(model), "--rows", "6", "--output", str(results / "int8.json")])
     assert "frank.valid" in capsys.readouterr().out
-    main(["card", *shared, "--run", str(second), "--model", str(model), "--results", str(results)])
+    main(["card", *shared, "--model", str(model), "--results", str(results)])
     card = (model / "CARD.md").read_text()
     assert "| lingnli.train |" in card
     assert "unstated" in card
