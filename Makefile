@@ -7,7 +7,7 @@ DEMO   := build/demo-kb
 LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl build/sheets.jsonl
 TARGET_ERROR := 0.25
 
-.PHONY: help setup setup-all demo test check format evaluate fusions bench clean
+.PHONY: help setup setup-all demo test check format evaluate fusions bench metamorphic clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -46,6 +46,9 @@ fusions: setup-all  ## learn the shipped fusion weights anew from the developmen
 
 bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval
+
+metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)
+	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
 
 clean:  ## remove what was built
 	rm -rf $(VENV) build dist
