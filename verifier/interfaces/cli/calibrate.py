@@ -9,7 +9,7 @@ import typer
 
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.evaluate import as_json, read_labelled
+from verifier.interfaces.cli.evaluate import as_json, read_labelled, scorer_for
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Json,
@@ -17,8 +17,6 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
-    ensure_ready,
-    existing_store,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
@@ -61,7 +59,6 @@ def calibrate(
     Fifty labelled claims that the weights were not learnt from are enough to run it. Where they cannot prove the
     target, nothing is written, and what they can prove is said.
     """
-    from verifier.factory import build_scorer
     from verifier.measure.calibrate import recalibrate, relearn
     from verifier.measure.samples import too_few_to_learn
 
@@ -74,10 +71,7 @@ def calibrate(
     if only_threshold is None and (reason := too_few_to_learn(rows)):
         note(f"{reason}: the weights in use are kept, and only the threshold is set", quiet)
         only_threshold = True
-    configured = configuration(config, kb, namespace)
-    with existing_store(configured, quiet=quiet) as store:
-        scorer = build_scorer(configured.settings, store)
-        ensure_ready(store)
+    with scorer_for(rows, configuration(config, kb, namespace), quiet) as scorer:
         done = (recalibrate if only_threshold else relearn)(
             rows, scorer, target_error=target_error, confidence=confidence, files=labelled
         )

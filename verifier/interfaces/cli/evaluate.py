@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.measure.evaluate import Prediction
     from verifier.measure.rows import LabelledRow
+    from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["as_json", "evaluate", "read_labelled"]
+__all__ = ["as_json", "evaluate", "read_labelled", "scorer_for"]
 
 Data = Annotated[
     Path, typer.Argument(metavar="DATA.jsonl", help="Rows {premise, hypothesis, label} or {claim, verdict}.")
@@ -105,17 +107,31 @@ def _check_field(name: str, rows: Sequence[LabelledRow]) -> None:
 
 
 def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool) -> list[Prediction]:
-    from verifier.factory import build_scorer, temporary_store
     from verifier.measure.evaluate import predict
+
+    with scorer_for(rows, configured, quiet) as scorer:
+        return list(predict(rows, scorer, knowledge_base=True))
+
+
+@contextmanager
+def scorer_for(
+    rows: Sequence[LabelledRow], configured: Configuration, quiet: bool
+) -> Iterator[VerifiedScorer]:
+    """The configured scorer; a knowledge base need not exist where every row brings its own premise.
+
+    Raises:
+        KnowledgeBaseNotFound: a row has no premise, and there is no knowledge base.
+    """
+    from verifier.factory import build_scorer, temporary_store
 
     if all(row.premise is not None for row in rows):
         with temporary_store(configured.settings) as store:
-            scorer = build_scorer(configured.settings, store)
-            return list(predict(rows, scorer, knowledge_base=False))
+            yield build_scorer(configured.settings, store)
+        return
     with existing_store(configured, quiet=quiet) as store:
         scorer = build_scorer(configured.settings, store)
         ensure_ready(store)
-        return list(predict(rows, scorer, knowledge_base=True))
+        yield scorer
 
 
 def as_json(value: Any) -> str:
