@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signals.types import Finding, Relation, SignalScore
+from verifier.core.text import plain
 
 __all__ = [
     "Aligned",
@@ -145,20 +146,28 @@ class Claim:
     def to_text_span(self, span: Span) -> Span | None:
         """Carry a span of ``hypothesis`` back into ``text``; ``None`` where it touches a replacement.
 
-        >>> Claim("It costs 5 EUR.", 0, 15, (Substitution(0, 2, "The pass"),)).to_text_span((15, 20))
-        (9, 14)
+        A replacement that only sets the text otherwise (a plain space for a no-break one) is none: the span then
+        covers what it stands for.
+
+        >>> made = (Substitution(0, 2, "The pass"), Substitution(10, 11, " "))
+        >>> claim = Claim("It costs 5\\u00a0EUR.", 0, 15, made)
+        >>> claim.to_text_span((15, 20)), claim.to_text_span((0, 8))
+        ((9, 14), None)
         """
-        start, end = span
-        shift = 0
+        if span[0] >= span[1]:
+            return None
+        origins: list[Span | None] = []
+        at = 0
         for sub in self.substitutions:
-            at = sub.start + shift
-            grown = len(sub.replacement) - (sub.end - sub.start)
-            if end <= at:
-                break
-            if start < at + len(sub.replacement):
-                return None
-            shift += grown
-        return start - shift, end - shift
+            origins += [(index, index + 1) for index in range(at, sub.start)]
+            written = plain(self.text[sub.start : sub.end]).text
+            same = written.split() == sub.replacement.split() and bool(written)
+            origins += [(sub.start, sub.end) if same else None] * len(sub.replacement)
+            at = sub.end
+        origins += [(index, index + 1) for index in range(at, len(self.text))]
+        covered = origins[slice(*span)]
+        known = [origin for origin in covered if origin is not None]
+        return (known[0][0], known[-1][1]) if known and len(known) == len(covered) else None
 
 
 @dataclass(frozen=True, slots=True)

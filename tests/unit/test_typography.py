@@ -77,3 +77,13 @@ def test_plain_text_is_carried_back_without_gaps(text: str) -> None:
 )
 def test_a_sentence_in_bold_is_a_claim_and_a_title_is_none(line: str, claims: list[str]) -> None:
     assert hypotheses(line) == claims
+
+
+def test_findings_are_carried_back_over_what_is_set_otherwise() -> None:
+    response = "The caf\u00adé’s kitchen closes its 45\u00a0seats at ２０ o’clock."
+    [claim, *_] = extract_claims(response).claims
+    for word in ("café's", "20 o'clock", "45 seats", "kitchen"):
+        at = claim.hypothesis.index(word)
+        span = claim.to_text_span((at, at + len(word)))
+        assert span is not None
+        assert plain(claim.text[slice(*span)]).text == word
