@@ -9,9 +9,9 @@ from signals.base import Signal
 from signals.polarity import Clash, compare
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
-__all__ = ["NegationSignal"]
+__all__ = ["STRONG", "NegationSignal"]
 
-_STRONG = 0.7
+STRONG = 0.7
 """From this strength on a clash decides the outcome."""
 
 
@@ -55,16 +55,16 @@ class NegationSignal(Signal):
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
         hedged = features["hedge"]
         strongest = max(value for feature, value in features.items() if feature != "hedge")
-        if strongest >= _STRONG:
+        if strongest >= STRONG:
             outcome = Outcome.CONFLICTING
         else:
-            outcome = Outcome.ABSENT if hedged >= _STRONG else Outcome.CONSISTENT
+            outcome = Outcome.ABSENT if hedged >= STRONG else Outcome.CONSISTENT
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
 def _finding(pair: TextPair, clash: Clash) -> Finding:
     (here, to), (there, until) = clash.claim, clash.evidence
-    firm = clash.feature != "hedge" and clash.strength >= _STRONG
+    firm = clash.feature != "hedge" and clash.strength >= STRONG
     return Finding(
         clash.feature,
         Relation.CONFLICT if firm else Relation.ABSENT,

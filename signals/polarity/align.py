@@ -46,6 +46,7 @@ def align(
         return _NOTHING
     opposed, synonyms, matched = _pairs(claim, premise, shared)
     shared |= synonyms
+    exact = len(shared) - len(synonyms)
     met = {first.stem for first, _ in opposed}
     given = (claim.stems & context.above) - shared - met
     beside = (claim.stems & context.near) - shared - met - given
@@ -53,7 +54,7 @@ def align(
     rest = len(claim.stems) - len(met) - len(given) - (1.0 - ties.implied) * len(implied)
     if rest <= 0:
         return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
-    score = min(1.0, (len(shared) + ties.beside * len(beside)) / rest)
+    score = min(1.0, (exact + ties.synonym * len(synonyms) + ties.beside * len(beside)) / rest)
     common = shared | matched | met | {second.stem for _, second in opposed}
     ours = claim.beyond(common | given | beside)
     theirs = premise.beyond(common | context.above | whole)

@@ -62,7 +62,7 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
     found: list[Clash] = []
     for condition in told:
-        if not _governs(condition, whole.stems - condition.asked.stems, ties):
+        if not _governs(condition, whole.content - condition.asked.content, ties):
             continue
         strength = _strength(condition, whole, override, own, ties)
         if strength:
@@ -77,7 +77,7 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
 
 def _governs(condition: Condition, rest: frozenset[str], ties: Ties) -> bool:
     """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim."""
-    main = condition.main.stems
+    main = condition.main.content
     common = len(rest & main)
     return bool(rest) and (
         common >= ties.condition_about * len(rest) or common >= ties.condition_whole * len(main)

@@ -22,6 +22,7 @@ _NOT = lexicon("not never isn't aren't wasn't weren't doesn't didn't cannot no n
 _DEGREES = {"nearly": -1, "almost": -1, "half": -1, "twice": 1, "just": 0, "equally": 0}
 _AGAINST = frozenset({"compared", "unlike"})
 _END = frozenset({",", ";", "but", "and", "while", "whereas", "who", "which", "."})
+_ANYTHING = frozenset({"anyone", "anything", "any", "everyone", "all"})
 _SCALED_VERBS = lexicon("weigh cost last")
 
 
@@ -154,7 +155,8 @@ def _made(
     mine, other = content_of(reading, left), content_of(reading, right)
     if any(reading.tokens[place].word.low in _NOT for place in left):
         scales = frozenset((name, -way) for name, way in scales)
-    if mine - other and other - mine:
+    anything = not other and any(reading.tokens[place].word.low in _ANYTHING for place in right)
+    if mine - other and (anything or other - mine):
         yield Comparison(scales, Sides(mine - other, other - mine), span_of(reading, *words))
 
 

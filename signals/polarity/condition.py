@@ -9,6 +9,7 @@ from typing import NamedTuple
 from signals.polarity.clash import Span
 from signals.polarity.cues import cues_in
 from signals.polarity.items import Item, items_in, relations_of
+from signals.polarity.statements import statements_in
 from signals.syntax import Reading, read
 from signals.values.fields import field_at, fields_of
 
@@ -39,15 +40,23 @@ _BEFORE_NOUN = re.compile(
 
 
 class Part(NamedTuple):
-    """What a stretch of a text says: its content words by stem, and whether it is denied."""
+    """What a stretch of a text says: its content words by stem, whether it is denied, its figures, and the subject
+    that it has from the sentence before."""
 
     items: dict[str, Item]
     denied: bool
+    numbers: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
 
     @property
     def stems(self) -> frozenset[str]:
-        """The content."""
+        """The content words."""
         return frozenset(self.items)
+
+    @property
+    def content(self) -> frozenset[str]:
+        """Words, figures and the subject from elsewhere."""
+        return self.numbers.union(self.items, self.subject)
 
 
 class Condition(NamedTuple):
@@ -116,17 +125,23 @@ def part_of(reading: Reading, spans: list[Span]) -> Part:
     """The content and the denial of stretches of a text."""
     items: dict[str, Item] = {}
     denied = False
-    cues = cues_in(reading)
+    numbers: set[str] = set()
+    subject: set[str] = set()
+    cues, statements = cues_in(reading), statements_in(reading.text)
     for begin, end in spans:
         inside = [at for at, token in enumerate(reading.tokens) if begin <= token.start < end]
         if not inside:
             continue
         first, last = inside[0], inside[-1] + 1
         items.update((item.stem, item) for item in items_in(reading, first, last, set()))
+        numbers.update(reading.tokens[at].word.low for at in inside if reading.tokens[at].word.number)
+        for statement in statements:
+            if first <= statement.first < last:
+                subject |= statement.subjects
         for cue in cues:
             if first <= cue.first < last:
                 denied ^= cue.kind == "negation" or (cue.kind == "modal" and cue.value.startswith("-"))
-    return Part(items, denied)
+    return Part(items, denied, frozenset(numbers), frozenset(subject))
 
 
 def contrary(one: Part, other: Part) -> bool:

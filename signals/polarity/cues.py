@@ -72,7 +72,7 @@ _HEDGES = lexicon("""
     may might could possibly perhaps maybe probably likely apparently seemingly reportedly allegedly presumably
     appear appears appeared seem seems seemed suggest suggests suggested indicate indicates believe believed
     think thinks thought considered consider planned proposed preliminary potential potentially tentative
-    tentatively expected expects uncertain unclear speculate rumoured rumored supposedly studied suspected
+    tentatively expected expects uncertain unclear speculate rumoured rumored supposedly suspected
     """)
 
 
@@ -91,6 +91,8 @@ def cues_in(reading: Reading) -> list[Cue]:
             found.extend(_rid_of(lows, at))
         elif low == "rather" and following == "than":
             found.append(Cue("negation", "not", at, at + 2))
+        if low == "may" and reading.tokens[at].word.capital and at not in reading.heads:
+            continue
         found.extend(_modal(lows, at, low, following))
         if low in _HEDGES:
             found.append(Cue("hedge", "hedge", at, at + 1))

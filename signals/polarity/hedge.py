@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from signals.polarity.align import align
+from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, main_span, span_of
 from signals.polarity.cue import Cue
 from signals.polarity.statements import Statement, contexts_in
@@ -54,6 +54,8 @@ def hedges_lost(
                 cue = reserved.get(other)
                 if cue is None or mine.denied != other.denied or alignment.score <= firm:
                     continue
+                if not _reaches(premise, cue, alignment):
+                    continue
                 about = alignment.shared & (other.predicates | mine.predicates)
                 if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
@@ -67,15 +69,26 @@ def hedges_lost(
 
 
 def _reserve(reading: Reading, statement: Statement) -> Cue | None:
-    """The first hedge; ``may`` is none where it is denied, for then it forbids."""
+    """The first hedge; ``may`` and ``could`` are none beside a denial, for then they forbid or tell."""
+    denied = statement.cue("negation") is not None
     return next(
         (
             cue
             for cue in statement.cues
-            if cue.kind == "hedge" and not (statement.denied and reading.tokens[cue.first].word.low == "may")
+            if cue.kind == "hedge" and not (denied and reading.tokens[cue.first].word.low in ("may", "could"))
         ),
         None,
     )
+
+
+def _reaches(reading: Reading, cue: Cue, alignment: Alignment) -> bool:
+    """Whether a modal's own verb is among what the claim says too: ``may appeal`` leaves nothing else open."""
+    for clause in reading.clauses:
+        for group in clause.verbs:
+            if group.first <= cue.first < group.main:
+                verb = reading.tokens[group.main].word.stem
+                return group.lemma in ("be", "have", "do") or verb in alignment.shared | alignment.matched
+    return True
 
 
 def _common(ours: Sequence[Statement], theirs: Sequence[Statement]) -> float:

@@ -19,6 +19,8 @@ _LIGHT = lexicon("""
     """)
 """Verbs, nouns and titles too light to tell what a clause is about."""
 
+_FREE_OF = frozenset({"charge", "charges", "cost"})
+"""What ``free of`` may add to say no more than ``free``."""
 _JOINING = frozenset({"and", "or", "nor", ",", "&", "the", "a", "an"})
 _COORDINATING = frozenset({"and", "or", "nor", ",", "&"})
 
@@ -55,6 +57,8 @@ def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iter
     for at in range(first, last):
         word = reading.tokens[at].word
         if word.punct or word.function or word.number or at in covered or word.low in _LIGHT:
+            continue
+        if word.low in _FREE_OF and reading.tokens[at - 2].word.low == "free":
             continue
         base = without_prefix(word.low)
         yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)

@@ -184,11 +184,13 @@ def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, ties: 
     Who denies a thing (``did not raise wages``) denies nothing wider (``raised prices``): the denied statement must
     be covered by the affirmed one, which may say more.
     """
+    if alignment.mutual < ties.denied_mutual:
+        return False
     if _denies(theirs) and not _denies(ours):
         return alignment.covered >= ties.denied_covered
     if _denies(ours) and not _denies(theirs):
         return alignment.score >= ties.denied_covered
-    return alignment.mutual >= ties.denied_covered
+    return True
 
 
 def _denies(statement: Statement) -> bool:

@@ -22,6 +22,7 @@ _LINKS = {
     "till": True,
     "since": False,
     "following": False,
+    "once": False,
 }
 """Words before the second event, and whether the first is the earlier one; ``until`` orders only what is denied."""
 _TWO_WORDS = {("prior", "to"): True, ("subsequent", "to"): False}
@@ -41,6 +42,7 @@ _THEN = lexicon("then later afterwards afterward subsequently thereafter finally
 _NOT = lexicon(
     "not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nothing"
 )
+_WHEN = frozenset({"in", "on", "by", "during", "from", "around", "of"})
 _PIECES = frozenset({",", ";", "and", "but", "while", "whereas"})
 _MOST_DATED = 6
 
@@ -67,6 +69,8 @@ def orders_in(text: str) -> tuple[Order, ...]:
             found.extend(_linked(reading, at, at + 2, _TWO_WORDS[low, following]))
         elif low in _COMPARED and following == "than":
             found.extend(_linked(reading, at, at + 2, _COMPARED[low]))
+        elif low == "by" and following == "the" and reading.places.get("time", []).count(at + 2):
+            found.extend(_linked(reading, at, at + 3, earlier=True))
         elif low in _THEN:
             found.extend(_sequence(reading, at))
     found.extend(_by_verb(reading))
@@ -80,6 +84,18 @@ def _links(reading: Reading, at: int, low: str) -> bool:
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
     if low == "since":
         return not {"has", "have", "had"}.isdisjoint(lows)
+    if low == "once":
+        return at + 1 < end and lows[at + 1 - begin] in (
+            "the",
+            "all",
+            "they",
+            "it",
+            "he",
+            "she",
+            "we",
+            "you",
+            "its",
+        )
     if low in ("until", "till"):
         return not _NOT.isdisjoint(lows[: at - begin])
     if low == "following":
@@ -101,13 +117,15 @@ def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[O
 
 
 def _sequence(reading: Reading, at: int) -> Iterator[Order]:
-    """``First X, then Y``; ``X and later Y``. ``two years later than`` and a bare ``later`` on order nothing."""
+    """``First X, then Y``; ``X and later Y``; ``X. Later Y``."""
     begin, end = sentence_at(reading, at)
     cut = next(
         (place for place in range(at, begin, -1) if reading.tokens[place - 1].word.low in _PIECES), None
     )
-    if cut is not None:
-        yield from _made(reading, range(begin, cut), range(cut, end), True, (at, at + 1))
+    first, second = range(begin, cut or begin), range(cut or begin, end)
+    if cut is None and begin:
+        first = range(sentence_at(reading, begin - 1)[0], begin)
+    yield from _made(reading, first, second, True, (at, at + 1))
 
 
 def _by_verb(reading: Reading) -> Iterator[Order]:
@@ -121,14 +139,17 @@ def _by_verb(reading: Reading) -> Iterator[Order]:
             passive = by and any(
                 reading.tokens[place].word.low in BE for place in range(group.first, group.main)
             )
-            ahead = range(max(begin, clause.first), group.first)
-            yield from _made(
-                reading,
-                ahead,
-                range(behind + by, end),
-                _VERBS[group.lemma] is not passive,
-                (group.first, behind),
-            )
+            ahead, after = range(max(begin, clause.first), group.first), range(behind + by, end)
+            if not _events(reading, after) and group.lemma == "follow":
+                after = range(
+                    sentence_at(reading, begin - 1)[0] if clause.first == begin > 0 else begin, ahead[0]
+                )
+            earlier = _VERBS[group.lemma] is not passive
+            yield from _made(reading, ahead, after, earlier, (group.first, behind))
+
+
+def _events(reading: Reading, places: range) -> bool:
+    return any(not one.isdecimal() for one in content_of(reading, places))
 
 
 def _by_years(reading: Reading) -> Iterator[Order]:
@@ -136,8 +157,11 @@ def _by_years(reading: Reading) -> Iterator[Order]:
     if sum(token.word.number for token in reading.tokens) < 2:
         return
     dated = []
+    told = {clause.sentence for clause in reading.clauses if clause.verbs}
     for first, last in _pieces(reading):
-        years = [at for at in range(first, last) if _is_year(reading, at)]
+        if reading.sentences[first] not in told:
+            continue
+        years = [at for at in range(first, last) if _is_year(reading, at) and _dates(reading, first, at)]
         content = content_of(reading, (at for at in range(first, last) if at not in years))
         if len(years) == 1 and content:
             dated.append((reading.tokens[years[0]].word.low, content, years[0]))
@@ -147,6 +171,11 @@ def _by_years(reading: Reading) -> Iterator[Order]:
             sides = Sides(early[1] - late[1], late[1] - early[1])
             first, last = sorted((early[2], late[2]))
             yield Order(sides, span_of(reading, first, last + 1))
+
+
+def _dates(reading: Reading, first: int, at: int) -> bool:
+    """Whether a year says when (``in 1931``, ``on 3 May 1931``); that of a title (``Report 2024``) does not."""
+    return any(reading.tokens[place].word.low in _WHEN for place in range(max(first, at - 4), at))
 
 
 def _pieces(reading: Reading) -> Iterator[tuple[int, int]]:

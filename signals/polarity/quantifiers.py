@@ -54,6 +54,8 @@ _OF_ONLY = ("part", "half", "minority", "majority", "certain")
 """Words that count only before ``of`` or behind an article."""
 _NEARLY = lexicon("almost nearly virtually practically")
 _ARTICLES = lexicon("the a an its their our his her these those this that")
+_NO_COUNT = lexicon("longer matter doubt more less fewer later earlier sooner better worse larger other")
+"""What follows a ``no`` that counts nothing."""
 _NOT_BEFORE_ALL = lexicon("at after above of first in")
 _NOTALL = lexicon("all every everyone everybody everything everywhere always both")
 
@@ -107,7 +109,7 @@ def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
 
 def _counts_none(low: str, before: str, following: str) -> bool:
     if low == "no":
-        return before != "or" and following[:1].isalpha() and following not in ("longer", "matter", "doubt")
+        return before != "or" and following[:1].isalpha() and following not in _NO_COUNT
     return following != "nor"
 
 
@@ -122,7 +124,7 @@ def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[C
     end = next((place for place in range(at, len(lows)) if lows[place] in ".;!?"), len(lows))
     if low == "all" and any(word in ("except", "but") for word in lows[at + 1 : min(end, at + 6)]):
         return [_cue("notall", at, at + 1)]
-    if low == "each" and following == "other":
+    if low == "each" and (following == "other" or not following[:1].isalnum()):
         return []
     return [_cue("all", at, at + 1)]
 

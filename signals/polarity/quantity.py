@@ -47,6 +47,8 @@ def quantity_clashes(
                 same = _same_set(mine, here, other, there, around[other.sentence], whole, ties)
                 if not same:
                     continue
+                if here.cue.value == there.cue.value == "share":
+                    continue
                 strength = _strength(_turned(there.share) if same < 0 else there.share, here.share)
                 if not strength:
                     worst = None
@@ -102,7 +104,7 @@ def _same_set(
         return 0
     alignment = align(mine, other, context, whole, ties)
     least = ties.quantity_noun if here.nouns & there.nouns else ties.quantity_same
-    if alignment.score < least:
+    if alignment.score < least or alignment.mutual < ties.quantity_mutual:
         return 0
     flips = len(alignment.opposed) + sum(
         mine.items[one].flipped != other.items[one].flipped

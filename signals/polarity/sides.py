@@ -28,7 +28,7 @@ _IRREGULAR = {
 
 
 class Sides(NamedTuple):
-    """What stands on either side of a relation, as stems."""
+    """What stands on either side of a relation, as stems; nothing on the right stands for anything else."""
 
     left: frozenset[str]
     right: frozenset[str]
@@ -39,9 +39,18 @@ def pairing(ours: Sides, theirs: Sides) -> tuple[float, float]:
 
     A side that shares nothing with its counterpart makes a pairing worthless.
     """
+    if not theirs.right or not ours.right:
+        return _with_any(ours, theirs)
     straight = _sum(_cover(ours.left, theirs.left), _cover(ours.right, theirs.right))
     crossed = _sum(_cover(ours.left, theirs.right), _cover(ours.right, theirs.left))
     return straight, crossed
+
+
+def _with_any(ours: Sides, theirs: Sides) -> tuple[float, float]:
+    """The same where one side is everything else: ``more than anyone``."""
+    if not ours.right:
+        ours, theirs = theirs, ours
+    return 2.0 * _cover(ours.left, theirs.left), 2.0 * _cover(ours.right, theirs.left)
 
 
 def _sum(first: float, second: float) -> float:

@@ -26,6 +26,8 @@ _STANDING_IN = lexicon("it they he she we this these those none neither both all
 """Subjects that stand for the one before when no noun follows them."""
 _CONTINUING = frozenset({"and", "but", "or", "nor", "yet", "so", "then", ",", ";"})
 """Words before a verb without a subject of its own: it has the one before."""
+_AFTER_ELLIPSIS = frozenset({"not", "too", "either", "also", "so"})
+_BOUNDS = frozenset({"before", "until", "till"})
 _PLACING = lexicon("in on at by for with near along during from of to under over within")
 _RELATIVES = frozenset({"who", "which", "that"})
 _KNOWING = frozenset(
@@ -83,6 +85,7 @@ class Statement:
         last: int,
         cues: list[Cue],
         inherited: Sequence[Item] = (),
+        completing: Sequence[Item] = (),
     ) -> None:
         self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
         self.cues = cues
@@ -96,7 +99,7 @@ class Statement:
         self.compares = "than" in lows or lows.count("as") > 1
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
         own = list(items_in(reading, first, last, covered))
-        self.items = {item.stem: item for item in (*inherited, *own)}
+        self.items = {item.stem: item for item in (*inherited, *completing, *own)}
         self.stems = frozenset(self.items)
         self.groups = groups_of(reading, own)
         self._relate()
@@ -105,7 +108,8 @@ class Statement:
         self.subjects = frozenset((*ahead, *(item.stem for item in inherited)))
         self.capitals = frozenset(item.stem for item in self.items.values() if is_name(reading, item.at))
         self.names = frozenset(one for one in self.capitals if self.items[one].at >= verb)
-        self.predicates = frozenset(_predicates(reading, clause, first, last)) & self.stems
+        said = (*_predicates(reading, clause, first, last), *(item.stem for item in completing))
+        self.predicates = frozenset(said) & self.stems
 
     def _relate(self) -> None:
         self.forms: dict[str, str] = {}
@@ -143,18 +147,29 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     for clause in reading.clauses:
         inherited = _inherited(reading, clause, before)
         for first, last in _phrases(reading, clause):
-            inside = [cue for cue in cues if first <= cue.first < last]
+            inside = [cue for cue in cues if first <= cue.first < last and not _bounded(reading, cue, last)]
             own = inherited if first == clause.first else ()
-            statement = Statement(reading, clause, first, last, [*carried, *inside], own)
-            if _is_frame(statement, reading):
+            missing = _completing(reading, clause, first, last, before)
+            statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
+            carried = _reserve(statement, reading)
+            if not carried and _is_frame(statement, reading):
                 carried = [cue for cue in statement.cues if cue.kind == "negation"]
                 continue
-            carried = _reserve(statement, reading)
             if statement.items:
                 found.append(statement)
             if statement.subjects and statement.predicates:
                 before = statement
     return tuple(found)
+
+
+def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
+    """Whether a denial says from when on: who did not open until the spring, opened in spring."""
+    if cue.kind != "negation":
+        return False
+    for at in range(cue.last, min(last + 1, len(reading.tokens) - 1)):
+        if reading.tokens[at].word.low in _BOUNDS and reading.sentences[at] == reading.sentences[cue.first]:
+            return not reading.tokens[at + 1].word.number
+    return False
 
 
 def _inherited(reading: Reading, clause: Clause, before: Statement | None) -> tuple[Item, ...]:
@@ -177,6 +192,20 @@ def _inherited(reading: Reading, clause: Clause, before: Statement | None) -> tu
     if not (stands_in or left_out):
         return ()
     return tuple(before.items[one] for one in sorted(before.subjects))
+
+
+def _completing(
+    reading: Reading, clause: Clause, first: int, last: int, before: Statement | None
+) -> tuple[Item, ...]:
+    """What a clause that breaks off behind its auxiliary (``but the drummer did not``) has from the one before."""
+    if before is None or not clause.verbs or not first <= clause.verbs[-1].main < last:
+        return ()
+    verb = clause.verbs[-1]
+    rest = [reading.tokens[at].word for at in range(verb.main + 1, last)]
+    whole = verb.lemma in ("be", "have", "do") and all(
+        word.punct or word.low in _AFTER_ELLIPSIS for word in rest
+    )
+    return tuple(item for one, item in sorted(before.items.items()) if whole and one not in before.subjects)
 
 
 def _noun_before(reading: Reading, at: int) -> Iterator[Item]:
@@ -247,7 +276,9 @@ def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
         alone = (low == "without" and not _denied_before(lows[:offset])) or (
             low == "not" and before in ("and", ",", "but")
         )
-        hindered = low in HINDERING and "from" in lows[offset + 1 : offset + 7]
+        hindered = (
+            low in HINDERING and "from" in lows[offset + 1 : offset + 7] and not _denied_before(lows[:offset])
+        )
         if at > start and (hindered or (alone and not _verb_follows(clause, at))):
             yield start, at
             start = at
@@ -288,7 +319,7 @@ def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iter
         if not first <= group.main < last:
             continue
         if group.lemma not in ("be", "have", "do"):
-            yield reading.tokens[group.main].word.stem
+            yield _stem_of(reading, group.main)
             continue
         begun = False
         for at in range(group.main + 1, min(group.main + 8, last)):
@@ -297,5 +328,11 @@ def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iter
                 break
             if not (word.punct or word.function):
                 begun = True
-                base = without_prefix(word.low)
-                yield word.stem if base is None else stem(base)
+                yield _stem_of(reading, at)
+
+
+def _stem_of(reading: Reading, at: int) -> str:
+    """The stem of a word, without a denying prefix."""
+    word = reading.tokens[at].word
+    base = without_prefix(word.low)
+    return word.stem if base is None else stem(base)

@@ -23,18 +23,24 @@ class Ties(NamedTuple):
     """From which on their clash has its full strength."""
     beside: float
     """What a word counts that the premise has in the same sentence, but in another clause."""
+    synonym: float
+    """What a word counts that only a synonym meets."""
     implied: float
     """What a name counts that the claim adds behind its verb: a text need not repeat where it speaks of."""
     denied_covered: float
     """Of what one side denies that the other must affirm: not raising wages is not denied by raising prices."""
+    denied_mutual: float
+    """Of what the two statements have in common beside what each says alone, before a denial makes them clash."""
     antonym_mutual: float
-    """Of what the two statements have in common beside what each says alone, before opposites make them clash."""
+    """The same for opposites."""
     modal_mutual: float
     """The same for modals."""
     quantity_same: float
     """Of the claim's statement, from which on two quantifiers count things of one kind."""
     quantity_noun: float
     """The same where both quantifiers stand before one noun."""
+    quantity_mutual: float
+    """Of what the statements have in common beside what each says alone, before their quantifiers clash."""
     condition_about: float
     """Of the claim that a condition's main statement must hold before the condition bears on the claim."""
     condition_whole: float

@@ -32,6 +32,8 @@ _SUBORDINATORS = lexicon("""
     """)
 _COORDINATORS = frozenset({"and", "or", "but", "nor", "yet", "so"})
 _TIME_LINKS = frozenset({"after", "before"})
+_CLAUSE_ADVERBS = lexicon("possibly probably apparently reportedly allegedly presumably supposedly perhaps")
+"""Adverbs that stand before a verb and hardly ever before a noun."""
 _RELATIVES = frozenset({"who", "which", "that", "whose"})
 _NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
 """Words after which a second verb still belongs to the relative clause."""
@@ -235,6 +237,8 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return verb.form == "base" and verb.share > 0.5
     if before.low in _SUBJECT_PRONOUNS or before.low in ("to", "not", "never", "also"):
         return True
+    if before.low in _CLAUSE_ADVERBS and verb.form != "base":
+        return True
     if before.low in _DETERMINERS or before.possessive or (before.number and verb.form != "past"):
         return False
     following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
@@ -244,7 +248,16 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return before.low not in _PREPOSITIONS and not _modifies_noun(tokens, at)
     if before.low in _PREPOSITIONS or (verb.form == "base" and before.low in _COORDINATORS):
         return False
-    return verb.share > (0.3 if verb.form == "s" else 0.5)
+    return verb.share > (0.3 if verb.form == "s" else 0.5) or _owns(tokens, at)
+
+
+def _owns(tokens: list[Token], at: int) -> bool:
+    """``Ada owns the mill``, ``Halden owns Brisk``: a form in -s between a name and another phrase is a verb."""
+    word, before = tokens[at].word, tokens[at - 1].word
+    following = tokens[at + 1].word if at + 1 < len(tokens) else None
+    if word.verb is None or word.verb.form != "s" or not before.capital or following is None:
+        return False
+    return following.capital or following.low in _DETERMINERS
 
 
 def _modifies_noun(tokens: list[Token], at: int) -> bool:
