@@ -10,6 +10,7 @@ import re
 
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims import judgements as shape
+from verifier.verification.claims.idioms import judges_by_construction
 from verifier.verification.claims.verbs import SUBORDINATORS, finite_verb, is_verb_form, tokens_of
 
 __all__ = ["TURNS", "is_opinion"]
@@ -57,6 +58,8 @@ def is_opinion(bare: str) -> bool:
     core = core.removeprefix("that ")
     if not own and not hedged and _RANKS.search(core):
         return False
+    if judges_by_construction(core) and not TURNS.search(core):
+        return True
     if not own and not hedged and shape.TRIGGERS.isdisjoint(form for _, _, form in tokens_of(core)):
         return False
     if _voices(core, own=own, marked=own or hedged):
