@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from verifier.core.errors import ConfigError
 from verifier.types import ClaimVerdict, Decision, Report, Status, Verdict
 
-__all__ = ["build_report", "json_schema", "to_json"]
+__all__ = ["build_report", "from_json", "json_schema", "to_json"]
 
 DIGITS = 6
 """Decimal places of numbers in the JSON form: the same bytes on machines whose last bits differ."""
@@ -80,6 +81,20 @@ def to_json(report: Report) -> dict[str, Any]:
     rounded = _rounded(raw)
     assert isinstance(rounded, dict)
     return rounded
+
+
+def from_json(raw: object) -> Report:
+    """The report that ``to_json`` wrote, numbers as they were rounded.
+
+    Raises:
+        ConfigError: these values are no report.
+    """
+    try:
+        return _ADAPTER.validate_python(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise ConfigError(f"not a report: {where}: {first['msg']}") from error
 
 
 def _rounded(value: Any) -> Any:

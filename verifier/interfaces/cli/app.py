@@ -10,7 +10,18 @@ import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
-from verifier.interfaces.cli import calibrate, config, doctor, evaluate, exits, ingest, kb, search, verify
+from verifier.interfaces.cli import (
+    calibrate,
+    config,
+    doctor,
+    evaluate,
+    exits,
+    explain,
+    ingest,
+    kb,
+    search,
+    verify,
+)
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
 
 __all__ = ["main"]
@@ -29,6 +40,7 @@ app = typer.Typer(
 app.command("ingest")(ingest.ingest)
 app.command("verify")(verify.verify)
 app.command("search")(search.search)
+app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")
 app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)

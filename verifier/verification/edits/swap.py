@@ -9,7 +9,7 @@ from itertools import islice
 from signals.lexicon import antonyms_of, verb_of
 from signals.names import Name, is_alias, names_in
 from signals.stems import word_key
-from signals.syntax import BE, read
+from signals.syntax import BE, fold_word, read, stem
 from signals.types import Finding
 from signals.values import Fit, Form, Value, ValueText, compare
 from verifier.core.lexicon import lexicon
@@ -146,7 +146,20 @@ def _agreeing(claim: str, mine: Span, premise: str, theirs: Span, *, headed: boo
         if not key or key != word_key(other[1]):
             break
         here, there = ours.end(), other.end()
-    yield from replaced(claim, (mine[0], here), premise[theirs[0] : there], headed=headed)
+    after = _in_our_form(claim[mine[0] : here], premise[theirs[0] : there])
+    yield from replaced(claim, (mine[0], here), after, headed=headed)
+
+
+def _in_our_form(ours: str, theirs: str) -> str:
+    """The evidence's figure with the claim's form of the unit: ``an 8 litre tank`` takes ``12 litre``.
+
+    One of a thing asks for another form than several, so that those keep their own.
+    """
+    mine, other = ours.split(), theirs.split()
+    if len(mine) < 2 or len(other) < 2 or {mine[0].lower(), other[0].lower()} & {"1", "one", "a", "an"}:
+        return theirs
+    same_unit = stem(fold_word(mine[-1])) == stem(fold_word(other[-1]))
+    return " ".join([*other[:-1], mine[-1]]) if same_unit else theirs
 
 
 def _reads_as(proposal: Proposal, claim: str, wanted: Value) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from verifier.core.visible import visible
-from verifier.types import Report
+from verifier.types import ClaimVerdict, Report
 from verifier.verification.reasons import locate
+from verifier.verification.render.highlight import Marks, marked_claim, marked_evidence
 from verifier.verification.render.summary import (
     SURE,
     confidence,
     end_line,
+    fix_line,
     label,
     rows,
     rule_line,
@@ -17,24 +19,35 @@ from verifier.verification.render.summary import (
 
 __all__ = ["render_markdown"]
 
+MARKS = Marks(("**", "**"), ("***", "***"))
+
 
 def render_markdown(report: Report) -> str:
-    """A heading with the decision, a table of claims, the evidence quoted below it."""
+    """A heading with the decision, a table of claims, the evidence quoted below it.
+
+    What the claim has as well is bold in the evidence, the value that decided is bold and slanted on both sides.
+    """
     shown = rows(report)
     lines = [f"# {end_line(report)}", ""]
     if shown:
         lines += ["| # | verdict | sure | claim | reason |", "|---|---|---|---|---|"]
     for n, claim in enumerate(shown, 1):
-        cells = (str(n), label(claim), confidence(claim), claim.hypothesis or claim.text, claim.reason)
-        lines.append("| " + " | ".join(_cell(text) for text in cells) + " |")
+        cells = [_cell(text) for text in (str(n), label(claim), confidence(claim))]
+        cells += [_cell(marked_claim(claim, MARKS)), "<br>".join(_cell(text) for text in _told(claim))]
+        lines.append("| " + " | ".join(cells) + " |")
     for n, claim in enumerate(shown, 1):
         for item in claim.evidence:
-            quote = "\n".join(f"> {line}" for line in item.text.splitlines())
+            text = marked_evidence(item, claim.ledger, MARKS)
+            quote = "\n".join(f"> {line}" for line in text.splitlines())
             lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
     notes = [f"note: {note}" for note in report.notes]
     footer = [SURE if shown else "", *notes, skipped_line(report), rule_line(report)]
     sentences = [f"{line[0].upper()}{line[1:]}." for line in footer if line]
     return visible("\n".join([*lines, "", "  \n".join(sentences)])) + "\n"
+
+
+def _told(claim: ClaimVerdict) -> list[str]:
+    return [line for line in (claim.reason, fix_line(claim)) if line]
 
 
 def _cell(text: str) -> str:

@@ -6,7 +6,17 @@ from collections import Counter
 
 from verifier.types import ClaimVerdict, Report, Status
 
-__all__ = ["SURE", "confidence", "counts", "end_line", "label", "rows", "rule_line", "skipped_line"]
+__all__ = [
+    "SURE",
+    "confidence",
+    "counts",
+    "end_line",
+    "fix_line",
+    "label",
+    "rows",
+    "rule_line",
+    "skipped_line",
+]
 
 SURE = "sure: the calibrated probability that the verdict shown is the right one of the four"
 
@@ -49,6 +59,14 @@ def skipped_line(report: Report) -> str:
         claim.reason for claim in report.claims if claim.status is Status.SKIPPED and claim.reason != "markup"
     )
     return "skipped: " + ", ".join(_several(n, reason) for reason, n in sorted(seen.items())) if seen else ""
+
+
+def fix_line(claim: ClaimVerdict) -> str:
+    """``fix: 60 days -> 30 days``; nothing where none was looked for."""
+    if claim.ledger is None or not claim.ledger.fix_sought:
+        return ""
+    fix = claim.ledger.fix
+    return f"fix: {fix.label}" if fix is not None else "fix: none found (no single edit makes it pass)"
 
 
 def rule_line(report: Report) -> str:

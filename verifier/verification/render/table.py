@@ -16,6 +16,7 @@ from verifier.verification.render.summary import (
     SURE,
     confidence,
     end_line,
+    fix_line,
     label,
     rows,
     rule_line,
@@ -87,7 +88,7 @@ def _stacked(claims: list[ClaimVerdict]) -> Table:
         reason, places = _reason_and_places(claim)
         sure = f"\n{confidence(claim)} sure" if claim.confidence is not None else ""
         verdict = Text.assemble(_verdict(claim), sure)
-        told = Text.assemble((_text(claim).plain, "bold"), f"\n{reason}")
+        told = Text.assemble((_text(claim).plain, "bold"), "\n", reason)
         told.append("".join(f"\n{place}" for place in places), style="dim")
         table.add_row(verdict, told)
     return table
@@ -103,7 +104,7 @@ def _text(claim: ClaimVerdict) -> Text:
 
 
 def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
-    """The reason without the places that it names, and these places in its order, for a column of their own.
+    """The reason with the fix, without the places that it names, and these in its order, for a column of their own.
 
     A reason that names none has looked at the nearest evidence, and that is what is shown.
     """
@@ -116,7 +117,10 @@ def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
         reason = place.sub("", reason)
     if not places:
         places = [f"nearest: {locate(item)}" for item in claim.evidence[:1]]
-    return Text(visible(reason)), [visible(place) for place in places]
+    told = Text(visible(reason))
+    if fix := fix_line(claim):
+        told.append(f"\n{visible(fix)}", style="bold")
+    return told, [visible(place) for place in places]
 
 
 def _folded(place: str) -> str:

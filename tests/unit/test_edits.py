@@ -1,0 +1,342 @@
+"""Edits of a contradicted claim: the value exchanged, the sentence still in order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signals.types import Finding, Outcome, Relation, SignalScore
+from verifier.types import Evidence
+from verifier.verification.edits import proposals
+from verifier.verification.edits.forms import article_for, inflected, like
+from verifier.verification.edits.proposal import dropped, replaced
+from verifier.verification.features import CONFLICTS, Reading
+from verifier.verification.windows import whole
+
+FEATURES = {
+    "traceability": ("coverage", "order", "novel"),
+    "number": ("conflict", "match", "absent"),
+    "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge"),
+}
+FEATURE_OF = {
+    "name": "entity_conflict",
+    "role": "role_conflict",
+    "unit": "number_conflict",
+    "date": "number_conflict",
+}
+
+
+def _reading(claim: str, premise: str, kind: str, ours: str, theirs: str, note: str = "") -> Reading:
+    """A window whose one conflict sets ``ours`` against ``theirs``."""
+    feature = FEATURE_OF.get(kind, "number_conflict" if kind == "number" else kind)
+    signal, name = CONFLICTS[feature]
+    at, there = claim.index(ours), premise.index(theirs)
+    finding = Finding(
+        kind, Relation.CONFLICT, ours, (at, at + len(ours)), theirs, (there, there + len(theirs)), note
+    )
+    scores = {
+        which: SignalScore(which, Outcome.CONSISTENT, 0.5, (), dict.fromkeys(names, 0.0))
+        for which, names in FEATURES.items()
+    }
+    values = dict.fromkeys(FEATURES[signal], 0.0) | {name: 1.0}
+    scores[signal] = SignalScore(signal, Outcome.CONFLICTING, 0.0, (finding,), values)
+    return Reading(whole(Evidence("d", "d.md", premise, 0, len(premise), 1.0)), scores)
+
+
+def _edited(claim: str, premise: str, kind: str, ours: str, theirs: str, note: str = "") -> list[str]:
+    reading = _reading(claim, premise, kind, ours, theirs, note)
+    return [made.apply(claim) for made in proposals(claim, reading, kind)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "premise", "ours", "theirs", "edited"),
+    [
+        (
+            "unit",
+            "Parcels may be sent back within 60 days of delivery.",
+            "Send parcels back within 30 days of delivery.",
+            "within 60 days",
+            "within 30 days",
+            "Parcels may be sent back within 30 days of delivery.",
+        ),
+        (
+            "unit",
+            "The boiler holds an 8 litre reserve.",
+            "The boiler holds a reserve of 12 litres.",
+            "8 litre",
+            "12 litres",
+            "The boiler holds a 12 litre reserve.",
+        ),
+        (
+            "number",
+            "Eight valves feed the upper lock.",
+            "The upper lock is fed by six valves.",
+            "Eight",
+            "six",
+            "Six valves feed the upper lock.",
+        ),
+        (
+            "number",
+            "The ferry calls at one island each morning.",
+            "Each morning the ferry calls at three islands.",
+            "one",
+            "three",
+            "The ferry calls at three islands each morning.",
+        ),
+        (
+            "date",
+            "The archive opened on 10 March 2015.",
+            "The archive was opened on 10 May 2015.",
+            "10 March 2015",
+            "10 May 2015",
+            "The archive opened on 10 May 2015.",
+        ),
+        (
+            "date",
+            "Applications close until 29 November.",
+            "Applications are taken between 4 and 22 November.",
+            "until 29 November",
+            "4 and 22 November",
+            "Applications close between 4 and 22 November.",
+        ),
+        (
+            "name",
+            "The survey was led by Mira Sandvik.",
+            "Jonas Halvorsen led the survey.",
+            "Mira Sandvik",
+            "Jonas Halvorsen",
+            "The survey was led by Jonas Halvorsen.",
+        ),
+        (
+            "name",
+            "It runs on a Siemens turbine.",
+            "An Alstom turbine drives it.",
+            "Siemens",
+            "Alstom",
+            "It runs on an Alstom turbine.",
+        ),
+        (
+            "role",
+            "Brightwater Foods acquired Corran Mills in 2017.",
+            "Corran Mills acquired Brightwater Foods in 2017.",
+            "Corran Mills",
+            "Brightwater Foods",
+            "Corran Mills acquired Brightwater Foods in 2017.",
+        ),
+        (
+            "antonym",
+            "Salt raises the freezing point of the brine.",
+            "Salt lowers the freezing point of brine.",
+            "raises",
+            "lowers",
+            "Salt lowers the freezing point of the brine.",
+        ),
+        (
+            "antonym",
+            "The glacier decreases every year.",
+            "The glacier increased again.",
+            "decreases",
+            "increased",
+            "The glacier increases every year.",
+        ),
+        (
+            "antonym",
+            "The pass is open in winter.",
+            "In winter the pass is closed.",
+            "open",
+            "closed",
+            "The pass is closed in winter.",
+        ),
+        (
+            "polarity",
+            "A permit is not required for day visits.",
+            "For day visits a permit is required.",
+            "not required",
+            "is required",
+            "A permit is required for day visits.",
+        ),
+        (
+            "polarity",
+            "A permit is required for day visits.",
+            "For day visits no permit is required.",
+            "required",
+            "no permit is required",
+            "A permit is not required for day visits.",
+        ),
+        (
+            "polarity",
+            "The cover does not apply to bicycles.",
+            "The cover applies to bicycles.",
+            "not apply",
+            "applies",
+            "The cover applies to bicycles.",
+        ),
+        (
+            "polarity",
+            "The team measured the current.",
+            "The current was not measured.",
+            "measured",
+            "not measured",
+            "The team did not measure the current.",
+        ),
+        (
+            "polarity",
+            "Guests can bring dogs.",
+            "Guests cannot bring dogs.",
+            "can bring",
+            "cannot bring",
+            "Guests cannot bring dogs.",
+        ),
+        (
+            "polarity",
+            "No fees are charged for transfers.",
+            "Fees are charged for transfers.",
+            "No fees",
+            "Fees",
+            "Fees are charged for transfers.",
+        ),
+        (
+            "polarity",
+            "The pump never failed.",
+            "The pump failed twice.",
+            "never failed",
+            "failed",
+            "The pump failed.",
+        ),
+        (
+            "quantifier",
+            "All members voted by post.",
+            "Most members voted by post.",
+            "All",
+            "Most",
+            "Most members voted by post.",
+        ),
+        (
+            "quantifier",
+            "Trains always stop at Marle.",
+            "Trains sometimes stop at Marle.",
+            "always",
+            "sometimes",
+            "Trains stop at Marle.",
+        ),
+        (
+            "modality",
+            "Visitors may wear a badge.",
+            "Visitors must wear a badge.",
+            "may wear",
+            "must wear",
+            "Visitors must wear a badge.",
+        ),
+        (
+            "modality",
+            "Attendance is optional.",
+            "Attendance is mandatory.",
+            "optional",
+            "mandatory",
+            "Attendance is required.",
+        ),
+        (
+            "condition",
+            "Deposits are always returned.",
+            "Deposits are returned only if the key is handed in.",
+            "always",
+            "only if the key is handed in",
+            "Deposits are returned.",
+        ),
+        (
+            "condition",
+            "Loans may be renewed even when somebody waits.",
+            "Loans may be renewed unless another reader waits.",
+            "even when",
+            "unless another reader waits",
+            "Loans may be renewed unless another reader waits.",
+        ),
+    ],
+)
+def test_the_edit_keeps_the_sentence_in_order(
+    kind: str, claim: str, premise: str, ours: str, theirs: str, edited: str
+) -> None:
+    assert edited in _edited(claim, premise, kind, ours, theirs)
+
+
+def test_a_value_that_would_not_read_as_itself_in_its_new_place_is_no_edit() -> None:
+    made = _edited(
+        "Charge it at minus 5 °C.", "Charge it between 0 and 40 °C.", "unit", "5 °C", "0 and 40 °C"
+    )
+    assert "Charge it at minus 0 and 40 °C." not in made
+
+
+def test_an_exchange_leaves_a_name_with_its_explanation_where_it_is() -> None:
+    claim = "Judith Amory, the Registrar, reports to Owen Thackray."
+    premise = "Owen Thackray reports to Judith Amory, the Registrar."
+    assert _edited(claim, premise, "role", "Owen Thackray", "Judith Amory") == []
+
+
+def test_a_linking_verb_is_denied_and_not_exchanged() -> None:
+    made = _edited("The cover remains in force.", "The cover ends at once.", "antonym", "remains", "ends")
+    assert made == ["The cover does not remain in force."]
+
+
+def test_the_smallest_edit_of_what_decided_comes_first() -> None:
+    claim, premise = "Trains always stop at Marle.", "Trains stop at Marle only if somebody waits."
+    first = _edited(claim, premise, "condition", "always", "only if somebody waits")[0]
+    assert first == "Trains stop at Marle."
+
+
+@given(
+    st.sampled_from(
+        ["Every lock is checked daily, if it rains.", "Always wear a helmet.", "Go, always, slowly."]
+    ),
+    st.data(),
+)
+def test_a_dropped_word_leaves_single_spaces_and_a_capital(claim: str, data: st.DataObject) -> None:
+    words = claim.rstrip(".").split()
+    at = data.draw(st.integers(0, len(words) - 2))
+    start = len(" ".join(words[:at])) + bool(at)
+    end = start + len(words[at].rstrip(","))
+    for made in dropped(claim, (start, end)):
+        edited = made.apply(claim)
+        assert "  " not in edited
+        assert edited[0].isupper()
+        assert edited.endswith(".")
+
+
+@given(
+    st.text(st.characters(categories=["Ll", "Lu", "Nd", "Zs"]), min_size=1), st.text(max_size=12), st.data()
+)
+def test_an_edit_changes_nothing_outside_its_span(claim: str, after: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(claim) - 1))
+    end = data.draw(st.integers(start + 1, len(claim)))
+    for made in replaced(claim, (start, end), after):
+        edited = made.apply(claim)
+        assert edited.startswith(claim[: made.start])
+        assert edited.endswith(claim[made.end :])
+        assert edited != claim
+
+
+@pytest.mark.parametrize(
+    ("lemma", "form", "expected"),
+    [
+        ("carry", "s", "carries"),
+        ("go", "s", "goes"),
+        ("write", "past", "wrote"),
+        ("stop", "past", "stopped"),
+        ("be", "past", None),
+    ],
+)
+def test_verbs_are_inflected_by_rule_or_table(lemma: str, form: str, expected: str | None) -> None:
+    assert inflected(lemma, form) == expected
+
+
+def test_words_take_each_others_form() -> None:
+    assert like("rise", "fell") == "rose"
+    assert like("heavier", "lighter") == "heavier"
+
+
+@pytest.mark.parametrize(
+    ("following", "article"), [("hour", "an"), ("unit", "a"), ("MP", "an"), ("11 days", "an")]
+)
+def test_articles_go_by_sound(following: str, article: str) -> None:
+    assert article_for("a", following) == article

@@ -1,0 +1,81 @@
+"""``verifier explain``: the whole ledger of a claim, from a report on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from verifier.core.errors import ConfigError
+from verifier.interfaces.cli.app import app
+
+RULES = "# Lending\n\nA loan lasts 30 days. Each reader may borrow 12 books.\n"
+ANSWER = "A loan lasts 60 days. Each reader may borrow 12 books. Shall I go on?"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lending")
+    (folder / "rules.md").write_text(RULES, encoding="utf-8")
+    path = folder / "report.json"
+    arguments = [
+        "verify",
+        "--text",
+        ANSWER,
+        "--source",
+        str(folder / "rules.md"),
+        "--json",
+        "--output",
+        str(path),
+    ]
+    CliRunner().invoke(app, arguments)
+    return path
+
+
+def _printed(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["explain", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.stdout
+
+
+def test_the_whole_ledger_of_one_claim_is_printed(report: Path) -> None:
+    text = _printed(str(report), "1")
+    assert "claim:    60 days (response, characters 13-20)" in text
+    assert "evidence: 30 days (rules.md, characters 24-31)" in text
+    assert "fix: 60 days -> 30 days" in text
+    assert "«30 days»" in text
+    assert "[A loan lasts]" in text or "[loan lasts]" in text
+    assert "number_conflict" in text
+    assert "12 books" not in text.split("rules.md, characters")[0]
+
+
+def test_without_a_number_all_claims_are_printed(report: Path) -> None:
+    text = _printed(str(report))
+    assert text.startswith("1. contradicted")
+    assert "\n2. supported" in text
+    assert "go on" not in text
+
+
+def test_the_logits_shown_are_those_of_the_report(report: Path) -> None:
+    raw = json.loads(report.read_text(encoding="utf-8"))
+    ledger = raw["claims"][0]["ledger"]
+    line = next(line for line in _printed(str(report), "1").splitlines() if line.strip().startswith("logit"))
+    for name in ledger["probabilities"]:
+        assert f"{sum(item['logits'][name] for item in ledger['contributions']):+.2f}" in line
+
+
+def test_a_claim_that_is_not_there_is_named(report: Path) -> None:
+    with pytest.raises(ConfigError, match="has 2 claims; there is no claim 3"):
+        CliRunner().invoke(app, ["explain", str(report), "3"], catch_exceptions=False)
+
+
+def test_a_file_that_is_no_report_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(ConfigError, match="not a report"):
+        CliRunner().invoke(app, ["explain", str(path)], catch_exceptions=False)
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(ConfigError, match="is not JSON"):
+        CliRunner().invoke(app, ["explain", str(path)], catch_exceptions=False)

@@ -1,0 +1,143 @@
+"""``verifier explain``: a report and a claim of it in, the whole reason ledger of that claim out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.core.errors import ConfigError
+from verifier.core.visible import visible
+from verifier.interfaces.cli.options import read_text
+from verifier.interfaces.cli.output import listing, write_text
+
+if TYPE_CHECKING:
+    from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, Report, ValuePair
+
+__all__ = ["explain"]
+
+
+def explain(
+    report: Annotated[
+        Path, typer.Argument(metavar="REPORT|-", help="A report as `verifier verify --json` writes it.")
+    ],
+    claim: Annotated[
+        int | None, typer.Argument(metavar="CLAIM", min=1, help="Its number in the table. [default: all]")
+    ] = None,
+) -> None:
+    """Show why a claim has its verdict: what decided, what each signal weighed, where both sides stand."""
+    from verifier.verification.render.summary import rows
+
+    shown = rows(_report(report))
+    if not shown:
+        raise ConfigError(f"{report} has no claims")
+    if claim is not None and claim > len(shown):
+        raise ConfigError(f"{report} has {len(shown)} claims; there is no claim {claim}")
+    chosen = range(len(shown)) if claim is None else [claim - 1]
+    write_text(visible("\n".join("\n".join(_ledger(n + 1, shown[n])) + "\n" for n in chosen)), None)
+
+
+def _report(path: Path) -> Report:
+    from verifier.verification.report import from_json
+
+    try:
+        raw = json.loads(read_text(path))
+    except ValueError as error:
+        raise ConfigError(f"{path} is not JSON: {error}") from error
+    return from_json(raw)
+
+
+def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
+    """The lines of one claim."""
+    from verifier.verification.render.summary import confidence, fix_line, label
+
+    yield f"{number}. {label(claim)} ({confidence(claim)} sure): {_one(claim.hypothesis or claim.text)}"
+    yield f"   characters {claim.start}-{claim.end} of the response"
+    yield f"   reason: {_one(claim.reason)}"
+    ledger = claim.ledger
+    if ledger is None:
+        yield "   nothing was weighed"
+        return
+    yield f"   decided by: {claim.decided_by}; rule: {ledger.rule}"
+    if ledger.pair is not None:
+        yield from _pair(ledger.pair)
+    if fix := fix_line(claim):
+        yield f"   {fix}"
+    if ledger.fix is not None:
+        yield f"        reads: {_one(ledger.fix.text)}"
+    yield "   probabilities: " + ", ".join(
+        f"{name} {chance:.3f}" for name, chance in ledger.probabilities.items()
+    )
+    yield ""
+    yield from _indented(_contributions(ledger))
+    yield ""
+    yield from _indented(_findings(claim))
+    yield from _windows(claim, ledger)
+
+
+def _pair(pair: ValuePair) -> Iterator[str]:
+    note = f" ({pair.note})" if pair.note else ""
+    yield f"   {pair.relation.value} of {pair.signal} ({pair.kind}){note}"
+    yield f"        claim:    {_one(pair.claim.text)} ({_place(pair.claim)})"
+    evidence = "nothing" if pair.evidence is None else f"{_one(pair.evidence.text)} ({_place(pair.evidence)})"
+    yield f"        evidence: {evidence}"
+
+
+def _place(quote: Quote) -> str:
+    source = "response" if quote.source is None else quote.source
+    page = f", page {quote.page}" if quote.page is not None else ""
+    if quote.start is None:
+        return f"{source}{page}, read into the text"
+    return f"{source}{page}, characters {quote.start}-{quote.end}"
+
+
+def _contributions(ledger: Ledger) -> str:
+    """Value, and for each verdict what it adds to the logit, with the weight behind it in brackets."""
+    verdicts = list(ledger.probabilities)
+    table = [
+        (item.feature, item.signal or "-", f"{item.value:.3f}", *(_added(item, name) for name in verdicts))
+        for item in ledger.contributions
+    ]
+    totals = (f"{sum(item.logits[name] for item in ledger.contributions):+.2f}" for name in verdicts)
+    return listing(("feature", "signal", "value", *verdicts), [*table, ("logit", "", "", *totals)])
+
+
+def _added(item: Contribution, verdict: str) -> str:
+    logit = item.logits[verdict]
+    return f"{logit:+.2f} ({logit / item.value:+.2f})" if logit else "0"
+
+
+def _findings(claim: ClaimVerdict) -> str:
+    """What each signal found in the deciding window."""
+    table = []
+    for name, score in claim.signals.items():
+        support = "-" if score.support is None else f"{score.support:.2f}"
+        table.append((name, score.outcome.value, support, "", "", ""))
+        for item in score.findings:
+            says = "" if item.evidence_value is None else _one(item.evidence_value)
+            table.append(("", item.kind, item.relation.value, _one(item.claim_value), says, item.note))
+    return listing(("signal", "outcome", "support", "claim", "evidence", "note"), table)
+
+
+def _windows(claim: ClaimVerdict, ledger: Ledger) -> Iterator[str]:
+    from verifier.verification.reasons import locate
+    from verifier.verification.render.highlight import Marks, marked_evidence
+
+    marks = Marks(("[", "]"), ("«", "»"))
+    for item in claim.evidence:
+        yield ""
+        yield f"   {locate(item)}, retrieved by {item.retrieved_by}, score {item.score:.4g}"
+        yield from _indented(marked_evidence(item, ledger, marks), 5)
+    if claim.evidence:
+        yield "   ([ ] stands in the claim, too; « » is the value that decided)"
+
+
+def _indented(text: str, by: int = 3) -> Iterator[str]:
+    return (f"{' ' * by}{line}".rstrip() for line in text.splitlines())
+
+
+def _one(text: str) -> str:
+    return " ".join(text.split())
