@@ -1,0 +1,158 @@
+"""Development claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
+
+    python -m benchmarks.ablation [--corpus tuning,extra_v,extra_w] [--json FILE]
+
+For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
+claim is judged by weights that were learnt from the other folds. Nothing is withheld: the threshold of support is set
+for one fusion and would say more of itself than of the signals. *False support* is the share of contradicted and
+fabricated claims that are called supported, *recall* the share of supported ones that are found.
+
+Traceability chooses the windows that the others read and cannot be left out of that; what is left out is what the
+fusion learns from it. The other signals are tried alone beside it for the same reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from signals.types import SignalScore
+from verifier.config import SIGNALS, load
+from verifier.factory import build_scorer, temporary_store
+from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+from verifier.measure.learn import learn
+from verifier.measure.rows import LabelledRow, read_rows
+from verifier.measure.samples import Sample, samples_of
+from verifier.types import Verdict
+from verifier.verification.features import Reading
+
+__all__ = ["CORPORA", "Figures", "ablation", "development_samples", "lines", "without"]
+
+CORPORA: Mapping[str, str] = {"tuning": "t", "extra_v": "v", "extra_w": "w"}
+"""The development claims, each with the prefix of its documents. Held-out claims have no place here."""
+
+FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
+CHOOSER = "traceability"
+SAYS_NOTHING: Mapping[str, float] = {"coverage": 1.0, "order": 1.0, "novel": 0.0}
+"""Features of traceability that are the same for every window."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One row: the signals that the fusion learnt from, and its shares in [0, 1], out of fold."""
+
+    name: str
+    signals: tuple[str, ...]
+    accuracy: float
+    false_support: float
+    supported_recall: float
+
+
+def development_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
+    """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
+    settings = load(environ={}).settings
+    samples: list[Sample] = []
+    nli = "none"
+    for name in names:
+        with temporary_store(settings) as store:
+            found = discover(sorted((FOLDER / "kb").glob(f"{CORPORA[name]}_*")))
+            store.ingest(document for file in found for document in read_documents(file, ReadOptions()))
+            scorer = build_scorer(settings, store)
+            samples += samples_of(list(_labelled(FOLDER / f"{name}.jsonl")), scorer)
+            nli = scorer.nli
+    return samples, nli
+
+
+def without(sample: Sample, silent: Collection[str]) -> Sample:
+    """The sample as it is when these signals say nothing; traceability then says the same of every window."""
+    read = sample.read
+    kept = replace(
+        read,
+        readings=tuple(_silenced(reading, silent) for reading in read.readings),
+        wide=tuple(_silenced(reading, silent) for reading in read.wide),
+        words_untraced=0.0 if CHOOSER in silent else read.words_untraced,
+    )
+    return replace(sample, read=kept)
+
+
+def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
+    """All signals, then each left out, then traceability alone and with one other."""
+    yield _figures("all signals", samples, SIGNALS, nli)
+    for name in SIGNALS:
+        yield _figures(f"without {name}", samples, [other for other in SIGNALS if other != name], nli)
+    yield _figures(f"{CHOOSER} alone", samples, [CHOOSER], nli)
+    for name in SIGNALS:
+        if name != CHOOSER:
+            yield _figures(f"{CHOOSER} and {name}", samples, [CHOOSER, name], nli)
+
+
+def lines(rows: Sequence[Figures]) -> Iterator[str]:
+    """The table as Markdown; differences are to the first row, in points."""
+    yield "| signals | accuracy | to all | false support | supported recall |"
+    yield "|---|---|---|---|---|"
+    for row in rows:
+        change = 100 * (row.accuracy - rows[0].accuracy)
+        yield (
+            f"| {row.name} | {row.accuracy:.1%} | {change:+.1f} | {row.false_support:.1%} "
+            f"| {row.supported_recall:.1%} |"
+        )
+
+
+def _labelled(path: Path) -> Iterator[LabelledRow]:
+    """The rows that have one of the four verdicts."""
+    for row in read_rows(path):
+        if isinstance(row, LabelledRow) and row.label in set(Verdict):
+            yield row
+
+
+def _silenced(reading: Reading, silent: Collection[str]) -> Reading:
+    scores: dict[str, SignalScore] = {}
+    for name, score in reading.scores.items():
+        if name not in silent:
+            scores[name] = score
+        elif name == CHOOSER:
+            scores[name] = replace(score, features=SAYS_NOTHING, findings=())
+    return Reading(reading.window, scores)
+
+
+def _figures(name: str, samples: Sequence[Sample], speaking: Collection[str], nli: str) -> Figures:
+    silent = [signal for signal in SIGNALS if signal not in speaking]
+    learnt = learn([without(sample, silent) for sample in samples], nli if "nli" in speaking else "none")
+    verdicts = [sample.verdict for sample in samples]
+    wrong = np.array([verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED) for verdict in verdicts])
+    right = np.array([verdict is Verdict.SUPPORTED for verdict in verdicts])
+    return Figures(
+        name,
+        tuple(speaking),
+        accuracy=float(learnt.fusion.figures["accuracy"]),
+        false_support=float(learnt.called[wrong].mean()),
+        supported_recall=float(learnt.called[right].mean()),
+    )
+
+
+def main() -> None:
+    """Parse arguments, run, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--corpus", default=",".join(CORPORA), help=f"of {', '.join(CORPORA)}")
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    names = arguments.corpus.split(",")
+    if unknown := [name for name in names if name not in CORPORA]:
+        parser.error(f"no development claims called {', '.join(unknown)}; known: {', '.join(CORPORA)}")
+    samples, nli = development_samples(names)
+    rows = list(ablation(samples, nli))
+    print("\n".join(lines(rows)))
+    if arguments.json:
+        result = {"claims": len(samples), "nli": nli, "rows": [vars(row) for row in rows]}
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
