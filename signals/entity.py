@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from signals.base import Signal
-from signals.names import Name, is_alias, names_in, rival_of, stands_in
-from signals.roles import Clash, clashes, events_in, other_holder
-from signals.syntax import Reading, read
+from signals.names import Finder, Name, is_alias, is_ordinary, names_in, rival_of, trace_of
+from signals.names.spacy_names import SpacyNames
+from signals.roles import clashes, displaced, events_in, exchanged_holders, other_holder
+from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 __all__ = ["EntitySignal"]
+
+Span = tuple[int, int]
 
 
 class EntitySignal(Signal):
@@ -27,16 +31,32 @@ class EntitySignal(Signal):
     Args:
         gazetteer: tells of each of some names whether the knowledge base mentions it anywhere. Called once a
             batch.
+        spacy: an installed spaCy pipeline (``en_core_web_sm``), or the folder of one, that finds names in place of
+            the rules (extra ``spacy``); the rules add what it leaves.
     """
 
     name: ClassVar[str] = "entity"
     feature_names: ClassVar[tuple[str, ...]] = ("conflict", "match", "absent", "role_conflict", "unknown")
 
-    def __init__(self, gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None) -> None:
+    def __init__(
+        self,
+        gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None,
+        spacy: str | None = None,
+    ) -> None:
         self.gazetteer = gazetteer
+        self.spacy = spacy
+
+    @cached_property
+    def _find(self) -> Finder:
+        return names_in if self.spacy is None else SpacyNames(self.spacy)
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
-        """Score every pair; findings have the kinds ``name`` and ``role``."""
+        """Score every pair; findings have the kinds ``name`` and ``role``.
+
+        Raises:
+            MissingExtra: a pipeline is asked for and spaCy is not installed.
+            ConfigError: spaCy has no such pipeline.
+        """
         known = self._known(pairs)
         return [self._score(pair, known) for pair in pairs]
 
@@ -44,21 +64,14 @@ class EntitySignal(Signal):
         if self.gazetteer is None:
             return {}
         texts = dict.fromkeys(pair.hypothesis for pair in pairs)
-        names = list(dict.fromkeys(name.text for text in texts for name in names_in(text)))
+        names = list(dict.fromkeys(name.text for text in texts for name in self._find(text)))
         return dict(zip(names, self.gazetteer(names), strict=True)) if names else {}
 
     def _score(self, pair: TextPair, known: dict[str, bool]) -> SignalScore:
-        names = names_in(pair.hypothesis)
-        clash = clashes(events_in(pair.hypothesis), events_in(pair.premise))
-        roles = [_role_finding(pair, item) for item in clash if item.swapped]
-        replaced = {
-            item.claim.name: (item.evidence.start, item.evidence.end)
-            for item in clash
-            if item.claim.name is not None and not item.swapped
-        }
-        for name, rival in other_holder(pair.hypothesis, pair.premise).items():
-            replaced.setdefault(name, (rival.start, rival.end))
-        findings = _name_findings(pair, names, replaced)
+        names = self._find(pair.hypothesis)
+        swapped, replaced = _conflicts(pair, self._find)
+        roles = [_role_finding(pair, *spans) for spans in swapped]
+        findings = _name_findings(pair, names, self._find(pair.premise), replaced)
         if not findings and not roles:
             return SignalScore(
                 self.name, Outcome.NOT_APPLICABLE, None, (), dict.fromkeys(self.feature_names, 0.0)
@@ -85,26 +98,49 @@ class EntitySignal(Signal):
         )
 
 
-def _role_finding(pair: TextPair, clash: Clash) -> Finding:
-    ours, theirs = clash.claim, clash.evidence
+def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], dict[Name, Span]]:
+    """Roles that are exchanged, as spans on both sides; names of the claim with what the evidence has in their role."""
+    claim, premise = pair.hypothesis, pair.premise
+    clash = clashes(events_in(claim, find), events_in(premise, find))
+    swapped = [
+        ((item.claim.start, item.claim.end), (item.evidence.start, item.evidence.end))
+        for item in clash
+        if item.swapped
+    ]
+    swapped += [
+        ((ours.name.start, ours.name.end), (theirs.name.start, theirs.name.end))
+        for ours, theirs in exchanged_holders(claim, premise, find)
+    ]
+    replaced = {
+        item.claim.name: (item.evidence.start, item.evidence.end)
+        for item in clash
+        if item.claim.name is not None and not item.swapped
+    }
+    if not swapped:
+        for others in (other_holder(claim, premise, find), displaced(claim, premise, find)):
+            for name, rival in others.items():
+                replaced.setdefault(name, (rival.start, rival.end))
+    return swapped, replaced
+
+
+def _role_finding(pair: TextPair, ours: Span, theirs: Span) -> Finding:
     return Finding(
         "role",
         Relation.CONFLICT,
-        pair.hypothesis[ours.start : ours.end],
-        (ours.start, ours.end),
-        pair.premise[theirs.start : theirs.end],
-        (theirs.start, theirs.end),
+        pair.hypothesis[slice(*ours)],
+        ours,
+        pair.premise[slice(*theirs)],
+        theirs,
         "the two sides are exchanged",
     )
 
 
 def _name_findings(
-    pair: TextPair, names: Sequence[Name], replaced: dict[Name, tuple[int, int]]
+    pair: TextPair, names: Sequence[Name], theirs: Sequence[Name], replaced: dict[Name, Span]
 ) -> list[Finding]:
     """One finding a name. ``replaced``: names in whose role the evidence has another one, there."""
-    theirs = names_in(pair.premise)
     reading = read(pair.premise)
-    spans = {name: _span_of(name, theirs, reading) for name in names}
+    spans = {name: trace_of(name, theirs, reading) for name in names}
     complete = all(span is not None for span in spans.values())
     rivals = (
         [] if complete else [rival for rival in theirs if not any(is_alias(name, rival) for name in names)]
@@ -120,15 +156,10 @@ def _name_findings(
             relation, span = Relation.CONFLICT, other
         elif rival is not None:
             relation, span = Relation.CONFLICT, (rival.start, rival.end)
+        elif span is None and is_ordinary(name, reading):
+            continue
         else:
             relation = Relation.ABSENT if span is None else Relation.MATCH
         value = None if span is None else pair.premise[span[0] : span[1]]
         found.append(Finding("name", relation, name.text, (name.start, name.end), value, span))
     return found
-
-
-def _span_of(name: Name, theirs: Sequence[Name], reading: Reading) -> tuple[int, int] | None:
-    for other in theirs:
-        if is_alias(name, other):
-            return other.start, other.end
-    return stands_in(name, reading)

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from signals.names.alias import comparable, is_alias, stands_in
-from signals.names.find import Name, Sort, names_in
+from signals.names.alias import comparable, is_alias
+from signals.names.find import names_in
 from signals.names.slots import rival_of
+from signals.names.trace import is_ordinary, trace_of
+from signals.names.types import Finder, Name, Sort
 
-__all__ = ["Name", "Sort", "comparable", "is_alias", "names_in", "rival_of", "stands_in"]
+__all__ = [
+    "Finder",
+    "Name",
+    "Sort",
+    "comparable",
+    "is_alias",
+    "is_ordinary",
+    "names_in",
+    "rival_of",
+    "trace_of",
+]

@@ -1,18 +1,96 @@
-"""Two names go in, whether they can name one thing comes out: acronyms, surnames, initials, slips."""
+"""Two names go in, whether they can name one thing comes out: acronyms, surnames, initials, short forms, slips."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
 from rapidfuzz.distance import OSA
 
-from signals.names.find import Name, Sort
-from signals.syntax import Reading, is_common
+from signals.names.types import Name, Sort
+from signals.syntax import is_common
+from verifier.core.lexicon import lexicon
 
-__all__ = ["comparable", "is_alias", "stands_in"]
+__all__ = ["comparable", "is_alias"]
 
 _SLIP_LETTERS = 8
 """From this length on one wrong letter is a slip; ``Smith`` and ``Smyth`` are two names."""
+_APART = lexicon("""
+    north south east west northern southern eastern western northeast northwest southeast southwest new upper lower
+    inner outer deputy vice assistant
+    """)
+"""Words that make another thing of what they stand before: ``West Virginia`` is not ``Virginia``."""
+_SHORT_FORMS = """
+alexander alex sandy
+alexandra alex sandra
+andrew andy drew
+anthony tony
+benjamin ben
+catherine katherine kate kathy cathy katie
+charles charlie chuck
+christina tina chris
+christopher chris
+daniel dan danny
+david dave
+deborah debbie deb
+donald don
+dorothy dot dolly
+edward ed eddie ted
+eleanor nell ellie
+elizabeth liz lizzie beth betty eliza bess
+frances fran
+francis frank
+frederick fred freddie
+gerald gerry jerry
+gregory greg
+harold harry
+henry harry hank
+isabella bella isabel
+jacob jake
+james jim jimmy jamie
+jeffrey jeff
+jennifer jenny jen
+john jack johnny
+jonathan jon jonny
+joseph joe
+joshua josh
+judith judy
+kenneth ken
+lawrence larry laurie
+leonard len leo
+margaret maggie meg peggy
+matthew matt
+michael mike mick
+natalie nat
+nathaniel nathan nat
+nicholas nick
+oliver ollie
+patricia pat patty trish
+patrick pat paddy
+peter pete
+philip phil
+rebecca becky
+richard rick dick rich
+robert bob rob bobby robbie
+ronald ron
+samantha sam
+samuel sam
+stephen steven steve
+susan sue susie
+theodore ted theo
+theresa terry tess
+thomas tom tommy
+timothy tim
+victoria vicky tori
+vincent vince
+walter walt
+william bill will billy liam
+zachary zach
+"""
+"""A line a given name with its short forms."""
 
 
+@lru_cache(maxsize=16384)
 def is_alias(claim: Name, evidence: Name) -> bool:
     """Whether the claim's name can name what the evidence's name does.
 
@@ -24,21 +102,26 @@ def is_alias(claim: Name, evidence: Name) -> bool:
         return True
     if claim.acronym or evidence.acronym:
         short, long = (claim, evidence) if claim.acronym else (evidence, claim)
-        if len(short.words[0]) > 1 and short.words[0] in _initials(long):
+        if _abbreviates(short.letters, long):
             return True
+    if _APART.intersection(claim.words) != _APART.intersection(evidence.words):
+        return False
     ours, theirs = claim.words, list(evidence.words)
     left = [word for word in ours if not _take(word, theirs)]
     if len(left) == len(ours):
         return False
     if left and theirs:
-        return all(_initial_of(word, theirs) for word in left) or all(len(word) == 1 for word in left)
-    if not theirs and evidence.words == claim.words[-1:]:
+        return len(ours[-1]) > 1 and len(evidence.words[-1]) > 1 and _initialled(left, theirs)
+    if left and evidence.words == ours[-1:]:
         return all(word.isalpha() for word in left)
-    return all(is_common(word) for word in left)
+    return all(is_common(word) or (len(word) == 1 and word is not ours[-1]) for word in left)
 
 
-def _initials(name: Name) -> tuple[str, ...]:
-    return name.initials, "".join(word[0] for word in name.words)
+def _abbreviates(letters: str, name: Name) -> bool:
+    """``FDA`` for ``U.S. Food and Drug Administration``: what an acronym leaves out stands before or behind."""
+    if len(letters) < 2 or name.acronym:
+        return False
+    return letters in name.initials or (len(letters) > 2 and any(letters in some for some in name.initials))
 
 
 def _take(word: str, theirs: list[str]) -> bool:
@@ -49,34 +132,47 @@ def _take(word: str, theirs: list[str]) -> bool:
     return False
 
 
-def _initial_of(word: str, theirs: list[str]) -> bool:
-    return any((len(word) == 1 or len(other) == 1) and word[0] == other[0] for other in theirs)
+def _initialled(left: list[str], theirs: list[str]) -> bool:
+    """Whether each word that is left stands for one of theirs by its initial; a further initial adds no name."""
+    alone = []
+    for word in left:
+        other = next((some for some in theirs if _is_initial(word, some)), None)
+        if other is None:
+            alone.append(word)
+        else:
+            theirs.remove(other)
+    return len(alone) < len(left) and (not alone or (not theirs and all(len(word) == 1 for word in alone)))
 
 
+def _is_initial(first: str, second: str) -> bool:
+    return min(len(first), len(second)) == 1 and first[0] == second[0] and first[0].isalpha()
+
+
+@lru_cache(maxsize=65536)
 def _same_word(first: str, second: str) -> bool:
     if first == second or first.rstrip("s") == second.rstrip("s"):
         return True
+    if not _forms_of(first).isdisjoint(_forms_of(second)):
+        return True
+    if first[0] != second[0]:
+        return False
     if min(len(first), len(second)) < _SLIP_LETTERS or not (first.isalpha() and second.isalpha()):
         return first.replace("-", "").replace(".", "") == second.replace("-", "").replace(".", "")
-    return first[0] == second[0] and OSA.distance(first, second, score_cutoff=1) <= 1
+    return OSA.distance(first, second, score_cutoff=1) <= 1
 
 
-def stands_in(name: Name, reading: Reading) -> tuple[int, int] | None:
-    """The span at which the words of a name stand together in a text, whatever its capitals.
+@cache
+def _short_forms() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in _SHORT_FORMS.split("\n"):
+        for form in line.split():
+            found.setdefault(form, set()).add(line)
+    return {form: frozenset(lines) for form, lines in found.items()}
 
-    Args:
-        name: the name looked for.
-        reading: the text looked into.
-    """
-    for at in reading.places.get(name.words[0], ()):
-        place = at
-        for word in name.words[1:]:
-            place = next((near for near in reading.places.get(word, ()) if place < near <= place + 3), -1)
-            if place < 0:
-                break
-        if place >= 0:
-            return reading.tokens[at].start, reading.tokens[place].end
-    return None
+
+def _forms_of(word: str) -> frozenset[str]:
+    """The given names that a word is or shortens."""
+    return _short_forms().get(word, frozenset())
 
 
 _FITTING = {

@@ -6,122 +6,37 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from signals.syntax import Reading, Token, is_common, read
+from signals.names.types import HONORIFICS, JOINERS, ORGANISATION, PLACE, SUFFIXES, Name, Sort, is_demonym
+from signals.syntax import Reading, is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable_script
 
-__all__ = ["Name", "Sort", "names_in"]
+__all__ = ["names_in"]
 
-_JOINERS = lexicon("""
-    of the de del della der den van von zu zum di da do dos du la le el al bin ibn y e af av
-    """)
-"""Words inside a name when names stand on both sides: ``Board of Examiners``, ``Ludwig van Beethoven``."""
-_HONORIFICS = lexicon("""
-    mr mrs ms miss mx dr prof professor sir dame lord lady madam judge justice captain colonel general
-    major lieutenant sergeant admiral reverend rev father sister brother bishop saint king queen prince
-    princess duke duchess baron count president chairman chairwoman chair chancellor minister senator
-    governor mayor ambassador goalkeeper registrar director engineer doctor
-    """)
-_SUFFIXES = lexicon("""
-    inc ltd llc llp plc gmbh ag corp co kg sa sarl bv nv ab as oy spa srl pty limited jr sr
-    """)
-"""Corporate forms and generation marks, which a text may leave out."""
-_ORGANISATION = lexicon("""
-    university college school institute academy bank group company corporation trust council committee
-    board ministry department agency authority association society foundation federation union party
-    club holdings partners airlines airways railways railway logistics foods labs laboratories
-    industries systems technologies hospital library museum court parliament senate commission office
-    bureau service services fund insurance press news times rovers united athletic energy marine cables
-    sons brothers studio
-    """)
-_PLACE = lexicon("""
-    street road lane avenue square bridge river lake mount mountain valley bay island islands sands sea
-    ocean port airport station park forest hut north south east west
-    """)
 _CALENDAR = lexicon("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july
     august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue
     wed thu fri sat sun easter christmas spring summer autumn winter am pm
     """)
-_DEMONYM = re.compile(
-    r"(?:english|french|german|spanish|dutch|danish|swedish|norwegian|finnish|irish|british|scottish|welsh|polish"
-    r"|turkish|greek|czech|swiss|thai|arabic|latin|chinese|japanese|portuguese|vietnamese|iraqi|israeli|pakistani"
-    r"|\w{3,}(?:ican|ian|ean|alian|wegian|nese|indian|asian)|european|african|asian|indian|german|roman|korean)s?"
-)
 _UNITS = lexicon("""
     mm cm m km kg g mg µg l ml w kw mw gw v kv a ma hz khz mhz ghz db gb mb kb tb eur usd gbp chf sek
     nok dkk jpy wi-fi ok id tv uk us eu
     """)
 _NOT_UNITS = frozenset(["uk", "us", "eu"])
+_ANYBODY = lexicon("""
+    anyone anybody anything everyone everybody everything someone somebody something nobody nothing others
+    whoever whatever yes please dear
+    """)
 _ACRONYMS = lexicon("us who it")
 """Function words that in capitals are names."""
 _NUMBERED = lexicon("""
     article section regulation directive rule form schedule annex appendix clause chapter
     """)
 _QUOTED = re.compile(r'[“"«„]([^“”"«»„\n]{2,60})[”"»“]')
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+_PERIODS = lexicon("day week month year quarter hour minute season age aged page volume issue")
+"""Words whose number is a value, which the number signal reads."""
 _ORDINAL_OR_UNIT = re.compile(r"\d+(?:st|nd|rd|th|s|x|am|pm|[kKMG]?[WVBbg]|[kKcm]?m|h|min|[KMB]n?)?")
-
-
-class Sort:
-    """What a name can be of, as far as its form tells."""
-
-    CODE, PERSON, ORGANISATION, PLACE, TITLE, OTHER = (
-        "code",
-        "person",
-        "organisation",
-        "place",
-        "title",
-        "other",
-    )
-
-
-class Name:
-    """A name at its place: tokens ``first`` up to ``last`` (not included), characters ``start`` to ``end``.
-
-    ``words`` are its folded words without honorifics, corporate suffixes, joiners and possessive endings;
-    ``letters`` the same however it is spaced (``H 3O``, ``U.S.``).
-    """
-
-    __slots__ = ("acronym", "end", "first", "initials", "last", "letters", "sort", "start", "text", "words")
-
-    def __init__(
-        self, text: str, tokens: list[Token], first: int, last: int, sort: str | None = None
-    ) -> None:
-        self.first, self.last = first, last
-        self.start, self.end = tokens[first].start, _end(text, tokens[last - 1])
-        self.text = text[self.start : self.end]
-        inside = [token.word for token in tokens[first:last] if not token.word.punct]
-        lows = [word.low.rstrip(".") for word in inside]
-        kept = [
-            low for low in lows if low not in _HONORIFICS and low not in _SUFFIXES and low not in _JOINERS
-        ]
-        self.words = tuple(kept or lows)
-        self.letters = "".join(mark for word in self.words for mark in word if mark.isalnum())
-        self.acronym = len(self.words) == 1 and inside[-1].capitals and self.words[0].isalpha()
-        self.initials = "".join(low[0] for low in lows if low not in _JOINERS and low not in _SUFFIXES)
-        self.sort = sort or _sort(
-            lows, self.words, inside[0].low in _HONORIFICS, any(word.coded for word in inside)
-        )
-
-
-def _end(text: str, token: Token) -> int:
-    """Where a name ends: before a possessive ending."""
-    if not token.word.possessive:
-        return token.end
-    surface = text[token.start : token.end]
-    return token.end - (2 if surface[-1:].lower() == "s" and surface[-2:-1] in "'’ʼ" else 1)
-
-
-def _sort(lows: list[str], kept: tuple[str, ...], titled: bool, coded: bool) -> str:
-    if coded:
-        return Sort.CODE
-    if any(low in _SUFFIXES and low not in ("jr", "sr") for low in lows) or not _ORGANISATION.isdisjoint(
-        kept
-    ):
-        return Sort.ORGANISATION
-    if kept[-1] in _PLACE:
-        return Sort.PLACE
-    return Sort.PERSON if titled else Sort.OTHER
 
 
 @lru_cache(maxsize=2048)
@@ -189,12 +104,24 @@ def _begins(reading: Reading, at: int) -> bool:
     word = reading.tokens[at].word
     if word.punct:
         return False
+    if _is_initial(reading, at):
+        return True
     if word.coded or (word.capital and not word.function):
         return not (word.number and _ORDINAL_OR_UNIT.fullmatch(reading.text, *reading.tokens[at][1:]))
-    if word.capital and word.low in _JOINERS:
+    if word.capital and word.low in JOINERS:
         following = reading.tokens[at + 1].word if at + 1 < len(reading.tokens) else None
         return following is not None and following.capital and at not in reading.heads
     return word.camel or (word.function and word.capitals and word.low in _ACRONYMS)
+
+
+def _is_initial(reading: Reading, at: int) -> bool:
+    """``A.`` before a further initial or a surname; other letters are no function words and need no such care."""
+    tokens = reading.tokens
+    if not (tokens[at].word.function and tokens[at].end - tokens[at].start == 1 and tokens[at].word.capital):
+        return False
+    if at + 2 >= len(tokens) or tokens[at + 1].word.low != "." or tokens[at + 1].start != tokens[at].end:
+        return False
+    return tokens[at + 2].word.capital and reading.sentences[at + 2] == reading.sentences[at]
 
 
 def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
@@ -205,7 +132,7 @@ def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
         if (before.possessive and not _plural_owner(reading, last - 1)) or before.low in _CALENDAR:
             break
         word = tokens[last].word
-        if word.low == "." and (len(before.low) == 1 or before.low in _HONORIFICS or before.low in _SUFFIXES):
+        if word.low == "." and (len(before.low) == 1 or before.low in HONORIFICS or before.low in SUFFIXES):
             ahead = last + 1
             if (
                 ahead < len(tokens)
@@ -236,29 +163,95 @@ def _joined(reading: Reading, at: int) -> int:
         return 1
     if word.number and (before.low in _NUMBERED or (before.capitals and before.low not in _UNITS)):
         return 1
+    if _numbers(reading, at):
+        return 1
+    if word.low == "/" and before.capitals and _closely(reading, at):
+        return 1
+    if word.low == "and" and (inside := _inside_institution(reading, at)):
+        return inside
     ahead = at
     while (
         ahead < len(tokens)
         and ahead < at + 3
-        and (tokens[ahead].word.low in _JOINERS or tokens[ahead].word.low == "&")
+        and (tokens[ahead].word.low in JOINERS or tokens[ahead].word.low == "&")
     ):
         ahead += 1
     if ahead > at and ahead < len(tokens) and _begins(reading, ahead):
-        links = word.low == "of" and not is_common(before.low)
+        links = word.low == "of" and not _heads_of(reading, at)
         return 0 if word.low == "the" or links else ahead - at + 1
     return 0
+
+
+def _inside_institution(reading: Reading, at: int) -> int:
+    """How many tokens ``and`` joins on in ``Food and Drug Administration``: ordinary words up to an institution's."""
+    tokens = reading.tokens
+    before, last = tokens[at - 1].word.low, at + 1
+    if before in ORGANISATION or not is_common(before):
+        return 0
+    while last < len(tokens) and tokens[last].word.capital and is_common(tokens[last].word.low):
+        last += 1
+    return last - at if last > at + 2 and tokens[last - 1].word.low in ORGANISATION else 0
+
+
+def _heads_of(reading: Reading, at: int) -> bool:
+    """Whether ``of`` goes on with the name before it: ``Bank of Elm``, but not ``Ada Orr of Elm``."""
+    before = reading.tokens[at - 1].word
+    if before.low in ORGANISATION or before.low in PLACE:
+        return True
+    first = at - 1
+    while first and _begins(reading, first - 1):
+        first -= 1
+    return all(is_common(token.word.low) for token in reading.tokens[first:at])
+
+
+def _numbers(reading: Reading, at: int) -> bool:
+    """Whether a plain number belongs to the name before it: nothing that it could count stands behind it."""
+    tokens = reading.tokens
+    if _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None or tokens[at - 1].word.low in _PERIODS:
+        return False
+    if at + 1 == len(tokens) or reading.sentences[at + 1] != reading.sentences[at]:
+        return True
+    following = tokens[at + 1].word
+    counts = following.low in {
+        "%",
+        "/",
+        "-",
+        "–",
+        "°",
+        "of",
+        "and",
+        "to",
+        "or",
+        "per",
+        "out",
+        ":",
+        "$",
+        "€",
+        "£",
+    }
+    return not counts and (following.punct or following.function or following.verb is not None)
+
+
+def _closely(reading: Reading, at: int) -> bool:
+    """Whether a mark joins two words in capitals without a space."""
+    tokens = reading.tokens
+    if at + 1 >= len(tokens) or not tokens[at + 1].word.capitals:
+        return False
+    return tokens[at - 1].end == tokens[at].start and tokens[at].end == tokens[at + 1].start
 
 
 def _trimmed_head(reading: Reading, first: int, last: int) -> int:
     """Leave out function words at the head (``The Thane Bridge``) and, before a name, an opening verb or noun."""
     tokens = reading.tokens
     while first < last and (tokens[first].word.function or tokens[first].word.punct):
-        if tokens[first].word.capitals and tokens[first].word.low in _ACRONYMS:
+        if (tokens[first].word.capitals and tokens[first].word.low in _ACRONYMS) or _is_initial(
+            reading, first
+        ):
             break
         first += 1
     if first in reading.heads and last - first > 1:
         word = tokens[first].word
-        belongs = word.low in _ORGANISATION or word.low in _HONORIFICS or not is_common(word.low)
+        belongs = word.low in ORGANISATION or word.low in HONORIFICS or not is_common(word.low)
         if not belongs and tokens[first + 1].word.low == "of":
             return _trimmed_head(reading, first + 2, last)
         if not belongs and word.low.endswith("ly"):
@@ -268,12 +261,12 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
 
 def _counts(reading: Reading, first: int, last: int, shouted: frozenset[int]) -> bool:
     words = [token.word for token in reading.tokens[first:last] if not token.word.punct]
-    content = [word for word in words if word.low not in _JOINERS]
+    content = [word for word in words if word.low not in JOINERS]
     if all(word.low in _CALENDAR or word.number for word in content):
         return False
     if len(content) == 1:
         low = content[0].low
-        if _DEMONYM.fullmatch(low) or low in _UNITS - _NOT_UNITS or len(low) < 2 or low in _HONORIFICS:
+        if is_demonym(low) or low in _UNITS - _NOT_UNITS or len(low) < 2 or low in HONORIFICS | _ANYBODY:
             return False
         if first in reading.heads and not content[0].coded and not content[0].capitals and is_common(low):
             return False

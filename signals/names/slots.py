@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from signals.names.alias import comparable
-from signals.names.find import Name, names_in
+from signals.names.find import names_in
+from signals.names.types import Name
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
 
@@ -25,8 +26,8 @@ _Place = tuple[str, str]
 def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:
     """The first of ``rivals`` that stands in the evidence where ``name`` stands in the claim.
 
-    Same place: the same neighbouring content word over the same preposition, before or behind the name, in a
-    sentence that has most of the claim's other content words.
+    Same place: the same neighbouring content word over the same preposition, before or behind the name, or a name
+    of the same kind (``MV Petrel``, ``MV Skua``), in a sentence that has most of the claim's other content words.
     """
     if not rivals:
         return None
@@ -35,13 +36,21 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
     wanted = frozenset(stem for sentence in _content(claim) for stem in sentence)
     theirs = read(premise)
     for rival in rivals:
-        if not comparable(name, rival):
+        if not comparable(name, rival) or not _covers(
+            _content(premise)[theirs.sentences[rival.first]], wanted
+        ):
             continue
         other_left, other_right = _places(theirs, rival)
-        tied = (left[1] and left == other_left) or (right[1] and right == other_right)
-        if tied and _covers(_content(premise)[theirs.sentences[rival.first]], wanted):
+        if (left[1] and left == other_left) or (right[1] and right == other_right) or _kin(name, rival):
             return rival
     return None
+
+
+def _kin(name: Name, rival: Name) -> bool:
+    """Whether two names say by a word of theirs what they name: ``Lindersund Museum``, ``Orlow Museum``."""
+    if min(len(name.words), len(rival.words)) < 2:
+        return False
+    return name.words[0] == rival.words[0] or name.words[-1] == rival.words[-1]
 
 
 def _covers(sentence: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -60,6 +69,7 @@ def _content(text: str) -> tuple[frozenset[str], ...]:
     return tuple(map(frozenset, stems))
 
 
+@lru_cache(maxsize=8192)
 def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
     before = _place(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
     behind = _place(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)

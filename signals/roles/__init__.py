@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from signals.roles.compare import Clash, clashes
-from signals.roles.events import Event, Filler, events_in
-from signals.roles.holders import other_holder
+from signals.roles.displaced import displaced
+from signals.roles.events import events_in
+from signals.roles.fillers import Event, Filler
+from signals.roles.holders import exchanged_holders, other_holder
 
-__all__ = ["Clash", "Event", "Filler", "clashes", "events_in", "other_holder"]
+__all__ = [
+    "Clash",
+    "Event",
+    "Filler",
+    "clashes",
+    "displaced",
+    "events_in",
+    "exchanged_holders",
+    "other_holder",
+]

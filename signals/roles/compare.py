@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from signals.names import comparable, is_alias
-from signals.roles.events import Event, Filler
+from signals.roles.fillers import Event, Filler
 
 __all__ = ["Clash", "clashes"]
 

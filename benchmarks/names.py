@@ -1,0 +1,202 @@
+"""Labelled pairs or annotated documents in, figures of the entity signal out: relations on both halves, spans of names.
+
+``python -m benchmarks.names pairs`` reads ``corpora/signals/entity.jsonl``; a premise's hash puts it into the half that
+rules are developed on (``tune``) or into the other (``test``). ``python -m benchmarks.names spans`` reads
+``ner/redocred.eval.jsonl.xz`` under ``$VERIFIER_DATA``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import lzma
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from signals.entity import EntitySignal
+from signals.names import Sort, names_in
+from signals.names.spacy_names import SpacyNames
+from signals.types import Outcome, SignalScore, TextPair
+from verifier.core.errors import ConfigError, MissingExtra
+
+PAIRS = Path(__file__).parents[1] / "corpora" / "signals" / "entity.jsonl"
+RELATIONS = ("consistent", "conflicting", "role_conflict", "absent")
+TYPES = ("PER", "ORG", "LOC", "MISC")
+PIPELINE = "en_core_web_sm"
+OUR_TYPES = {
+    Sort.PERSON: "PER",
+    Sort.ORGANISATION: "ORG",
+    Sort.PLACE: "LOC",
+    Sort.TITLE: "MISC",
+    Sort.CODE: "MISC",
+}
+
+Span = tuple[int, int]
+Finder = Callable[[str], Mapping[Span, str]]
+
+
+def half_of(premise: str) -> str:
+    """``tune`` or ``test``; pairs about one premise stay together."""
+    return "tune" if hashlib.sha256(premise.encode()).digest()[0] % 2 else "test"
+
+
+def relation_of(score: SignalScore) -> str:
+    """The label that a score stands for. A claim without names has none that is missing: consistent."""
+    if score.features["role_conflict"]:
+        return "role_conflict"
+    return {Outcome.CONFLICTING: "conflicting", Outcome.ABSENT: "absent"}.get(score.outcome, "consistent")
+
+
+def precision_recall(gold: Sequence[Any], found: Sequence[Any], labels: set[Any]) -> tuple[float, float]:
+    """Over rows that either side gives one of ``labels``: a conflict of the other kind still is a conflict."""
+    right = sum(one in labels and two in labels for one, two in zip(gold, found, strict=True))
+    return right / max(sum(item in labels for item in found), 1), right / max(
+        sum(item in labels for item in gold), 1
+    )
+
+
+def pairs(wrong: str | None) -> None:
+    """Print precision and recall of each relation; with ``wrong``, the pairs of the tune half that are misread."""
+    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    given = [TextPair(row["premise"], row["claim"]) for row in rows]
+    signal = EntitySignal()
+    found = [relation_of(score) for score in signal.score(given)]
+    print(f"{'half':6}{'relation':16}{'n':>5}{'precision':>11}{'recall':>8}")
+    for half in ("tune", "test"):
+        chosen = [at for at, row in enumerate(rows) if half_of(row["premise"]) == half]
+        gold, guess = [rows[at]["relation"] for at in chosen], [found[at] for at in chosen]
+        for name, labels in (
+            *((name, {name}) for name in RELATIONS),
+            ("either conflict", set(RELATIONS[1:3])),
+        ):
+            precision, recall = precision_recall(gold, guess, labels)
+            print(f"{half:6}{name:16}{sum(item in labels for item in gold):5}{precision:11.3f}{recall:8.3f}")
+    for row, guess_of in zip(rows, found, strict=True):
+        if wrong == half_of(row["premise"]) and row["relation"] != guess_of:
+            print(f"{row['id']}: {row['relation']} read as {guess_of}: {row['premise']} => {row['claim']}")
+
+
+class Document(NamedTuple):
+    """A detokenised text and its annotated names: span to type."""
+
+    text: str
+    gold: dict[Span, str]
+
+
+def documents(path: Path) -> Iterator[Document]:
+    """The annotated documents; times and numbers are no names."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            text = ""
+            gold: dict[Span, str] = {}
+            for tokens, tags in zip(row["sentences"], row["tags"], strict=True):
+                text += " " if text else ""
+                text, spans = _written(text, tokens)
+                gold |= {span: kind for span, kind in _tagged(spans, tags) if kind in TYPES}
+            yield Document(text, gold)
+
+
+def _written(text: str, tokens: Sequence[str]) -> tuple[str, list[Span]]:
+    """``text`` with a sentence put behind it as people write it, and the spans of the sentence's tokens."""
+    spans, quoted, glued = [], False, True
+    for token in tokens:
+        closes = token in {",", ".", ";", ":", "?", "!", ")", "]", "%", "-", "/"} or token.startswith(
+            ("'", "’")
+        )
+        opens = token in {"(", "[", "-", "/", "$", "£"}
+        if token == '"':
+            closes, opens, quoted = quoted, not quoted, not quoted
+        text += "" if closes or glued else " "
+        spans.append((len(text), len(text) + len(token)))
+        text, glued = text + token, opens
+    return text, spans
+
+
+def _tagged(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    start = None
+    for at, tag in enumerate((*tags, "O")):
+        if start is not None and not tag.startswith("I-"):
+            yield (spans[start][0], spans[at - 1][1]), tags[start][2:]
+            start = None
+        if tag.startswith("B-"):
+            start = at
+
+
+def by_rules(text: str) -> dict[Span, str]:
+    """What ``names_in`` finds."""
+    return {(name.start, name.end): OUR_TYPES.get(name.sort, "?") for name in names_in(text)}
+
+
+def spans(data: Path) -> None:
+    """Print precision, recall and F1 of name spans: exact borders, then any overlap; recall by type."""
+    texts = list(documents(data / "ner" / "redocred.eval.jsonl.xz"))
+    print(
+        f"{'finder':10}{'borders':10}{'precision':>10}{'recall':>8}{'F1':>8}"
+        + "".join(f"{t:>7}" for t in TYPES)
+    )
+    _print_spans("rules", texts, by_rules)
+    try:
+        _print_spans("spacy", texts, SpacyNames(PIPELINE).spans)
+    except (MissingExtra, ConfigError) as error:
+        print(f"spacy     not measured: {error}")
+
+
+def _print_spans(label: str, texts: Sequence[Document], finder: Finder) -> None:
+    started = time.perf_counter()
+    found = [finder(document.text) for document in texts]
+    took = time.perf_counter() - started
+    typed = Counter(kind for document in texts for kind in document.gold.values())
+    predicted, annotated = sum(map(len, found)), sum(typed.values())
+    for borders in ("exact", "overlap"):
+        hit = Counter[str]()
+        right = 0
+        for document, guess in zip(texts, found, strict=True):
+            reached = _reached(document.gold, guess, exact=borders == "exact")
+            hit.update(document.gold[span] for span in reached)
+            right += len(_reached(guess, document.gold, exact=borders == "exact"))
+        precision, recall = right / max(predicted, 1), hit.total() / annotated
+        f1 = 2 * precision * recall / max(precision + recall, 1e-9)
+        kinds = "".join(f"{hit[kind] / typed[kind]:7.3f}" for kind in TYPES)
+        print(f"{label:10}{borders:10}{precision:10.3f}{recall:8.3f}{f1:8.3f}{kinds}")
+    same = [
+        (document.gold[span], guess[span])
+        for document, guess in zip(texts, found, strict=True)
+        for span in document.gold.keys() & guess.keys()
+    ]
+    sorted_alike = sum(one == two for one, two in same) / max(len(same), 1)
+    told = sum(two != "?" for _, two in same) / max(len(same), 1)
+    print(
+        f"{label:10}of names with exact borders, {told:.3f} are given a type, {sorted_alike:.3f} the annotated one"
+    )
+    characters = sum(len(document.text) for document in texts)
+    print(f"{label:10}{characters / took / 1e6:.2f} million characters a second")
+
+
+def _reached(these: Mapping[Span, str], those: Mapping[Span, str], *, exact: bool) -> list[Span]:
+    if exact:
+        return [span for span in these if span in those]
+    return [span for span in these if any(span[0] < end and start < span[1] for start, end in those)]
+
+
+def main() -> None:
+    """Read the arguments; run one of the two measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("pairs", "spans"))
+    parser.add_argument("--wrong", choices=("tune", "test"), help="also print the misread pairs of a half")
+    chosen = parser.parse_args()
+    if chosen.what == "pairs":
+        pairs(chosen.wrong)
+    elif "VERIFIER_DATA" not in os.environ:
+        print("VERIFIER_DATA is not set: the annotated documents are not there, nothing was measured")
+    else:
+        spans(Path(os.environ["VERIFIER_DATA"]))
+
+
+if __name__ == "__main__":
+    main()

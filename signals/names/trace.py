@@ -1,0 +1,94 @@
+"""A name and a text go in; where the text mentions it comes out: as a name, in small letters, or spelt out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from signals.names.alias import is_alias
+from signals.names.types import Name, is_demonym
+from signals.syntax import Reading, is_common
+
+__all__ = ["is_ordinary", "trace_of"]
+
+Span = tuple[int, int]
+
+_ADJECTIVES = {
+    "french": "france",
+    "dutch": "netherlands",
+    "danish": "denmark",
+    "swiss": "switzerland",
+    "welsh": "wales",
+    "spanish": "spain",
+    "british": "uk",
+}
+"""Adjectives of countries that do not begin as the country does."""
+_COMMON_LETTERS = 3
+_PASSED = frozenset({"-", "‐", "‑", "&"})
+"""Marks that an acronym passes over, as it does function words."""
+
+
+def trace_of(name: Name, theirs: Sequence[Name], reading: Reading) -> Span | None:
+    """The span at which a text mentions a name of the claim.
+
+    Args:
+        name: the name looked for.
+        theirs: the names of the text looked into.
+        reading: that text.
+    """
+    for other in theirs:
+        if is_alias(name, other):
+            return other.start, other.end
+    return _in_small_letters(name, reading) or _spelt_out(name, reading) or _as_adjective(name, reading)
+
+
+def is_ordinary(name: Name, reading: Reading) -> bool:
+    """Whether a name is but a phrase in title case (``Finance Team``) of which the text has a word.
+
+    That such a phrase does not stand in the text says no more than that its words do not.
+    """
+    words = [word for word in name.words if word.isalpha()]
+    if len(words) < 2 or len(words) < len(name.words) or not all(map(is_common, words)):
+        return False
+    return any(word in reading.places or word + "s" in reading.places for word in words)
+
+
+def _in_small_letters(name: Name, reading: Reading) -> Span | None:
+    """Where the words of a name stand together, whatever their capitals."""
+    for at in reading.places.get(name.words[0], ()):
+        place = at
+        for word in name.words[1:]:
+            place = next((near for near in reading.places.get(word, ()) if place < near <= place + 3), -1)
+            if place < 0:
+                break
+        if place >= 0:
+            return reading.tokens[at].start, reading.tokens[place].end
+    return None
+
+
+def _spelt_out(name: Name, reading: Reading) -> Span | None:
+    """Where words spell an acronym by their initials: ``chief executive (officer)`` for ``CEO``."""
+    if not name.acronym or len(name.letters) < 3:
+        return None
+    letters = name.letters
+    if letters[0] == "c" and letters[-1] == "o":  # chief ... officer, and officer is often left out
+        letters = letters[:-1]
+    tokens = [token for token in reading.tokens if not (token.word.function or token.word.low in _PASSED)]
+    for at in range(len(tokens) - len(letters) + 1):
+        run = tokens[at : at + len(letters)]
+        if all(token.word.low[0] == letter for token, letter in zip(run, letters, strict=True)):
+            return run[0].start, run[-1].end
+    return None
+
+
+def _as_adjective(name: Name, reading: Reading) -> Span | None:
+    """``Swiss`` for ``Switzerland``."""
+    if len(name.words) != 1:
+        return None
+    [country] = name.words
+    for token in reading.tokens:
+        low = token.word.low
+        if token.word.capital and is_demonym(low):
+            alike = low[:_COMMON_LETTERS] == country[:_COMMON_LETTERS] and len(country) > _COMMON_LETTERS
+            if alike or _ADJECTIVES.get(low) == country:
+                return token.start, token.end
+    return None

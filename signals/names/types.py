@@ -1,0 +1,125 @@
+"""Tokens of a text go in, a name with its comparable words, its initials and its sort comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from signals.syntax import Token
+from verifier.core.lexicon import lexicon
+
+__all__ = [
+    "HONORIFICS",
+    "JOINERS",
+    "ORGANISATION",
+    "PLACE",
+    "SUFFIXES",
+    "Finder",
+    "Name",
+    "Sort",
+    "is_demonym",
+]
+
+JOINERS = lexicon("""
+    of the de del della der den van von zu zum di da do dos du la le el al bin ibn y e af av
+    """)
+"""Words inside a name when names stand on both sides: ``Board of Examiners``, ``Ludwig van Beethoven``."""
+HONORIFICS = lexicon("""
+    mr mrs ms miss mx dr prof professor sir dame lord lady madam judge justice captain colonel general
+    major lieutenant sergeant admiral reverend rev father sister brother bishop saint king queen prince
+    princess duke duchess baron count president chairman chairwoman chair chancellor minister senator
+    governor mayor ambassador goalkeeper registrar director engineer doctor
+    """)
+_LINKING = JOINERS | {"and", "for", "on", "in", "to", "&", "at", "with"}
+"""Words that an acronym may pass over."""
+SUFFIXES = lexicon("""
+    inc ltd llc llp plc gmbh ag corp co kg sa sarl bv nv ab as oy spa srl pty limited jr sr
+    """)
+"""Corporate forms and generation marks, which a text may leave out."""
+ORGANISATION = lexicon("""
+    university college school institute academy bank group company corporation trust council committee
+    board ministry department agency authority association society foundation federation union party
+    club holdings partners airlines airways railways railway logistics foods labs laboratories
+    industries systems technologies hospital library museum court parliament senate commission office
+    bureau service services fund insurance press news times rovers united athletic energy marine cables
+    sons brothers studio administration organisation organization exchange alliance chamber
+    """)
+PLACE = lexicon("""
+    street road lane avenue square bridge river lake mount mountain valley bay island islands sands sea
+    ocean port airport station park forest hut north south east west
+    """)
+_DEMONYM = re.compile(
+    r"(?:english|french|german|spanish|dutch|danish|swedish|norwegian|finnish|irish|british|scottish|welsh|polish"
+    r"|turkish|greek|czech|swiss|thai|arabic|latin|chinese|japanese|portuguese|vietnamese|iraqi|israeli|pakistani"
+    r"|\w{3,}(?:ican|ian|ean|alian|wegian|nese|indian|asian)|european|african|asian|indian|german|roman|korean)s?"
+)
+
+
+class Sort:
+    """What a name can be of, as far as its form tells."""
+
+    CODE, PERSON, ORGANISATION, PLACE, TITLE, OTHER = (
+        "code",
+        "person",
+        "organisation",
+        "place",
+        "title",
+        "other",
+    )
+
+
+class Name:
+    """A name at its place: tokens ``first`` up to ``last`` (not included), characters ``start`` to ``end``.
+
+    ``words`` are its folded words without honorifics, corporate suffixes, joiners and possessive endings;
+    ``letters`` the same however it is spaced (``H 3O``, ``U.S.``); ``initials`` the ways to abbreviate it by them.
+    """
+
+    __slots__ = ("acronym", "end", "first", "initials", "last", "letters", "sort", "start", "text", "words")
+
+    def __init__(
+        self, text: str, tokens: list[Token], first: int, last: int, sort: str | None = None
+    ) -> None:
+        self.first, self.last = first, last
+        self.start, self.end = tokens[first].start, _end(text, tokens[last - 1])
+        self.text = text[self.start : self.end]
+        inside = [token.word for token in tokens[first:last] if not token.word.punct]
+        lows = [word.low.rstrip(".") for word in inside]
+        kept = [low for low in lows if low not in HONORIFICS and low not in SUFFIXES and low not in JOINERS]
+        self.words = tuple(kept or lows)
+        self.letters = "".join(mark for word in self.words for mark in word if mark.isalnum())
+        self.acronym = len(self.words) == 1 and inside[-1].capitals and self.letters.isalpha()
+        spelt = [low for low in lows if low not in SUFFIXES]
+        self.initials = frozenset(
+            "".join(low[0] for low in spelt if low not in dropped) for dropped in ((), JOINERS, _LINKING)
+        )
+        self.sort = sort or _sort(
+            lows, self.words, inside[0].low in HONORIFICS, any(word.coded for word in inside)
+        )
+
+
+def is_demonym(low: str) -> bool:
+    """Whether a folded word is an adjective of a people, country or continent, by its form: ``dutch``, ``peruvian``."""
+    return _DEMONYM.fullmatch(low) is not None
+
+
+Finder = Callable[[str], tuple[Name, ...]]
+"""Whatever finds the names of a text, in reading order and not overlapping: ``names_in``, or a trained pipeline."""
+
+
+def _end(text: str, token: Token) -> int:
+    """Where a name ends: before a possessive ending."""
+    if not token.word.possessive:
+        return token.end
+    surface = text[token.start : token.end]
+    return token.end - (2 if surface[-1:].lower() == "s" and surface[-2:-1] in "'’ʼ" else 1)
+
+
+def _sort(lows: list[str], kept: tuple[str, ...], titled: bool, coded: bool) -> str:
+    if coded:
+        return Sort.CODE
+    if any(low in SUFFIXES and low not in ("jr", "sr") for low in lows) or not ORGANISATION.isdisjoint(kept):
+        return Sort.ORGANISATION
+    if kept[-1] in PLACE:
+        return Sort.PLACE
+    return Sort.PERSON if titled else Sort.OTHER

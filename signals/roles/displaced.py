@@ -1,0 +1,76 @@
+"""A claim and a premise go in; names of the claim in whose place the premise has another one come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from signals.names import Finder, Name, comparable, is_alias, names_in
+from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
+
+__all__ = ["displaced"]
+
+_SAME_MATTER = 0.7
+"""Share of what a claim says of a name that the other fact must have."""
+
+
+def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
+    """For each name of the claim that the premise has elsewhere: the name of which the premise says the same.
+
+    A name is displaced where a fact of the premise that does not speak of it, but of another name in the same place,
+    has all that the facts which do speak of it share with the claim, and more: ``Backups go to Dublin`` against
+    ``Backups go to Frankfurt; logs go to Dublin``.
+    """
+    theirs = facts_in(premise, find)
+    if len(theirs) < 2:
+        return {}
+    known = find(claim)
+    found: dict[Name, Name] = {}
+    for fact in facts_in(claim, find):
+        for placed in fact.names:
+            if placed.name in found:
+                continue
+            rival = _rival(placed, fact, theirs, known)
+            if rival is not None:
+                found[placed.name] = rival
+    return found
+
+
+def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[Name]) -> Name | None:
+    own = [other for other in theirs if _speaks_of(other, placed.name)]
+    if not own or not any(other.told for other in own):
+        return None
+    names = [other.name for other in fact.names if other.name is not placed.name]
+    said = len(fact.keys) + len(names)
+    shared: set[str | int] = set().union(*(_shared(fact, names, other) for other in own))
+    for other in theirs:
+        if other in own:
+            continue
+        more = _shared(fact, names, other)
+        if shared < more and len(more) >= _SAME_MATTER * said:
+            for name in _in_place(placed, other):
+                if not any(is_alias(mine, name) or is_alias(name, mine) for mine in known):
+                    return name
+    return None
+
+
+def _speaks_of(fact: Fact, name: Name) -> bool:
+    return any(is_alias(name, other) for other in (*(placed.name for placed in fact.names), *fact.earlier))
+
+
+def _shared(fact: Fact, names: Sequence[Name], other: Fact) -> set[str | int]:
+    """The words of the claim's fact that another fact has, and the numbers of its other names."""
+    met = {number for number, name in enumerate(names) if _speaks_of(other, name)}
+    return {*(fact.keys & other.keys), *met}
+
+
+def _in_place(placed: Placed, other: Fact) -> Iterator[Name]:
+    for rival in other.names:
+        if comparable(placed.name, rival.name) and _alike(placed.place, rival.place):
+            yield rival.name
+
+
+def _alike(first: str, second: str) -> bool:
+    """Whether two places can be one: ``is the head`` and ``heads`` tell the same."""
+    if first == second or ANY in (first, second):
+        return True
+    return LINKED in (first, second) and bool({"subject", "object"} & {first, second})

@@ -1,0 +1,71 @@
+"""A clause goes in, the deeds that it tells by a noun come out: ``A's takeover of B``, ``the sale of B by A to C``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signals.lexicon import frames, nominal_verb
+from signals.roles.fillers import Event, Filler, Owners, as_filler, slots_in
+from signals.syntax import Clause, Reading
+
+__all__ = ["nominal_events"]
+
+_NOMINALS = {
+    "sale": "sell",
+    "takeover": "acquire",
+    "purchase": "purchase",
+    "loan": "lend",
+    "supply": "supply",
+    "victory": "beat",
+    "win": "beat",
+    "triumph": "beat",
+    "defeat": "defeat",
+    "loss": "lose",
+    "gift": "donate",
+    "succession": "succeed",
+}
+"""Nouns that do not begin as their verb does, or that stand for another."""
+_OBJECT_LINKS = {"beat": "over", "lose": "to"}
+"""Where the object of a noun stands behind another preposition than ``of``."""
+
+
+def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[Event]:
+    """The deeds told by nouns with two of their sides named or called."""
+    tokens = reading.tokens
+    for at in range(clause.first, clause.last - 1):
+        word = tokens[at].word
+        if word.punct or word.function or word.capital or at in owner:
+            continue
+        verb = _NOMINALS.get(word.low) or nominal_verb(word.low)
+        if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
+            continue
+        filled = _filled(reading, owner, clause, at, verb)
+        frame = frames().get(verb)
+        roles = (
+            frame.roles
+            if frame
+            else {slot: slot for slot in ("subj", "obj", "to", "from", "against", "over")}
+        )
+        named = {roles[slot]: fillers for slot, fillers in filled.items() if slot in roles and fillers}
+        if len(named) > 1:
+            yield Event(frame.event if frame else verb, named, tokens[at].start, tokens[at].end)
+
+
+def _filled(
+    reading: Reading, owner: Owners, clause: Clause, at: int, verb: str
+) -> dict[str, tuple[Filler, ...]]:
+    """What stands in each slot. A possessive is the one who acts, unless that one stands behind ``by``."""
+    begin = at + 2 if reading.tokens[at + 1].word.low == "of" else at + 1
+    slots, _ = slots_in(reading, owner, begin, clause.last)
+    if verb in _OBJECT_LINKS and "obj" not in slots:
+        begin = at + 2
+        slots, _ = slots_in(reading, owner, begin, clause.last)
+    patient, agent = slots.pop("obj", ()), slots.pop("by", ())
+    before = owner.get(at - 1)
+    if before is not None and reading.tokens[at - 1].word.possessive:
+        if agent and not patient:
+            patient = (as_filler(before),)
+        elif not agent:
+            agent = (as_filler(before),)
+    object_slot = "to" if verb == "lose" else "obj"
+    return {**slots, "subj": agent, object_slot: patient}
