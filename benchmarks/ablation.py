@@ -3,9 +3,10 @@
     python -m benchmarks.ablation [--corpus tuning,extra_v,extra_w] [--json FILE]
 
 For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
-claim is judged by weights that were learnt from the other folds. Nothing is withheld: the threshold of support is set
-for one fusion and would say more of itself than of the signals. *False support* is the share of contradicted and
-fabricated claims that are called supported, *recall* the share of supported ones that are found.
+claim is judged by weights that were learnt from the other folds. Which windows are about the same thing is settled
+once, with all signals. Nothing is withheld: the threshold of support is set for one fusion and would say more of
+itself than of the signals. *False support* is the share of contradicted and fabricated claims that are called
+supported, *recall* the share of supported ones that are found.
 
 Traceability chooses the windows that the others read and cannot be left out of that; what is left out is what the
 fusion learns from it. The other signals are tried alone beside it for the same reason.
@@ -25,7 +26,7 @@ from signals.types import SignalScore
 from verifier.config import SIGNALS, load
 from verifier.factory import build_scorer, temporary_store
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
-from verifier.measure.learn import learn
+from verifier.measure.learn import Learnt, learn
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
@@ -82,13 +83,13 @@ def without(sample: Sample, silent: Collection[str]) -> Sample:
 
 def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
     """All signals, then each left out, then traceability alone and with one other."""
-    yield _figures("all signals", samples, SIGNALS, nli)
-    for name in SIGNALS:
-        yield _figures(f"without {name}", samples, [other for other in SIGNALS if other != name], nli)
-    yield _figures(f"{CHOOSER} alone", samples, [CHOOSER], nli)
-    for name in SIGNALS:
-        if name != CHOOSER:
-            yield _figures(f"{CHOOSER} and {name}", samples, [CHOOSER, name], nli)
+    whole = learn(samples, nli)
+    yield _figures("all signals", SIGNALS, samples, whole)
+    for name, speaking in _variants():
+        silent = [signal for signal in SIGNALS if signal not in speaking]
+        heard = [without(sample, silent) for sample in samples]
+        learnt = learn(heard, nli if "nli" in speaking else "none", same_thing=[whole.fusion.same_thing])
+        yield _figures(name, speaking, samples, learnt)
 
 
 def lines(rows: Sequence[Figures]) -> Iterator[str]:
@@ -120,9 +121,17 @@ def _silenced(reading: Reading, silent: Collection[str]) -> Reading:
     return Reading(reading.window, scores)
 
 
-def _figures(name: str, samples: Sequence[Sample], speaking: Collection[str], nli: str) -> Figures:
-    silent = [signal for signal in SIGNALS if signal not in speaking]
-    learnt = learn([without(sample, silent) for sample in samples], nli if "nli" in speaking else "none")
+def _variants() -> Iterator[tuple[str, Sequence[str]]]:
+    """The name of each row below the first, and the signals that speak in it."""
+    for name in SIGNALS:
+        yield f"without {name}", [other for other in SIGNALS if other != name]
+    yield f"{CHOOSER} alone", [CHOOSER]
+    for name in SIGNALS:
+        if name != CHOOSER:
+            yield f"{CHOOSER} and {name}", [CHOOSER, name]
+
+
+def _figures(name: str, speaking: Sequence[str], samples: Sequence[Sample], learnt: Learnt) -> Figures:
     verdicts = [sample.verdict for sample in samples]
     wrong = np.array([verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED) for verdict in verdicts])
     right = np.array([verdict is Verdict.SUPPORTED for verdict in verdicts])

@@ -47,26 +47,27 @@ class Learnt:
     called: NDArray[np.bool_]
 
 
-def learn(samples: Sequence[Sample], nli: str) -> Learnt:
+def learn(samples: Sequence[Sample], nli: str, *, same_thing: Sequence[float] = SAME_THING) -> Learnt:
     """Learn weights, temperature and the limits of the rules for the signals and NLI model that read the samples.
 
     Args:
         samples: all with a verdict, several of each, over at least two folds.
         nli: fingerprint of that model, ``"none"`` without one.
+        same_thing: the values of ``Fusion.same_thing`` to choose from.
     """
     classes, folds = _labels(samples), np.array([sample.fold for sample in samples])
     signs = _signs(nli != "none")
-    matrices = {same_thing: _matrix(samples, same_thing) for same_thing in SAME_THING}
-    logits, same_thing, l2 = min(
+    matrices = {share: _matrix(samples, share) for share in same_thing}
+    logits, chosen, l2 = min(
         (
-            (_out_of_fold(matrices[same_thing], classes, folds, signs, l2), same_thing, l2)
-            for same_thing, l2 in itertools.product(SAME_THING, L2)
+            (_out_of_fold(matrices[share], classes, folds, signs, l2), share, l2)
+            for share, l2 in itertools.product(same_thing, L2)
         ),
         key=lambda item: log_loss(item[0], classes),
     )
     temperature = fit_temperature(logits, classes)
-    model = fit_softmax(matrices[same_thing], classes, signs, l2=l2)
-    fusion = _fusion(model, nli, temperature, same_thing)
+    model = fit_softmax(matrices[chosen], classes, signs, l2=l2)
+    fusion = _fusion(model, nli, temperature, chosen)
     chances = softmax(logits / temperature)
     fusion, verdicts = _limits(fusion, samples, chances)
     accuracy = float(np.mean([verdict is s.verdict for verdict, s in zip(verdicts, samples, strict=True)]))
