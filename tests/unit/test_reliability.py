@@ -83,8 +83,8 @@ def test_the_drawing_is_xml_with_a_point_for_each_bin_and_names_spelt_safely() -
     curve = reliability(*_rows(300))
     drawn = as_svg({"before": curve, "after <b>": curve}, "support & more")
     root = ET.fromstring(drawn)
-    assert len(root.findall("{*}circle")) == 2 * len(curve.bins)
-    assert root.findtext("{*}title") == "support & more"
-    for circle in root.findall("{*}circle"):
+    assert len(root.findall("{*}g/{*}circle")) == 2 * len(curve.bins)
+    assert root.findtext("{*}g/{*}title") == "support & more"
+    for circle in root.findall("{*}g/{*}circle"):
         assert 50 <= float(circle.attrib["cx"]) <= 450
         assert 50 <= float(circle.attrib["cy"]) <= 450

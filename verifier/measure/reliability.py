@@ -122,8 +122,8 @@ def as_svg(curves: Mapping[str, Reliability], title: str) -> str:
     """The curves in one square with its diagonal, by name; a dot's area grows with its rows."""
     across, ends = _MARGIN + _SIZE, (0.0, 0.25, 0.5, 0.75, 1.0)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across + 20} {across + 50}">',
-        "<style>text { font: 12px sans-serif }</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across + 20}" height="{across + 50}">',
+        '<g font-family="sans-serif" font-size="12">',
         f"<title>{escape(title)}</title>",
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{_MARGIN}" y="24">{escape(title)}</text>',
@@ -151,7 +151,7 @@ def as_svg(curves: Mapping[str, Reliability], title: str) -> str:
             f'<text x="{_MARGIN + 10}" y="{_MARGIN + 20 + 18 * n}" fill="{colour}">'
             f"{escape(name)}: ECE {curve.ece:.3f}, {curve.n} rows</text>"
         )
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return "\n".join([*parts, "</g>", "</svg>"]) + "\n"
 
 
 def _place(stated: float, observed: float) -> str:
