@@ -143,12 +143,12 @@ def _amount(text: str, start: int) -> _Amount | None:
 def _article(text: str, start: int) -> _Amount | None:
     """``within an hour``: the article counts where a preposition of time leads to it."""
     article = _ARTICLE.match(text, start)
-    if article is None or not _LEADS_TIME.search(text[max(0, start - 10) : start]):
+    if article is None:
         return None
     units, end = unit_after(text, article.end())
-    if not units:
-        return None
     half = _AND_A_HALF.match(text, end)
+    if not units or not (half or _LEADS_TIME.search(text[max(0, start - 10) : start])):
+        return None
     one = Numeral(1.5 if half else 1.0, 1.0, 1.0, article.end(), "article", False)
     return _Amount(start, half.end() if half else end, one, units)
 

@@ -29,7 +29,7 @@ _TO = re.compile(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
 _BY = re.compile(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
 _STEP = re.compile(
     r"\b(?:rise|increase|fall|drop|cut|growth|gain|loss|reduction|decrease|decline)\s+of\s+\Z"
-    r"|\b(?:gained|lost|saved|added)\s+\Z",
+    r"|\b(?:gained|lost|saved|added)\s+\Z|(?:,|\b(?:is|was|are|were))\s+(?:up|down)\s+\Z",
     re.IGNORECASE,
 )
 _REACHED = re.compile(
@@ -61,8 +61,9 @@ def part_of(text: str, value: Value, sentence: tuple[int, int]) -> Part:
         for pattern, part in ((_FROM, Part.START), (_TO, Part.END), (_BY, Part.STEP)):
             if pattern.search(before):
                 return part
-    stretch = text[slice(*sentence)]
-    late, early = _LATE.search(stretch), _EARLY.search(stretch)
+    if any(map(str.isdigit, before)):
+        return Part.NONE
+    late, early = _LATE.search(before), _EARLY.search(before)
     if bool(late) == bool(early):
         return Part.NONE
     return Part.END if late else Part.START

@@ -7,7 +7,7 @@ import re
 from signals.syntax import FUNCTION_WORDS
 from signals.values.cues import LABEL
 from signals.values.numerals import numeral_at
-from signals.values.types import Form, Quantity, Value
+from signals.values.types import Date, Day, Form, Quantity, Value
 from signals.values.units import unit_after
 
 __all__ = ["code", "code_in_digits", "labelled_code", "name_with_number"]
@@ -19,6 +19,7 @@ _CODE_PARTS = re.compile(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)
 _LABEL_NUMBER = re.compile(r"\d+(?:[.-]\d+)*[a-z]?(?![\w%°]|,\d)")
 _NAME = re.compile(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
 _NAME_NUMBER = re.compile(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
+_YEARS = range(1900, 2100)
 _COUNTED = re.compile(r"\s+(?:of\s+the\s+)?(?P<word>(?!\w+ly\b)[a-z][\w-]+)")
 
 
@@ -43,7 +44,7 @@ def labelled_code(text: str, start: int) -> Value | None:
 
 
 def name_with_number(text: str, start: int) -> Value | None:
-    """``Blade Runner 2049``, ``iPhone 4``: a number that belongs to a name. Weak, because names are not figures."""
+    """``Blade Runner 2049``, ``Easter 2020``: a number that belongs to a name. Weak, because names are not figures."""
     low = max(0, start - 24)
     name, number = _NAME.search(text[low:start]), _NAME_NUMBER.match(text, start)
     if (
@@ -58,7 +59,8 @@ def name_with_number(text: str, start: int) -> Value | None:
         return None
     quantity = Quantity(f"code:{name['name'].lower()}", 0.0, 0.0, 0.0, 0.0, number[0])
     span = (low + name.start("name"), number.end())
-    return Value(*span, span, "code", Form.POINT, (quantity,), weak=True)
+    year = (Date(Day(int(number[0]))),) if int(number[0]) in _YEARS else ()
+    return Value(*span, span, "code", Form.POINT, (quantity,), year, weak=True)
 
 
 def code_in_digits(text: str, start: int) -> Value | None:

@@ -270,6 +270,8 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         rounder = one.coarse > two.coarse
         told = claim.form in (Form.ABOVE, Form.BELOW) and one.dimension != "age" and rounder
         return Fit.COMPATIBLE if implied and told else Fit.DIFFERENT
+    if near and one.dimension == "clock":
+        return Fit.COMPATIBLE
     if near:
         return (
             Fit.COMPATIBLE if {claim.form, evidence.form} == {Form.AT_LEAST, Form.AT_MOST} else Fit.DIFFERENT

@@ -17,7 +17,7 @@ class Ties(NamedTuple):
 
     step: float = 0.2
     """How fast nearness falls with each content word in between: ``1 / (1 + step * distance)``."""
-    shared_step: float = 0.08
+    shared_step: float = 0.12
     """The same for the words before the first value of a kind, which all its values share."""
     not_shared: float = 0.5
     """Share that is left of these where the value's part of the sentence has words of its own before the value."""
@@ -35,7 +35,7 @@ class Ties(NamedTuple):
     """What a word of the claim weighs that stands nowhere in the evidence, which may use a pronoun for it."""
     anchor: float = 2.0
     """Years, codes and other figures in the claim that name the case weigh this much more than plain words."""
-    inherited: float = 0.9
+    inherited: float = 0.81
     """Nearness of the noun that is left out behind a count and was named behind the one before (``and 14 others``)."""
     same_row: float = 0.4
     """Nearness of the other cells of a row."""
@@ -63,9 +63,11 @@ class Ties(NamedTuple):
     """Tie enough for ``March 2026`` against ``March 2027``, which differ in the year alone."""
     other_head: float = 0.3
     """Counts of other things (``4 towers``, ``3 piers``) keep this share of their tie."""
+    unsaid_head: float = 0.7
+    """The same where the evidence leaves out what it counts."""
     other_size: float = 0.2
     """Added to the tie that a figure needs which is more than fifty times as large."""
-    better: float = 0.15
+    better: float = 0.12
     """A different value must fit the claim's words better than an equal one by this much to outvote it."""
     particular: float = 0.33
     """The same where the equal value has three digits or is a year, and is less easily met by chance."""
@@ -75,6 +77,8 @@ class Ties(NamedTuple):
     """Added to these where the two stand in different sentences, as nearness says less across sentences."""
     beside: float = 1.0
     """What another value weighs that both texts have, beside words: it names the case."""
+    preposition: float = 1.0
+    """What it weighs that only one of the two has the preposition of the claim's value (``after``, ``until``)."""
     missing: float = 0.5
     """What a word of the evidence weighs, against the value it stands at, that the claim lacks."""
     reckoned: float = 0.3

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from signals.stems import ContentWord, content_words, word_key
 from signals.values.changes import Part, part_of
 from signals.values.constants import TIES, Ties
-from signals.values.ellipsis import completed, is_bare, is_verb
+from signals.values.ellipsis import completed, coordinated, is_bare, is_verb
 from signals.values.fields import Field, field_at, fields_of
 from signals.values.grammar import parse
 from signals.values.types import Day, Value
@@ -201,10 +201,28 @@ class ValueText:
         if start < value.core[0]:
             distance = left - at - 1 + ties.barrier * self._between(end, value.start)
         else:
-            distance = at - right + ties.barrier * self._between(value.core[1], start)
+            edge = self._series_end(value)
+            if edge > value.core[1] and start >= edge:
+                right, layout = bisect_left(self._starts, edge), layout._replace(others=frozenset())
+            distance = at - right + ties.barrier * self._between(max(edge, value.core[1]), start)
         weight = 1.0 / (1.0 + ties.step * max(0.0, distance))
         other = bisect_right(layout.parts, start) - 1 in layout.others
         return weight * ties.of_another if other else weight
+
+    def _series_end(self, value: Value) -> int:
+        """Where the last of the figures ends that a value is coordinated with (``from 5 to 8 kg of flour``).
+
+        A value with a unit of its own is coordinated with none.
+        """
+        at = bisect_left(self._value_starts, value.core[0])
+        end = value.core[1]
+        if value.kind == "unit" and parse(self.text)[at].kind == "unit":
+            return end
+        for other in self.values[at + 1 :]:
+            if other.kind != value.kind or not coordinated(self.text, end, other.core[0]):
+                break
+            end = other.core[1]
+        return end
 
     def _is_verbal(self, at: int) -> bool:
         """Whether content word number ``at`` is mostly a verb."""

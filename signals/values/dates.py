@@ -17,6 +17,7 @@ _MONTHS = (
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SEASONS = ("spring", "summer", "autumn", "fall", "winter")
+_TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 _MONTH = (
@@ -33,7 +34,8 @@ _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
     rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
-    r"|(?i:noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth))\b"
+    r"|(?i:noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth"
+    rf"|{'|'.join(_TENS)}))\b"
 )
 """Words at which a date may begin, besides digits."""
 
@@ -121,6 +123,12 @@ def _decade(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(year, part=part, span=100 if year % 100 == 0 else 10)),)
 
 
+def _decade_in_words(match: re.Match[str]) -> tuple[Date, ...]:
+    """``The seventies`` are those of the last century."""
+    year = 1920 + 10 * _TENS.index(match["tens"].lower())
+    return (Date(Day(year, part=_part_of(match["part"]), span=10)),)
+
+
 def _century(match: re.Match[str]) -> tuple[Date, ...]:
     """``The 18th century``, ``the seventh and sixth centuries BC``: years below zero count downwards."""
     ends = [_first_year(match[name], bool(match["before"])) for name in ("from", "century") if match[name]]
@@ -166,7 +174,7 @@ def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(weekday=next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(low)))),)
 
 
-_THE_PART = r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:(?:[Ff]irst|[Ss]econd|[Ll]atter)\shalf|middle|beginning|start|end) of)"
+_THE_PART = r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:(?i:first|second|latter)\shalf|middle|beginning|start|end) of)"
 _PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
@@ -206,6 +214,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
         _quarter,
     ),
     (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade),
+    (re.compile(rf"{_PART}(?<=the )(?P<tens>(?i:{'|'.join(_TENS)}))\b"), _decade_in_words),
     (
         re.compile(
             rf"{_PART}(?:(?P<from>{_ORDINAL_WORD})\s*(?:and|to|or|-|–)\s*(?:the\s+)?)?(?P<century>{_ORDINAL_WORD})"

@@ -35,6 +35,8 @@ _SUM = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 30
+_OF_STEP = 0.7
+"""A date at a distance from another must be tied to the distance by this share of its tie to the other."""
 _AGED = re.compile(r"\b(?:age|aged|old)\b", re.IGNORECASE)
 _PORTION = re.compile(r"\b(?:each|every|per|apiece|a)\b", re.IGNORECASE)
 _REST = re.compile(r"\b(?:not|other|others|remaining|rest|left|without)\b", re.IGNORECASE)
@@ -78,9 +80,14 @@ def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | No
 
 
 def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
-    """The best tie of the sources, 0 where none of them measures what the claim speaks of."""
-    best = max(tie(claim, value, evidence, source).strength for source in found.sources)
-    return best if best >= claim.ties.reckoned else 0.0
+    """The best tie of the sources, 0 where none of them measures what the claim speaks of.
+
+    A date that is told by its distance from another is that of the distance, not of the other.
+    """
+    ties = [tie(claim, value, evidence, source).strength for source in found.sources]
+    if found.value.dates and ties[1] < _OF_STEP * ties[0]:
+        return 0.0
+    return max(ties) if max(ties) >= claim.ties.reckoned else 0.0
 
 
 def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:

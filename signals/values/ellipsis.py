@@ -12,11 +12,11 @@ from dataclasses import replace
 from signals.lexicon import verb_of
 from signals.syntax import FUNCTION_WORDS
 from signals.values.fields import field_at, fields_of
-from signals.values.types import Quantity, Value
+from signals.values.types import Date, Day, Quantity, Value
 from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
 
-__all__ = ["completed", "is_bare", "is_verb"]
+__all__ = ["completed", "coordinated", "is_bare", "is_verb"]
 
 _AUXILIARY = lexicon("is are was were be has have had will can may must shall should would could does do did")
 _MOSTLY = 0.6
@@ -25,6 +25,8 @@ _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _COORDINATED = re.compile(r"\s*(?:,\s*(?:and\s+|or\s+)?|\s(?:and|or|to)\s+)\Z", re.IGNORECASE)
 _LONGEST_JOINT = 8
 _PARTICLES = lexicon("back away together home here there")
+_RELATIVE = frozenset({"share", "points", "times"})
+_QUARTERS = 4
 _FIGURES = frozenset({"unit", "number"})
 
 
@@ -39,9 +41,11 @@ def _tells(text: str, word: re.Match[str]) -> bool:
     verb = verb_of(word[1].lower())
     if word[1] in _AUXILIARY:
         return True
+    following = _NEXT_WORD.match(text, word.end())
+    if word[1].endswith("ed") and following is None:
+        return True
     if verb is None or verb.share < _MOSTLY or verb.form == "s":
         return False
-    following = _NEXT_WORD.match(text, word.end())
     return (
         verb.form == "base"
         or following is None
@@ -60,6 +64,11 @@ def is_bare(text: str, value: Value) -> bool:
     return word[1].lower() in FUNCTION_WORDS or _tells(text, word)
 
 
+def coordinated(text: str, end: int, start: int) -> bool:
+    """Whether nothing but a comma or a conjunction stands between ``end`` and ``start``."""
+    return start - end <= _LONGEST_JOINT and _COORDINATED.match(text[end:start]) is not None
+
+
 def completed(
     text: str, values: Sequence[Value], sentence: Callable[[Value], tuple[int, int]]
 ) -> tuple[Value, ...]:
@@ -70,6 +79,9 @@ def completed(
     found = list(values)
     fields = fields_of(text)
     for at, value in enumerate(found):
+        if value.kind == "ordinal":
+            found[at] = _ordinal(text, found, at, sentence(value)[0])
+            continue
         if value.weak or not is_bare(text, value) or field_at(fields, value.core[0]):
             continue
         source = _behind(text, found, at) or _before(found, at, sentence(value)[0])
@@ -81,8 +93,7 @@ def completed(
 def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
     """``Lengths of 5, 10 and 25 m``: the unit that stands at the end of a list."""
     for here, following in zip(values[at:], values[at + 1 :], strict=False):
-        joint = text[here.end : following.start]
-        if len(joint) > _LONGEST_JOINT or not _COORDINATED.match(joint):
+        if not coordinated(text, here.end, following.start):
             return None
         if following.kind == "unit":
             return following
@@ -91,12 +102,33 @@ def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
 
 def _before(values: Sequence[Value], at: int, start: int) -> Value | None:
     """The last figure before it in the sentence, if that has a unit: a count in between names another thing."""
+    relative: Value | None = None
     for value in reversed(values[:at]):
         if value.start < start:
-            return None
+            break
         if value.kind in _FIGURES and not value.weak:
-            return value if value.kind == "unit" else None
-    return None
+            if value.kind != "unit":
+                break
+            if value.quantities[0].dimension not in _RELATIVE:
+                return value
+            relative = relative or value
+    return relative
+
+
+def _ordinal(text: str, values: Sequence[Value], at: int, start: int) -> Value:
+    """``In the first quarter and in the second``: the quarter that is left out behind an ordinal."""
+    value = values[at]
+    number = value.quantities[0].low
+    follows = _NEXT_WORD.match(text, value.end)
+    bare = follows is None or follows[1].lower() in FUNCTION_WORDS
+    for other in reversed(values[:at]) if bare and number <= _QUARTERS else ():
+        if other.start < start:
+            break
+        day = other.dates[0].start if other.dates else Day()
+        if day.part.startswith("Q"):
+            dates = (Date(replace(day, part=f"Q{number:.0f}")),)
+            return replace(value, kind="date", quantities=(), dates=dates)
+    return value
 
 
 def _with_unit_of(value: Value, source: Value) -> Value:

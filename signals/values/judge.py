@@ -87,19 +87,22 @@ def _reckoned(claim: ValueText, value: Value, evidence: ValueText) -> Judged | N
 def _judge(
     claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
 ) -> Judged | None:
-    equal, near, other = (_best(row, fit) for fit in (Fit.EQUAL, Fit.COMPATIBLE, Fit.DIFFERENT))
+    equal, near = _best(row, Fit.EQUAL), _best(row, Fit.COMPATIBLE)
     if equal is None and value.form is Form.RANGE and (ends := _both_ends(value, evidence)) is not None:
         return Judged(value, Standing.STATED, ends, "both ends are stated")
     agreeing = equal or near
-    if (
-        other
-        and other.rival
-        and (agreeing is None or _outdoes(claim, value, evidence, other, agreeing, beside))
-    ):
+    differing = [one for one in row if one.comparison.fit is Fit.DIFFERENT]
+    rivals = [
+        one
+        for one in differing
+        if one.rival and (agreeing is None or _outdoes(claim, value, evidence, one, agreeing, beside))
+    ]
+    if rivals:
+        other = max(rivals, key=lambda one: (one.tie, -one.value.start))
         denied = _of(value, Standing.DENIED, other, other.comparison.note, other.tie)
         return denied._replace(elsewhere=equal is not None)
     certain = equal and (
-        equal.tie >= claim.ties.match or particular(value) or (value.kind == "unit" and not other)
+        equal.tie >= claim.ties.match or particular(value) or (value.kind == "unit" and not differing)
     )
     if equal and certain:
         return _of(value, Standing.STATED, equal, equal.comparison.note)

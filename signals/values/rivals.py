@@ -164,8 +164,9 @@ def _same_count(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
         return float(same and 1.0 not in (mine.quantities[0].low, theirs.quantities[0].low))
     if not one and not two:
         return 1.0
+    ties = claim.ties
     if one and two and not one & two and is_bare(evidence.text, theirs):
-        two = frozenset()
+        return 1.0 if any(evidence.near(theirs).get(key, 0.0) >= 0.5 for key in one) else ties.unsaid_head
     if not one or not two:
         around = evidence.near(theirs) if one else claim.near(mine)
         return 1.0 if any(around.get(key, 0.0) >= 0.5 for key in one or two) else claim.ties.other_head

@@ -13,6 +13,9 @@ __all__ = ["Beside", "Tie", "contrast", "tie"]
 
 _ANCHOR_TEXT = re.compile(r"(?:1[4-9]|20)\d\d|\d*[A-Za-z]+\d\w*|[A-Z]\w*-?\d\w*")
 
+_PREPOSITION = re.compile(r"\b(after|before|until|till|since|every)\s+(?:about\s+|the\s+)?\Z", re.IGNORECASE)
+_NEAR = 20
+
 Beside = Sequence[tuple[Value, Value]]
 """Other values of the claim, each with the only one of the evidence that equals it: they name the case."""
 
@@ -66,6 +69,12 @@ def _beside(
             yield weight, evidence.beside(theirs, two)
 
 
+def _preposition(text: ValueText, value: Value) -> str:
+    """The preposition in front of a value that says in which of a sentence's events it plays a part."""
+    found = _PREPOSITION.search(text.text, max(0, value.core[0] - _NEAR), value.core[0])
+    return found[1].lower() if found else ""
+
+
 def contrast(
     claim: ValueText,
     mine: Value,
@@ -87,6 +96,9 @@ def contrast(
         for key in {**one, **two}
         if key not in near and key not in claim.keys
     ]
+    governs = _preposition(claim, mine)
+    before = _preposition(evidence, agreeing), _preposition(evidence, differing)
+    gaps.append(ties.preposition * ((governs == before[1]) - (governs == before[0])))
     for own, other in beside:
         if own is not mine and (weight := claim.beside(mine, own)):
             gaps.append(
