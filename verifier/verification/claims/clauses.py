@@ -67,6 +67,7 @@ _DETERMINERS = lexicon("""
     the a an its their his her our all each every no this these those both some most many your
     """)
 _DENYING = lexicon("no nobody none neither few only nothing hardly")
+_MODALS = lexicon("will would can could may might must shall should")
 _CLAUSE_MARKS = lexicon("; – —")
 _CONTRACTED = lexicon("it's they're he's she's there's we're")
 _LONGEST_SUBJECT = 7
@@ -248,6 +249,8 @@ def _shared_up_to(sentence: str, tokens: list[Token], verb: int, index: int, ope
             return verb if tokens[opening + 1][2] == "by" else None
         return None
     base = is_predicate(sentence, tokens, opening, "base")
+    if governing in _MODALS:
+        return verb if base and tokens[verb + 1][2] not in ("not", "never", "only") else None
     same = verb_of(governing)
     return (
         verb - 1

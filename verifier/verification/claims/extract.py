@@ -31,6 +31,8 @@ __all__ = ["extract_claims"]
 _BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]+\1:?")
 _UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
 _TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
+_NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
+"""How an item leads over to the next one."""
 _WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
@@ -165,10 +167,11 @@ class _Extraction:
             self._read_sentence(block, content, span, lead, "" if lead else saying.get(number, ""))
 
     def _only_introduces(self, index: int, text: str) -> bool:
-        """Whether a sentence leads into a list: its items say it again, or it says nothing by itself."""
+        """Whether a sentence leads into a list or table: its items say it again, or it says nothing by itself."""
         if index in self.joined_stems:
             return True
-        introduces = any(block.stem == index for block in self.blocks[index + 1 : index + 2])
+        below = self.blocks[index + 1 : index + 2]
+        introduces = any(block.stem == index or block.kind is Kind.HEADER_ROW for block in below)
         return introduces and is_fragment(text) and not states_figures(text)
 
     def _read_sentence(
@@ -252,6 +255,8 @@ class _Extraction:
             edits.append((offset + span[0], offset + words, opening))
         if resolved:
             edits.append((offset + words + resolved[0], offset + words + resolved[1], resolved[2]))
+        if lead and (joint := _NEXT_ITEM.search(text)):
+            edits.append((offset + words + joint.start(), offset + words + joint.end(), "."))
         mark = offset + words + len(text.rstrip()) - 1
         if self.response[mark] in ",;" and not any(end > mark for _, end, _ in edits):
             edits.append((mark, mark + 1, "."))

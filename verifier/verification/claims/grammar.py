@@ -134,13 +134,25 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
     """
     found = [index for index in range(first + 1, last) if is_finite(text, tokens, index)]
     if not found:
-        return None
+        return _past_before_noun(text, tokens, first, last)
     head = found[0]
     if len(found) > 1 and tense(tokens, head) == "past" and tokens[head][2] not in AUXILIARIES:
         between = {form for _, _, form in tokens[head + 1 : found[1]]}
         if not between & {",", ";", "and", "but", "or", "that", "which", "who", "to"}:
             return found[1]
     return head
+
+
+def _past_before_noun(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+    """The past form in a clause without another verb (``The plant stopped production``): it stands behind a noun."""
+    for index in range(first + 2, last):
+        start, _, form = tokens[index]
+        verb, before = verb_of(form), tokens[index - 1][2]
+        if before in PREPOSITIONS or text[start].isupper():
+            return None
+        if verb is not None and verb.form == "past" and verb.share >= _CLEAR and before not in _NO_SUBJECT:
+            return index
+    return None
 
 
 def tense(tokens: list[Token], index: int) -> str:

@@ -80,13 +80,19 @@ def names_in(text: str, tokens: list[Token]) -> list[str]:
     return names
 
 
-def looks_like_a_person(name: str) -> bool:
-    """Whether a name has a title, or two words or more and a last one that is no word of the language.
+def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
+    """Whether a name has a title, or two words or more that are not all words of the language.
 
-    >>> looks_like_a_person("Maria Lund"), looks_like_a_person("Birch Foods"), looks_like_a_person("Larkdesk")
-    (True, False, False)
+    Args:
+        name: a proper name.
+        surely: its last word must be none, so that ``Birch Foods`` and ``Norfell Bridge`` are no persons.
+
+    >>> [looks_like_a_person(name) for name in ("Maria Lund", "Birch Foods", "Larkdesk")]
+    [True, False, False]
     """
     words = name.replace(".", "").lower().split()
     if words and words[0] in _TITLES:
         return True
-    return len(words) > 1 and words[0] != "the" and not is_common(words[-1])
+    if len(words) < 2 or words[0] == "the":
+        return False
+    return not is_common(words[-1]) or (not surely and not is_common(words[0]))

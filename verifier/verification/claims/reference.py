@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.grammar import PREPOSITIONS
 from verifier.verification.claims.pronouns import (
@@ -68,6 +69,7 @@ class _Subject:
     name: bool
     rivals: bool
     people: bool
+    named: bool
     things: bool
 
 
@@ -173,12 +175,17 @@ class Discourse:
         if plural is None and not name:
             plural = forms[-1].endswith("s") and not forms[-1].endswith(("ss", "us", "is"))
         rest = statement[tokens[verb][1] :]
-        people = bool(_FULL_NAME.search(rest))
+        people = bool(_FULL_NAME.search(rest)) or self._changes_person(text)
         self._follow_person(text, alone=name and not plural and not people)
-        self.subject = _Subject(
-            text, plural, name, _has_rivals(statement, tokens, verb), people, _has_things(tokens, verb)
-        )
+        named = _has_rivals(statement, tokens, verb, named=True)
+        rivals = named or _has_rivals(statement, tokens, verb, named=False)
+        self.subject = _Subject(text, plural, name, rivals, people, named, _has_things(tokens, verb))
         self._describe(text, forms, tokens, verb, name)
+
+    def _changes_person(self, text: str) -> bool:
+        """Whether the sentence before was about somebody else, so that ``she`` may be either."""
+        before = self.subject.text if self.subject and self.subject.name else ""
+        return looks_like_a_person(before) and text not in before and before not in text
 
     def _follow_person(self, subject: str, *, alone: bool) -> None:
         """Keep the person who is spoken of while sentences are about what is theirs (``Dr Reed's salary``)."""
@@ -192,6 +199,8 @@ class Discourse:
         head_end = next((i for i, form in enumerate(forms) if form in ("of", "for", "in", "at")), len(forms))
         if not name and len(forms) > 2 and head_end > 1:
             self._learn(forms[head_end - 1], text)
+        if name and len(forms) > 1 and is_common(forms[-1]):
+            self._learn(forms[-1], text)
         if name and _COMPANY_NAME.search(text):
             for word in _COMPANY_WORDS:
                 self._learn(word, text)
@@ -223,10 +232,10 @@ class Discourse:
         if subject is None:
             return False
         if form in _IT:
-            person = subject.name and looks_like_a_person(subject.text)
+            person = subject.name and looks_like_a_person(subject.text, surely=True)
             return not subject.plural and not subject.rivals and not person and not _EXPLETIVE.match(text)
         if form in _THEY:
-            return bool(subject.plural) and not subject.rivals and not subject.things
+            return bool(subject.plural) and not subject.named and not subject.things
         if form in _PERSON:
             person = subject.name and looks_like_a_person(subject.text)
             return (
@@ -249,8 +258,8 @@ def _after_introduction(tokens: list[Token], verb: int) -> int:
     return commas[-1] + 1 if len(commas) == 1 and commas[0] < 6 else 0
 
 
-def _has_rivals(statement: str, tokens: list[Token], verb: int) -> bool:
-    """Whether something behind the verb could be meant as well: another name, or a thing newly brought in."""
+def _has_rivals(statement: str, tokens: list[Token], verb: int, *, named: bool) -> bool:
+    """Whether something behind the verb could be meant as well: another name, or else a thing brought in there."""
     behind = tokens[verb + 1 :]
     copular = tokens[verb][2] in ("is", "was", "are", "were")
     for position, (start, _, form) in enumerate(behind):
@@ -259,9 +268,11 @@ def _has_rivals(statement: str, tokens: list[Token], verb: int) -> bool:
             and form not in _CALENDAR
             and not statement[start : start + 5].isupper()
         ):
-            return not (
+            return named and not (
                 position and behind[position - 1][2] in ("in", "from", "at", "near", "by", "on", "since")
             )
+        if named:
+            continue
         if form in ("a", "an") and not (copular and position == 0) and not _measures(behind, position):
             return True
         if form in ("the", "its", "this") and position == 0 and not copular:

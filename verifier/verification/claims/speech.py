@@ -51,12 +51,12 @@ def speakers(text: str, sentences: Sequence[tuple[int, int]]) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     ends = [end for _, end in sentences]
-    before: tuple[int, str] | None = None
+    before: tuple[int, int, str] | None = None
     for match in _QUOTATION.finditer(text):
         quotation = _Quotation(match.start(), match.end())
         told = _speaker(text, quotation)
         if told is None and before is not None and not text[before[0] : quotation.start].strip(" \t\n.,"):
-            told = -1, before[1]
+            told = before[1:]
         if told is None:
             before = None
             continue
@@ -69,7 +69,7 @@ def speakers(text: str, sentences: Sequence[tuple[int, int]]) -> dict[int, str]:
             if start < quotation.end and not start <= place < end:
                 found[number] = who
             last = end
-        before = last, who
+        before = last, place, who
     return found
 
 
