@@ -32,7 +32,9 @@ class Judged(NamedTuple):
 
 
 def find_fixes(found: Sequence[Judged], judge: Judge) -> list[Edit | None]:
-    """For each claim the first edit that is supported, else the first that nothing speaks against, else ``None``.
+    """For each contradicted claim the first edit that is supported, else the first that nothing speaks against.
+
+    ``None`` for the other claims, and where no edit passes.
 
     Offsets are into the claim's hypothesis. Only edits of words that stand in the claim's own text count, and none
     of words that were read into it.
@@ -58,7 +60,7 @@ def find_fixes(found: Sequence[Judged], judge: Judge) -> list[Edit | None]:
 
 def _tries(item: Judged) -> list[Proposal]:
     against = item.case.con or item.case.pro
-    if against is None:
+    if against is None or item.decided.verdict is not Verdict.CONTRADICTED:
         return []
     claim = item.case.claim
     made = proposals(claim.hypothesis, against, item.decided.feature)

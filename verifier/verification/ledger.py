@@ -11,7 +11,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from signals.types import Finding, Relation
-from verifier.types import Aligned, Claim, Contribution, Edit, Ledger, Quote, Span, ValuePair, Verdict
+from verifier.types import (
+    Aligned,
+    Claim,
+    ClaimVerdict,
+    Contribution,
+    Edit,
+    Ledger,
+    Quote,
+    Span,
+    ValuePair,
+    Verdict,
+)
 from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
 from verifier.verification.verdict import Decided, Fusion
 
@@ -39,8 +50,13 @@ def ledger_of(case: ClaimCase, decided: Decided, fusion: Fusion) -> Ledger:
     )
 
 
-def placed(ledger: Ledger, claim: Claim) -> Ledger:
-    """The ledger with its claim spans as offsets into the response, for this place of the claim."""
+def placed(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
+    """The verdict of a claim that reads like this one, at this place, its ledger with offsets into the response."""
+    ledger = None if verdict.ledger is None else _ledger_in(claim, verdict.ledger)
+    return replace(verdict, text=claim.text, start=claim.start, end=claim.end, ledger=ledger)
+
+
+def _ledger_in(claim: Claim, ledger: Ledger) -> Ledger:
     pair = ledger.pair
     if pair is not None:
         pair = replace(pair, claim=_quote_in(claim, pair.claim))

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from signals.base import Signal
 from signals.types import Relation, SignalScore, TextPair
-from verifier.core.errors import BackendError, SignalError, VerifierError
+from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
-from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, SkippedSpan, Span, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.casing import recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
@@ -23,6 +23,7 @@ from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
+from verifier.verification.unweighed import errored, foreign, skipped
 from verifier.verification.verdict import Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.wide import wide_windows
@@ -94,9 +95,18 @@ class VerifiedScorer:
         """The weights in use.
 
         Raises:
-            ConfigError: none was given, and none was learnt with this NLI model.
+            ConfigError: the one given was learnt with another NLI model, or none was given and none is shipped for
+                this one.
         """
-        return self._given_fusion or Fusion.embedded(self.nli)
+        given = self._given_fusion
+        if given is None:
+            return Fusion.embedded(self.nli)
+        if given.nli != self.nli:
+            raise ConfigError(
+                f"the fusion was learnt with NLI model {given.nli}, and this is {self.nli}; learn it anew: "
+                "verifier calibrate LABELLED.jsonl --kb DIR --output fusion.json"
+            )
+        return given
 
     @property
     def signals(self) -> Mapping[str, Signal]:
@@ -135,7 +145,7 @@ class VerifiedScorer:
         verdicts = self.judge(extracted.claims, source, suggest_fixes=seek)
         return build_report(
             response,
-            [*verdicts, *(_skipped(span) for span in extracted.skipped)],
+            [*verdicts, *(skipped(span) for span in extracted.skipped)],
             fail_on=self._fail_on,
             min_groundedness=self._min_groundedness,
             notes=[*self._notes_for(verdicts), *extracted.notes],
@@ -161,11 +171,11 @@ class VerifiedScorer:
                 for item, fix in zip(found, fixes, strict=True):
                     verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
             except VerifierError as error:
-                verdicts |= {claim.hypothesis: _errored(claim, error) for claim in block}
+                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
         return [
-            _foreign(claim, language)
+            foreign(claim, language)
             if (language := languages[claim]) is not None
-            else _placed(verdicts[claim.hypothesis], claim)
+            else placed(verdicts[claim.hypothesis], claim)
             for claim in claims
         ]
 
@@ -266,11 +276,7 @@ class VerifiedScorer:
             reads = self.examine([Claim(text, 0, len(text)) for text in texts], source)
             return {read.claim.hypothesis: self._decide(read).decided for read in reads}
 
-        wrong = [at for at, item in enumerate(found) if item.decided.verdict is Verdict.CONTRADICTED]
-        fixes: list[Edit | None] = [None] * len(found)
-        for at, fix in zip(wrong, find_fixes([found[at] for at in wrong], judge), strict=True):
-            fixes[at] = fix
-        return fixes
+        return find_fixes(found, judge)
 
     def _verdict(self, item: Judged, fix: Edit | None, *, sought: bool) -> ClaimVerdict:
         case, decided = item
@@ -398,34 +404,3 @@ def _evidence(case: ClaimCase, deciding: Reading | None) -> tuple[Evidence, ...]
     windows = dict.fromkeys((r.window.evidence.doc_id, r.window.start, r.window.end) for r in ordered)
     by_place = {(r.window.evidence.doc_id, r.window.start, r.window.end): r for r in ordered}
     return tuple(by_place[place].window.as_evidence() for place in windows)
-
-
-def _placed(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
-    """The verdict for this place of the claim; several may read alike."""
-    ledger = None if verdict.ledger is None else placed(verdict.ledger, claim)
-    return replace(verdict, text=claim.text, start=claim.start, end=claim.end, ledger=ledger)
-
-
-def _skipped(span: SkippedSpan) -> ClaimVerdict:
-    return ClaimVerdict(span.text, span.start, span.end, Status.SKIPPED, None, span.reason)
-
-
-def _errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
-    return replace(_bare(claim, f"could not be checked: {error}"), status=Status.ERROR)
-
-
-def _foreign(claim: Claim, language: str) -> ClaimVerdict:
-    reason = f"written in {language}, which cannot be read here"
-    return replace(
-        _bare(claim, reason),
-        status=Status.CHECKED,
-        verdict=Verdict.UNVERIFIABLE,
-        support=0.0,
-        decided_by="language",
-    )
-
-
-def _bare(claim: Claim, reason: str) -> ClaimVerdict:
-    return ClaimVerdict(
-        claim.text, claim.start, claim.end, Status.ERROR, None, reason, hypothesis=claim.hypothesis
-    )
