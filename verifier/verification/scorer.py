@@ -15,7 +15,7 @@ from verifier.core.errors import BackendError, ConfigError, SignalError, Verifie
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
-from verifier.verification.casing import recased
+from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
 from verifier.verification.fixes import Judged, find_fixes
@@ -195,7 +195,11 @@ class VerifiedScorer:
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
             texts = [
-                recased(claim.hypothesis, (text for item in evidence for text in (*item.headings, item.text)))
+                closed(
+                    recased(
+                        claim.hypothesis, (text for item in evidence for text in (*item.headings, item.text))
+                    )
+                )
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             readings = self._read(texts, windows)
