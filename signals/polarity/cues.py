@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from signals.polarity.cue import Cue
+from signals.polarity.items import is_month
 from signals.polarity.quantifiers import quantifiers_in
 from signals.syntax import FUNCTION_WORDS, Reading
 from verifier.core.lexicon import lexicon
@@ -91,7 +92,7 @@ def cues_in(reading: Reading) -> list[Cue]:
             found.extend(_rid_of(lows, at))
         elif low == "rather" and following == "than":
             found.append(Cue("negation", "not", at, at + 2))
-        if low == "may" and reading.tokens[at].word.capital and at not in reading.heads:
+        if is_month(reading, at):
             continue
         found.extend(_modal(lows, at, low, following))
         if low in _HEDGES:

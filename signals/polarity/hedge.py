@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, main_span, span_of
@@ -22,6 +22,8 @@ _ANY_RESERVE = re.compile(
     r"|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
     re.IGNORECASE,
 )
+_COMING = frozenset({"will", "shall", "won't"})
+_DONE = frozenset({"has", "have", "had", "was", "were", "did"})
 _CAUSE = re.compile(
     r"\b(?:caus\w+|because|due to|owing to|thanks to|led to|leads? to|result\w* (?:in|from)|made|makes"
     r"|responsible for|as a result|brought about|explain\w*)\b",
@@ -61,6 +63,7 @@ def hedges_lost(
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
                     here = main_span(claim, mine, alignment.shared)
                     found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
+    found.extend(_not_yet(claim, ours, premise, theirs, whole, ties))
     cause = _CAUSE.search(claim.text)
     link = _LINK_ONLY.search(premise.text) if cause and not _LINK_ONLY.search(claim.text) else None
     if cause and link and _common(ours, theirs) >= ties.hedge_same:
@@ -79,6 +82,34 @@ def _reserve(reading: Reading, statement: Statement) -> Cue | None:
         ),
         None,
     )
+
+
+def _not_yet(
+    claim: Reading,
+    ours: Sequence[Statement],
+    premise: Reading,
+    theirs: Sequence[Statement],
+    whole: frozenset[str],
+    ties: Ties,
+) -> Iterator[Clash]:
+    """What the premise announces (``will build``) and the claim tells as done (``has built``)."""
+    coming = [(other, at) for other in theirs if (at := _group_with(premise, other, _COMING)) is not None]
+    around = contexts_in(premise.text) if coming else {}
+    for mine in ours if coming else ():
+        done = _group_with(claim, mine, _DONE)
+        if done is None or _group_with(claim, mine, _COMING) is not None:
+            continue
+        for other, at in coming:
+            alignment = align(mine, other, around[other.sentence], whole, ties)
+            if alignment.score >= ties.hedge_same and alignment.shared & other.predicates & mine.predicates:
+                spans = span_of(claim, done, done + 1), span_of(premise, at, at + 1)
+                yield Clash("hedge", _STRONG, *spans, "the evidence only announces it")
+
+
+def _group_with(reading: Reading, statement: Statement, words: frozenset[str]) -> int | None:
+    """The first token of a statement's verbs that is one of some auxiliaries."""
+    places = range(statement.first, statement.last)
+    return next((at for at in places if reading.tokens[at].word.low in words), None)
 
 
 def _reaches(reading: Reading, cue: Cue, alignment: Alignment) -> bool:

@@ -10,12 +10,21 @@ from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
 from signals.syntax import Reading, is_common, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Item", "Relations", "groups_of", "is_name", "items_in", "relations_of", "without_prefix"]
+__all__ = [
+    "Item",
+    "Relations",
+    "groups_of",
+    "is_month",
+    "is_name",
+    "items_in",
+    "relations_of",
+    "without_prefix",
+]
 
 _PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _LIGHT = lexicon("""
     be have do get make take give go come use able thing way kind one also however therefore according
-    reason time same two three four five six seven eight nine ten eleven twelve mr mrs ms dr prof contain
+    reason time same two three four five six seven eight nine ten eleven twelve mr mrs ms dr prof contain ever
     """)
 """Verbs, nouns and titles too light to tell what a clause is about."""
 
@@ -56,7 +65,8 @@ def relations_of(low: str) -> Relations:
 def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
     for at in range(first, last):
         word = reading.tokens[at].word
-        if word.punct or word.function or word.number or at in covered or word.low in _LIGHT:
+        bare = word.function and not is_month(reading, at)
+        if word.punct or bare or word.number or at in covered or word.low in _LIGHT:
             continue
         if word.low in _FREE_OF and reading.tokens[at - 2].word.low == "free":
             continue
@@ -79,6 +89,12 @@ def without_prefix(low: str) -> str | None:
             ):
                 return base
     return None
+
+
+def is_month(reading: Reading, at: int) -> bool:
+    """Whether a ``may`` is the month."""
+    word = reading.tokens[at].word
+    return word.low == "may" and word.capital and at not in reading.heads
 
 
 def is_name(reading: Reading, at: int) -> bool:

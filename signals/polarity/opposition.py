@@ -134,7 +134,9 @@ def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) ->
 
 def _outweighs(agreed: Alignment, clashing: Alignment) -> bool:
     """Whether another statement that agrees speaks of everything that the clashing one shares with the claim."""
-    return agreed.score >= clashing.score and clashing.shared <= agreed.shared | agreed.beside
+    if clashing.shared <= agreed.shared:
+        return agreed.score >= clashing.score
+    return agreed.score > clashing.score and clashing.shared <= agreed.shared | agreed.beside
 
 
 def _clash(

@@ -27,6 +27,7 @@ _STANDING_IN = lexicon("it they he she we this these those none neither both all
 _CONTINUING = frozenset({"and", "but", "or", "nor", "yet", "so", "then", ",", ";"})
 """Words before a verb without a subject of its own: it has the one before."""
 _AFTER_ELLIPSIS = frozenset({"not", "too", "either", "also", "so"})
+_SUBORDINATE = lexicon("because although though while whereas if unless when whenever since after before")
 _BOUNDS = frozenset({"before", "until", "till"})
 _PLACING = lexicon("in on at by for with near along during from of to under over within")
 _RELATIVES = frozenset({"who", "which", "that"})
@@ -186,8 +187,10 @@ def _inherited(reading: Reading, clause: Clause, before: Statement | None) -> tu
     if before is None:
         return ()
     stands_in = not _STANDING_IN.isdisjoint(lows)
-    left_out = before.sentence == clause.sentence and not _CONTINUING.isdisjoint(
-        (*lows, reading.tokens[clause.first - 1].word.low)
+    left_out = (
+        before.sentence == clause.sentence
+        and clause.opener not in _SUBORDINATE
+        and not _CONTINUING.isdisjoint((*lows, reading.tokens[clause.first - 1].word.low))
     )
     if not (stands_in or left_out):
         return ()

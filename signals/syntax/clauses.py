@@ -31,6 +31,10 @@ _SUBORDINATORS = lexicon("""
     except provided since
     """)
 _COORDINATORS = frozenset({"and", "or", "but", "nor", "yet", "so"})
+_FRONTED = lexicon("because although though while whereas if unless when whenever since after before once as")
+"""Words that open a clause before its main clause, which begins behind the comma."""
+_BEFORE_SUBJECT = _COORDINATORS | _FRONTED
+"""Words after which a bare form is a subject and no verb: ``while export duties were raised``."""
 _TIME_LINKS = frozenset({"after", "before"})
 _CLAUSE_ADVERBS = lexicon("possibly probably apparently reportedly allegedly presumably supposedly perhaps")
 """Adverbs that stand before a verb and hardly ever before a noun."""
@@ -120,12 +124,19 @@ def _clause_starts(tokens: list[Token], sentences: list[int], verbs: list[VerbGr
     begins_verb = {group.first for group in verbs}
     mains = [group.main for group in verbs]
     starts: list[int] = []
+    head = -1
     seen = 0
     verb_since = False
     for at, token in enumerate(tokens):
         low = token.word.low
         fresh = not starts or sentences[at] != sentences[at - 1]
-        if fresh or _breaks_before(tokens, at, low, verb_since, begins_verb, sentences):
+        fronted = verb_since and starts[-1] == head and tokens[head].word.low in _FRONTED
+        if (
+            fresh
+            or (fronted and tokens[at - 1].word.low == ",")
+            or _breaks_before(tokens, at, low, verb_since, begins_verb, sentences)
+        ):
+            head = at if fresh else head
             starts.append(at)
             verb_since = False
         if seen < len(mains) and mains[seen] == at:
@@ -168,7 +179,7 @@ def _verb_groups(tokens: list[Token], sentences: list[int]) -> list[VerbGroup]:
     at = 0
     while at < len(tokens):
         word = tokens[at].word
-        if word.low in _AUXILIARIES:
+        if word.low in _AUXILIARIES and not _is_month(tokens, sentences, at):
             group, at = _auxiliary_group(tokens, sentences, at)
             groups.append(group)
         else:
@@ -176,6 +187,12 @@ def _verb_groups(tokens: list[Token], sentences: list[int]) -> list[VerbGroup]:
                 groups.append(VerbGroup(at, at, word.verb.lemma, _reduced_passive(tokens, at)))
             at += 1
     return groups
+
+
+def _is_month(tokens: list[Token], sentences: list[int], at: int) -> bool:
+    """Whether a ``May`` is the month: it has its capital inside a sentence."""
+    word = tokens[at].word
+    return word.low == "may" and word.capital and not word.capitals and not _opens(sentences, at)
 
 
 def _auxiliary_group(tokens: list[Token], sentences: list[int], first: int) -> tuple[VerbGroup, int]:
@@ -246,7 +263,7 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return False
     if verb.form == "past":
         return before.low not in _PREPOSITIONS and not _modifies_noun(tokens, at)
-    if before.low in _PREPOSITIONS or (verb.form == "base" and before.low in _COORDINATORS):
+    if before.low in _PREPOSITIONS or (verb.form == "base" and before.low in _BEFORE_SUBJECT):
         return False
     return verb.share > (0.3 if verb.form == "s" else 0.5) or _owns(tokens, at)
 
