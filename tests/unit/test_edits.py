@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.types import Evidence
 from verifier.verification.edits import proposals
 from verifier.verification.edits.forms import article_for, inflected, like
+from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.proposal import dropped, replaced
 from verifier.verification.features import CONFLICTS, Reading
 from verifier.verification.windows import whole
@@ -206,6 +209,14 @@ def _edited(claim: str, premise: str, kind: str, ours: str, theirs: str, note: s
             "The pump failed.",
         ),
         (
+            "modality",
+            "Visitors don't have to wear a badge.",
+            "Visitors must wear a badge.",
+            "have to wear",
+            "must wear",
+            "Visitors must wear a badge.",
+        ),
+        (
             "quantifier",
             "All members voted by post.",
             "Most members voted by post.",
@@ -259,6 +270,41 @@ def test_the_edit_keeps_the_sentence_in_order(
     kind: str, claim: str, premise: str, ours: str, theirs: str, edited: str
 ) -> None:
     assert edited in _edited(claim, premise, kind, ours, theirs)
+
+
+def test_without_a_named_conflict_the_evidences_modal_is_taken_over() -> None:
+    claim, premise = "Visitors may wear a badge.", "Visitors must wear a badge."
+    reading = _reading(claim, premise, "modality", "may", "must")
+    silent = Reading(
+        reading.window, {name: replace(score, findings=()) for name, score in reading.scores.items()}
+    )
+    made = proposals(claim, silent, "nli_contradiction")
+    assert all(one.loose for one in made)
+    assert "Visitors must wear a badge." in [one.apply(claim) for one in made]
+
+
+def test_a_word_of_the_evidence_fills_the_place_of_a_missing_one() -> None:
+    claim, premise = (
+        "The mast is painted red below deck.",
+        "Below the rail the mast is painted blue below deck.",
+    )
+    made = _gap(claim, premise, {"painted": "painted", "below": "below"}, "red")
+    assert made == ["The mast is painted blue below deck."]
+
+
+def _gap(claim: str, premise: str, shared: dict[str, str], missing: str) -> list[str]:
+    """Edits by a window of which only traceability speaks."""
+    found = [
+        Finding("content", Relation.MATCH, one, _at(claim, one), two, _at(premise, two))
+        for one, two in shared.items()
+    ]
+    found.append(Finding("content", Relation.ABSENT, missing, _at(claim, missing)))
+    found.sort(key=lambda item: item.claim_span)
+    return [made.apply(claim) for made in filled_gaps(claim, premise, found)]
+
+
+def _at(text: str, word: str) -> tuple[int, int]:
+    return text.rindex(word), text.rindex(word) + len(word)
 
 
 def test_a_value_that_would_not_read_as_itself_in_its_new_place_is_no_edit() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from signals.types import Finding, Relation
 from verifier.verification.edits.deny import affirmed, denied
 from verifier.verification.edits.gap import filled_gaps
-from verifier.verification.edits.limits import conditioned, other_modal, other_quantity
+from verifier.verification.edits.limits import conditioned, other_modal, other_quantity, unlike_cues
 from verifier.verification.edits.proposal import Proposal
 from verifier.verification.edits.swap import swapped_names, swapped_values, swapped_words
 from verifier.verification.features import Reading
@@ -21,9 +21,10 @@ _RULES = ("number", "entity", "negation")
 def proposals(claim: str, reading: Reading, feature: str) -> list[Proposal]:
     """Edits of a claim from what a window says against it.
 
-    First those that change what decided, then those that change the other conflicts of the window, then those that
-    put the evidence's words where the claim's are missing; in each group the smallest first. None repeats the words
-    of another.
+    First those that change what decided, then those that change the other conflicts of the window; then, resting on
+    no conflict that a signal named, those that take over the evidence's modals and quantifiers where no conflict is
+    named at all, or its words where the claim's are missing. In each group the smallest is first. None repeats the
+    words of another.
     """
     decisive = conflict_in(reading, feature)
     first = [] if decisive is None else [decisive[1]]
@@ -37,10 +38,18 @@ def proposals(claim: str, reading: Reading, feature: str) -> list[Proposal]:
     groups = (
         [made for item in first for made in _of(claim, premise, item)],
         [made for item in others for made in _of(claim, premise, item)],
-        list(filled_gaps(claim, premise, reading.findings("traceability"))),
+        [made._replace(loose=True) for made in _unnamed(claim, premise, reading, named=bool(first))],
     )
     ordered = [made for group in groups for made in sorted(group, key=lambda made: made.words)]
     return list({made.apply(claim): made for made in reversed(ordered)}.values())[::-1]
+
+
+def _unnamed(claim: str, premise: str, reading: Reading, *, named: bool) -> Iterator[Proposal]:
+    """Edits where no signal points at a word."""
+    if not named:
+        for finding in unlike_cues(claim, premise):
+            yield from _of(claim, premise, finding)
+    yield from filled_gaps(claim, premise, reading.findings("traceability"))
 
 
 def _of(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from signals.lexicon import verb_of
 from signals.syntax import BE, Clause, Reading, Token, VerbGroup, read
 from signals.types import Finding
 from verifier.types import Span
@@ -103,8 +104,9 @@ def _without_not(reading: Reading, at: int) -> Iterator[Proposal]:
     first = at - 1 if low == "not" and at else at
     auxiliary = tokens[first].word.low if low == "not" else _CONTRACTED.get(low, low.removesuffix("n't"))
     main = tokens[at + 1] if at + 1 < len(tokens) else None
-    if auxiliary in _DO and main is not None and main.word.verb is not None:
-        form = inflected(main.word.verb.lemma, _DO[auxiliary])
+    verb = verb_of(main.word.low) if main is not None else None
+    if auxiliary in _DO and main is not None and verb is not None:
+        form = inflected(verb.lemma, _DO[auxiliary])
         after = form or f"{auxiliary} {main.word.low}"
         yield from replaced(claim, (tokens[first].start, main.end), after)
         return

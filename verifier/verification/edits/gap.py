@@ -37,8 +37,7 @@ def filled_gaps(claim: str, premise: str, findings: Sequence[Finding]) -> Iterat
         if between:
             fitted = like(between, finding.claim_value) if _alike(between, finding.claim_value) else None
             if fitted is not None:
-                for made in replaced(claim, finding.claim_span, fitted):
-                    yield made._replace(loose=True)
+                yield from replaced(claim, finding.claim_span, fitted)
 
 
 def _between(premise: str, start: int, end: int | None) -> str | None:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from signals.polarity.cues import cues_in
 from signals.syntax import read
-from signals.types import Finding
+from signals.types import Finding, Relation
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.edits.proposal import Proposal, dropped, replaced
 
-__all__ = ["conditioned", "other_modal", "other_quantity"]
+__all__ = ["conditioned", "other_modal", "other_quantity", "unlike_cues"]
 
 _ADVERBS = lexicon("always usually often sometimes rarely seldom never generally mostly mainly automatically")
 _PERSONS = {"all": "everybody", "some": "somebody", "none": "nobody", "notall": "not everybody"}
@@ -67,6 +67,7 @@ _ALONE = re.compile(
 _CLAUSE_END = re.compile(r",|[.;:!?](?=\s|$)")
 _SENTENCE_END = re.compile(r"\s*[.!?]?\s*\Z")
 _DENIED = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b", re.IGNORECASE)
+_NOT_BEFORE = re.compile(r"\b(?:(?:do|does|did)(?:n['’]t| not)|not)\s+\Z", re.IGNORECASE)
 _EXCEPTING = re.compile(
     r"(?:unless|except|excluding|other than|apart from|but not|provided)\b", re.IGNORECASE
 )
@@ -138,6 +139,17 @@ def _instead(claim: str, span: Span, condition: str) -> Iterator[Proposal]:
         yield from replaced(claim, (span[0], stop), f"{rest} {condition}")
 
 
+def unlike_cues(claim: str, premise: str) -> Iterator[Finding]:
+    """Each modal and quantifier of the claim beside the first of the evidence that says something else."""
+    theirs = _cues(premise)
+    for kind, (value, span) in _cues(claim):
+        other = next((cue for name, cue in theirs if name == kind and cue.value != value), None)
+        if other is not None:
+            quoted = premise[slice(*other.span)]
+            name = "modality" if kind == "modal" else kind
+            yield Finding(name, Relation.CONFLICT, claim[slice(*span)], span, quoted, other.span)
+
+
 def _quantifier(low: str, value: str, *, of: bool) -> str | None:
     table: Mapping[str, str] = _PLURAL_OF
     if low in _ADVERBS:
@@ -153,12 +165,18 @@ def _cue_at(text: str, span: Span | None, kind: str) -> _Cue | None:
     """The first cue of a kind that overlaps a span."""
     if span is None:
         return None
-    reading = read(text)
-    for cue in cues_in(reading):
-        start, end = reading.tokens[cue.first].start, reading.tokens[cue.last - 1].end
-        if cue.kind == kind and start < span[1] and span[0] < end:
-            return _Cue(cue.value, (start, end))
-    return None
+    cues = (cue for name, cue in _cues(text) if name == kind)
+    return next((cue for cue in cues if cue.span[0] < span[1] and span[0] < cue.span[1]), None)
+
+
+def _cues(text: str) -> list[tuple[str, _Cue]]:
+    """The modals and quantifiers of a text, each after its kind."""
+    tokens = read(text).tokens
+    return [
+        (cue.kind, _Cue(cue.value, (tokens[cue.first].start, tokens[cue.last - 1].end)))
+        for cue in cues_in(read(text))
+        if cue.kind in ("modal", "quantifier")
+    ]
 
 
 def _meaning(premise: str, value: str, finding: Finding) -> tuple[str, bool]:
@@ -168,7 +186,7 @@ def _meaning(premise: str, value: str, finding: Finding) -> tuple[str, bool]:
 
 
 def _with_not(claim: str, span: Span) -> Span:
-    """The modal with a ``not`` right before or behind it."""
-    before = re.search(r"\bnot\s+\Z", claim[: span[0]], re.IGNORECASE)
+    """The modal with a ``not``, or ``do not``, right before or behind it."""
+    before = _NOT_BEFORE.search(claim[: span[0]])
     behind = re.match(r"\s+not\b", claim[span[1] :], re.IGNORECASE)
     return (before.start() if before else span[0], span[1] + (behind.end() if behind else 0))
