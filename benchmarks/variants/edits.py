@@ -22,17 +22,16 @@ __all__ = ["EDITS", "figures_of", "is_plain", "names_of"]
 
 _NOT_PLAIN = re.compile(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot|only|except|unless|if|when|whenever|whoever|"
-    r"whether|who|whose|case|anyone|anybody|someone|any|or|either|both|all|every|each|some|most|many|few|several|half|"
-    r"may|might|could|would|should|can|must|need\w*|allow\w*|requir\w*|enough|limit\w*|max\w*|min\w*|exceed\w*|"
-    r"than|least|most|up|over|under|above|below|within|until|till|before|after|since|between|from|to|through|during|"
-    r"first|last|other|another|else|also|too|even|same|again|still|already|yet|apart|besides)\b|n[’']t\b"
+    r"whether|who|whose|case|anyone|anybody|someone|any|or|either|(?-i:may)|might|could|would|should|can|must|"
+    r"need\w*|allow\w*|requir\w*|enough|limit\w*|max\w*|min\w*|exceed\w*|than|least|most|up to|over|under|above|below|"
+    r"within|until|till|before|after|since|between|from|through|during|first|last|other|apart|besides)\b|n[’']t\b"
     r"|^(?:an?|those|people|customers|members)\b",
     re.I,
 )
 """Words that may keep a statement true when a value in it changes."""
 _PLAIN_FOR_POLARITY = re.compile(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot|only|except|unless|if|whether|any|or|either|both|"
-    r"all|every|each|some|most|many|few|several|half|may|might|could|would|should|hardly|barely|too|either|"
+    r"all|every|each|some|most|many|few|several|half|(?-i:may)|might|could|would|should|hardly|barely|too|either|"
     r"because|until|ever|likely|possibly|perhaps|probably)\b|n[’']t\b",
     re.I,
 )
