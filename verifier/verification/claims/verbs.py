@@ -17,7 +17,6 @@ __all__ = [
     "Token",
     "finite_verb",
     "is_base_form",
-    "is_third_person",
     "is_verb_form",
     "plural_verb",
     "tokens_of",
@@ -94,11 +93,6 @@ def tokens_of(text: str) -> list[Token]:
 def is_verb_form(form: str) -> bool:
     """Whether a lower-cased word is an auxiliary or a listed verb in the third person or the past."""
     return form in AUXILIARIES or form in _THIRD or form in _PAST
-
-
-def is_third_person(form: str) -> bool:
-    """Whether a lower-cased word is a listed verb in the third person singular (``costs``)."""
-    return form in _THIRD
 
 
 def is_base_form(form: str) -> bool:
