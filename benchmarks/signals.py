@@ -44,13 +44,15 @@ PRIOR = 2.0
 
 
 class Labelled(NamedTuple):
-    """A pair with the relation of the claim's values to the premise's."""
+    """A pair with the relation of the claim's values to the premise's, and the two values that decide it."""
 
     pair: TextPair
     relation: str
     half: str
     kind: str
     name: str
+    claim_value: str
+    evidence_value: str | None
 
 
 def load(signal: str) -> list[Labelled]:
@@ -64,6 +66,8 @@ def load(signal: str) -> list[Labelled]:
             half_of(row["premise"]),
             row["kind"],
             row["id"],
+            row["claim_value"],
+            row["evidence_value"],
         )
         for row in rows
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signals.values.compare import compare
 from signals.values.context import ValueText
+from signals.values.fields import label_units
 from signals.values.fit import Comparison, Fit
 from signals.values.grammar import parse
 from signals.values.tie import tie
@@ -19,6 +20,7 @@ __all__ = [
     "Value",
     "ValueText",
     "compare",
+    "label_units",
     "parse",
     "tie",
 ]

@@ -58,10 +58,15 @@ def _amounts(values: Sequence[Value], dimension: str | None = None) -> list[tupl
 
 
 def _pairs(values: Sequence[Value]) -> Iterator[tuple[Value, Quantity, Value, Quantity]]:
-    """Two amounts of one dimension each, in reading order."""
-    for (one, a), (two, b) in itertools.combinations(_amounts(values), 2):
-        if a.dimension == b.dimension and not (one.weak or two.weak):
-            yield one, a, two, b
+    """Two amounts in the first dimension that they share, in reading order."""
+    usable = [value for value, _ in _amounts(values) if not value.weak]
+    for one, two in itertools.combinations(usable, 2):
+        shared = (
+            (one, a, two, b)
+            for a, b in itertools.product(one.quantities, two.quantities)
+            if a.dimension == b.dimension and a.dimension not in _NO_AMOUNT
+        )
+        yield from itertools.islice(shared, 1)
 
 
 def differences(values: Sequence[Value], dimension: str) -> Iterator[Derived]:

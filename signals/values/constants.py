@@ -21,7 +21,7 @@ class Ties(NamedTuple):
     """The same for the words before the first value of a kind, which all its values share."""
     not_shared: float = 0.5
     """Share that is left of these where the value's part of the sentence has words of its own before the value."""
-    of_another: float = 0.3
+    of_another: float = 0.15
     """Share that is left of words in the part of another value of the same kind."""
     barrier: float = 2.0
     """A comma, a conjunction or another value in between counts as this many words."""

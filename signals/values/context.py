@@ -53,6 +53,7 @@ class ValueText:
         self.text = text
         self.ties = ties
         self._near: dict[int, Mapping[str, float]] = {}
+        self._parts: dict[int, Part] = {}
         self._layouts: dict[tuple[int, tuple[int, int]], _Layout] = {}
 
     @cached_property
@@ -354,7 +355,9 @@ class ValueText:
 
     def part(self, value: Value) -> Part:
         """What the value is to the change that its sentence tells of."""
-        return part_of(self.text, value, self.sentence(value))
+        if value.start not in self._parts:
+            self._parts[value.start] = part_of(self.text, value, self.sentence(value))
+        return self._parts[value.start]
 
     def _own_head(self, value: Value) -> frozenset[str]:
         """The words right behind the value, to the next function word or mark."""

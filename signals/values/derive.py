@@ -73,6 +73,8 @@ def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | No
     It is excluded only where there is one way to reckon it: the two ends of a change, or the only two amounts of their
     kind.
     """
+    if claim.keys.isdisjoint(evidence.keys):
+        return None
     for found in chain.from_iterable(_ways(claim, value, evidence)):
         if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
             return Reckoned(found.sources, False, sure)
@@ -97,6 +99,9 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
     behind = claim.text[value.core[1] : claim.sentence(value)[1]]
     sentence = claim.text[slice(*claim.sentence(value))]
     step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    steps = list(_steps(evidence))
+    if steps and any(compare(value, one).fit is Fit.EQUAL for one in values):
+        steps = []  # it is stated: where it stands decides, and not what else it might follow from
     for dimension in dimensions:
         if dimension == "times":
             yield arithmetic.ratios(values, "times", large=value.quantities[0].low >= 1)
@@ -116,9 +121,8 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
                 for found in arithmetic.periods(values)
                 if found.value.quantities[0].dimension == dimension
             )
-        if not any(compare(value, one).fit is Fit.EQUAL for one in values):
-            for told in _steps(evidence):
-                yield arithmetic.ends(*told, dimension)
+        for told in steps:
+            yield arithmetic.ends(*told, dimension)
         if dimension == "":
             yield _portions(evidence)
     if value.dates:

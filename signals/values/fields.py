@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from signals.values.units import CURRENCY_SIGN, Unit, lookup
 
-__all__ = ["Field", "field_at", "fields_of", "label_units"]
+__all__ = ["Field", "LabelUnits", "field_at", "fields_of", "label_units"]
 
 
 class Field(NamedTuple):
@@ -34,6 +34,10 @@ _SCALE_FIRST = re.compile(
     r"(?P<scale>(?i:thousands?|millions?|billions?|trillions?)|['’]?000s?|k|K|mn?|M|bn|b|B)\s+(?:of\s+)?(?P<sign>\S+)"
 )
 """``million tonnes``, ``k SEK``."""
+_SYMBOL_LAST = re.compile(
+    r"(?P<name>.+?) (?P<unit>(?!min|day|bar)[a-z]{2,3}|[A-Z]{3}|[A-Za-z]{2,3}[²³]|[%€£$])"
+)
+"""``Weight kg``, ``Price EUR``; ``min`` mostly stands for the minimum."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
 _SNAKE = {"c": "°C", "f": "°F", "pct": "%", "percent": "%"}
 _SHORTEST_WORD = 3
@@ -125,30 +129,45 @@ def field_at(fields: tuple[Field, ...], at: int) -> Field | None:
     return fields[index] if index >= 0 and at < fields[index].end else None
 
 
+class LabelUnits(NamedTuple):
+    """What a label says of the bare figures under it: readings of their unit, their scale, and the label without it."""
+
+    units: tuple[Unit, ...]
+    scale: float
+    name: str
+
+
 @lru_cache(maxsize=1024)
-def label_units(label: str) -> tuple[tuple[Unit, ...], float]:
+def label_units(label: str) -> LabelUnits:
     """The unit and the scale that a label gives to bare figures: ``Revenue (£m)``, ``altitude_m``, ``Output (GWh)``.
 
-    >>> units, scale = label_units("Revenue 2024 (£m)")
-    >>> units[0].dimension, scale
-    ('GBP', 1000000.0)
+    >>> told = label_units("Revenue 2024 (£m)")
+    >>> told.units[0].dimension, told.scale, told.name
+    ('GBP', 1000000.0, 'Revenue 2024')
     """
     bracketed = _BRACKETED.search(label)
     if bracketed is not None:
-        inner = bracketed["unit"].strip().removeprefix("in ")
-        if units := lookup(inner):
-            return units, 1.0
-        scaled = _SCALED.fullmatch(inner) or _SCALE_FIRST.fullmatch(inner)
-        if scaled is not None and (scaled["sign"] or scaled["scale"]):
-            units = lookup(scaled["sign"]) if scaled["sign"] else ()
-            scale = _SCALES.get((scaled["scale"] or " ")[0].lower(), 1.0)
-            return (units, scale) if units or not scaled["sign"] else ((), 1.0)
-        return (), 1.0
-    parts = label.split("_") if "_" in label else []
-    if parts and (units := lookup(_SNAKE.get(parts[-1].lower(), parts[-1])) or lookup(parts[-1].upper())):
+        name = f"{label[: bracketed.start()].rstrip()} {label[bracketed.end() :].lstrip()}".strip()
+        return LabelUnits(*_in_brackets(bracketed["unit"].strip().removeprefix("in ")), name)
+    stem, _, last = label.rpartition("_")
+    if stem and (units := lookup(_SNAKE.get(last.lower(), last)) or lookup(last.upper())):
+        return LabelUnits(units, 1.0, stem)
+    if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"])):
+        return LabelUnits(units, 1.0, behind["name"])
+    for word in re.split(r"[\W_]+", label):
+        plural = len(word) >= _SHORTEST_WORD and word.endswith("s") and (word.islower() or "_" in label)
+        if plural and (units := lookup(word)):
+            return LabelUnits(units, 1.0, label)
+    return LabelUnits((), 1.0, label)
+
+
+def _in_brackets(text: str) -> tuple[tuple[Unit, ...], float]:
+    """Unit and scale of what stands in the brackets of a label."""
+    if units := lookup(text):
         return units, 1.0
-    words = [part for part in re.split(r"[\W_]+", label) if len(part) >= _SHORTEST_WORD]
-    for word in words:
-        if (units := lookup(word)) and (word.islower() or "_" in label) and word.endswith("s"):
-            return units, 1.0
-    return (), 1.0
+    scaled = _SCALED.fullmatch(text) or _SCALE_FIRST.fullmatch(text)
+    if scaled is None or not (scaled["sign"] or scaled["scale"]):
+        return (), 1.0
+    units = lookup(scaled["sign"]) if scaled["sign"] else ()
+    scale = _SCALES.get((scaled["scale"] or " ")[0].lower(), 1.0)
+    return (units, scale) if units or not scaled["sign"] else ((), 1.0)

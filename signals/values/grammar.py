@@ -63,7 +63,7 @@ def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
         return value
     if value.kind == "date":
         return _or_count(value, field)
-    units, scale = label_units(field.label) if value.start == field.start else ((), 1.0)
+    units, scale, _ = label_units(field.label if value.start == field.start else "")
     if value.dates and units and units[0].dimension == "time":
         return value
     if not units and scale == 1.0:

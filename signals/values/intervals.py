@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from signals.values.cues import cue_before
 from signals.values.types import Form, Quantity, Value
 from signals.values.units import lookup
 
@@ -66,7 +67,8 @@ def times_at(text: str, start: int, end: int) -> Value | None:
     """
     word = text[start:end].lower()
     if word in _COUNTS:
-        return _counted(text, start, end, _COUNTS[word])
+        found = _counted(text, start, end, _COUNTS[word])
+        return found and _limited(text, found)
     if word.startswith("every"):
         unit = word.split()[-1]
         return _weak(start, end, (_interval(unit, 0.5 if "other" in word else 1.0),))
@@ -76,7 +78,12 @@ def times_at(text: str, start: int, end: int) -> Value | None:
         return _weak(start, end, (_times(0.5), Quantity("share", 0.5, 0.5, 0.01, 0.01)))
     factors = _FOLD if word.endswith("fold") else _FACTORS
     return next(
-        (_weak(start, end, (_times(factors[stem]),)) for stem in factors if word.startswith(stem)), None
+        (
+            _limited(text, _weak(start, end, (_times(factors[stem]),)))
+            for stem in factors
+            if word.startswith(stem)
+        ),
+        None,
     )
 
 
@@ -105,6 +112,12 @@ def repeated(text: str, value: Value) -> Value:
     return replace(
         value, quantities=(*value.quantities, Quantity("interval", first.low, first.high, 1.0, 1.0))
     )
+
+
+def _limited(text: str, value: Value) -> Value:
+    """With the comparing words in front: ``more than twice``, ``almost tripled``."""
+    cue = cue_before(text, value.start)
+    return replace(value, start=cue.at, form=cue.form, approx=cue.approx)
 
 
 def _counted(text: str, start: int, end: int, count: float) -> Value | None:

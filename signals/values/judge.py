@@ -42,6 +42,8 @@ _INSTANCE = re.compile(
     r"\b(?:with|at|of|aged?|old|late|after|if|when|who|whose|can|may|might|could|set|scor\w+|between|any|is)\b",
     re.IGNORECASE,
 )
+_PRESUPPOSED = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
+"""``The two quays``: how many there are is not what the claim asserts."""
 _QUOTE_LENGTH = 120
 """Code points; two values that stand further apart are not quoted as one stretch."""
 _NEGATED = re.compile(
@@ -97,6 +99,8 @@ def _judge(
         for one in differing
         if one.rival and (agreeing is None or _outdoes(claim, value, evidence, one, agreeing, beside))
     ]
+    if rivals and value.weak and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
+        return None
     if rivals:
         other = max(rivals, key=lambda one: (one.tie, -one.value.start))
         denied = _of(value, Standing.DENIED, other, other.comparison.note, other.tie)

@@ -173,7 +173,7 @@ def test_the_label_of_a_cell_gives_its_unit_and_scale() -> None:
     ],
 )
 def test_units_of_labels(label: str, dimension: str, scale: float) -> None:
-    units, factor = label_units(label)
+    units, factor, _ = label_units(label)
     assert ([unit.dimension for unit in units] or [""])[0] == dimension
     assert factor == scale
 

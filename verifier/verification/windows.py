@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from signals.values import parse
+from signals.values import label_units
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Span
 
@@ -22,7 +22,6 @@ _RULE_ROW = re.compile(r"[\s|:-]+")
 _HEADING = re.compile(r"#{1,6}[ \t].*")
 _CELL = re.compile(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)")
 _BARE_NUMBER = re.compile(r"[\d.,]*\d")
-_LABEL_UNIT = re.compile(r"(.*?)[ _]*(?:\(([^()]{1,20})\)|[_ ]([A-Za-z%°€$£]{1,10}))\s*")
 
 _Field = tuple[str, int, int]
 """A labelled value: its label, and its span in the evidence's text."""
@@ -212,11 +211,7 @@ def _fields_window(evidence: Evidence, start: int, end: int, fields: Sequence[_F
 
 def _with_unit(label: str, value: str) -> tuple[str, str]:
     """Move a unit from the label of a bare number behind it: ``altitude_m`` 2490 is read as ``altitude: 2490 m``."""
-    match = _LABEL_UNIT.fullmatch(label)
-    if match and _BARE_NUMBER.fullmatch(value):
-        unit = match[2] or match[3]
-        for candidate in (unit, f"°{unit.upper()}", " ".join(reversed(unit.split()))):
-            read = parse(f"{value} {candidate}")
-            if len(read) == 1 and read[0].kind == "unit" and read[0].end == len(f"{value} {candidate}"):
-                return match[1].replace("_", " "), f" {candidate}"
+    told = label_units(label)
+    if told.units and told.scale == 1.0 and _BARE_NUMBER.fullmatch(value):
+        return told.name.replace("_", " "), f" {told.units[0].spelling}"
     return label.replace("_", " "), ""
