@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from benchmarks.variants.edits import names_of
 from benchmarks.variants.types import Base, Variant, as_it_stands
 from signals.lexicon import common_words
+from signals.syntax import FUNCTION_WORDS
 from verifier.config import load
 from verifier.core.text import sentence_spans
 from verifier.factory import build_scorer, temporary_store
@@ -95,7 +96,9 @@ class Corpus:
         found = {
             document.text[slice(*span)] for document in self.documents for span in names_of(document.text)
         }
-        return sorted(name for name in found if "\n" not in name and name.lower() not in common_words())
+        return sorted(
+            name for name in found if "\n" not in name and name.lower() not in common_words() | FUNCTION_WORDS
+        )
 
     def outcomes(self, variants: Sequence[Variant], scorer: VerifiedScorer | None = None) -> list[Outcome]:
         """What is said of the claim in each variant; claims that read alike are examined once."""

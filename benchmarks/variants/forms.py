@@ -107,8 +107,9 @@ def _case(given: Given) -> Iterator[tuple[str, int, int]]:
     words = given.text.split()
     if given.text[1:].islower() and words[0].lower() in _FUNCTION_HEADS:
         yield from _changed(given, given.text.lower())
+    units = {n for n, word in enumerate(words) if n and words[n - 1][-1].isdigit() and len(word) < 4}
     headline = [
-        word if n and (word.lower() in _LIGHT or words[n - 1][-1].isdigit()) else word[:1].upper() + word[1:]
+        word if n in units or (n and word.lower() in _LIGHT) else word[:1].upper() + word[1:]
         for n, word in enumerate(words)
     ]
     yield from _changed(given, " ".join(headline))

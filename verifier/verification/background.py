@@ -53,9 +53,9 @@ def _table_of(wordnet: Path) -> Iterator[str]:
     """The lines of the table: the total of tagged words, then each word of small letters with its count."""
     counts: Counter[str] = Counter()
     for line in (wordnet / "cntlist.rev").read_text("utf-8").splitlines():
-        sense, _, count = line.split()
+        sense, _, tagged = line.split()
         if sense not in _STAND_FOR_NAMES:
-            counts[sense.partition("%")[0]] += int(count)
+            counts[sense.partition("%")[0]] += int(tagged)
     yield "# How often each lemma was tagged in the texts behind WordNet 3.0: all senses and parts of speech together."
     yield "# Copyright 2006 by Princeton University; its licence is signals/lexicon/LICENSE.wordnet."
     yield "# Made by: python -m verifier.verification.background WORDNET"
