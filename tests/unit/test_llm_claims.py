@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from verifier.core.errors import LLMRejected, LLMUnavailable
+from verifier.core.errors import LLMRejected, LLMUnavailable, MissingExtra
 from verifier.verification.claims import ExtractedResponse, extract_answer, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
 
@@ -168,6 +168,11 @@ def test_a_failing_model_leaves_the_rules_and_a_note(error: Exception, asked: in
     assert found.notes[0].startswith("claims were found by rules, not by the language model: ")
     assert "sk-secret" not in found.notes[0]
     assert len(script.asked) == asked
+
+
+def test_a_missing_extra_is_an_error_and_no_note() -> None:
+    with pytest.raises(MissingExtra, match="pip install"):
+        Script(MissingExtra("openai", "openai")).read(RESPONSE)
 
 
 def test_the_response_stands_between_marks_that_it_cannot_know() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,12 +12,13 @@ from signals.base import Signal
 from signals.number import NumberSignal
 from signals.traceability import TraceabilitySignal
 from signals.types import SignalScore, TextPair
-from verifier.core.errors import BackendUnavailable
+from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim, Decision, Document, Report, Status, Verdict
 from verifier.verification import scorer as module
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.verdict import Fusion
 
 REFUNDS = "An annual plan is refunded in full within 30 days of purchase. Set-up fees are never refunded."
 GOOD = "An annual plan is refunded in full within 30 days of purchase."
@@ -136,3 +138,12 @@ def test_claims_can_be_judged_without_a_response(store: GroundTruthStore) -> Non
     [verdict] = VerifiedScorer(store).judge([Claim(GOOD, 0, len(GOOD))])
     assert verdict.verdict is Verdict.SUPPORTED
     assert VerifiedScorer(store).judge([]) == []
+
+
+def test_a_fusion_of_another_model_is_refused_with_the_command(store: GroundTruthStore) -> None:
+    rules = [NumberSignal(), TraceabilitySignal()]
+    foreign = replace(Fusion.embedded("none"), nli="0123abcd")
+    with pytest.raises(
+        ConfigError, match=r"learnt with NLI model 0123abcd, and this is none.*verifier calibrate"
+    ):
+        VerifiedScorer(store, rules, fusion=foreign).verify(GOOD)

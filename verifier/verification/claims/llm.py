@@ -15,7 +15,7 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from verifier.core.chat import Complete
-from verifier.core.errors import LLMError, LLMRejected, LLMUnavailable, VerifierError
+from verifier.core.errors import LLMError, LLMRejected, LLMUnavailable, MissingExtra, VerifierError
 from verifier.verification.claims.extract import extract_claims
 from verifier.verification.claims.faithful import unfaithful
 from verifier.verification.claims.merge import Told, merge
@@ -106,6 +106,8 @@ class LLMExtractor:
             return ruled
         try:
             told = self._ask(response)
+        except MissingExtra:
+            raise  # what is configured cannot work at all; a note would hide it
         except VerifierError as error:
             note = f"claims were found by rules, not by the language model: {error}"
             return replace(ruled, notes=(*ruled.notes, note))
