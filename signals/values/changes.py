@@ -24,6 +24,8 @@ class Part(StrEnum):
         return Part.NONE not in (self, other) and self is not other
 
 
+_REACH = 90
+"""Code points in front of a value in which the words of a change are looked for."""
 _FROM = re.compile(r"\bfrom\s+(?:the\s+)?\Z", re.IGNORECASE)
 _TO = re.compile(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
 _BY = re.compile(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
@@ -52,7 +54,7 @@ def part_of(text: str, value: Value, sentence: tuple[int, int]) -> Part:
     """
     if value.form is Form.RANGE or not value.quantities:
         return Part.NONE
-    before = text[sentence[0] : value.start]
+    before = text[max(sentence[0], value.start - _REACH) : value.start]
     if _STEP.search(before):
         return Part.STEP
     if _REACHED.search(before):

@@ -21,6 +21,8 @@ from verifier.core.text import sentence_spans
 __all__ = ["ValueText"]
 
 _HEAD_WORDS = 3
+_EARLIER = 16
+"""So many values back is looked for what a bare count counts."""
 _OPENING = re.compile(r"[,;()–—|\s]*(?:(?:and|or|but|while|whereas)\s+)?([^\W\d_]+)", re.IGNORECASE)
 """The first word of a part of a sentence: a verb there takes over the subject of the part before."""
 _LONG_CELL = 30
@@ -251,7 +253,7 @@ class ValueText:
         """What a bare count may count: what the counts before it do (``14 countries, 900 staff, 40 of them``)."""
         at = bisect_left(self._value_starts, value.core[0])
         found: set[str] = set()
-        for other in reversed(self.values[:at]):
+        for other in reversed(self.values[max(0, at - _EARLIER) : at]):
             if other.kind == "number" and not is_bare(self.text, other):
                 found |= self._own_head(other)
             if other.kind == "unit" or (found and other.start < self.sentence(value)[0]):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,6 +28,8 @@ _LONGEST_JOINT = 8
 _PARTICLES = lexicon("back away together home here there")
 _RELATIVE = frozenset({"share", "points", "times"})
 _QUARTERS = 4
+_NEIGHBOURS = 16
+"""A figure is completed by one of so many before it or behind it."""
 _FIGURES = frozenset({"unit", "number"})
 
 
@@ -92,7 +95,7 @@ def completed(
 
 def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
     """``Lengths of 5, 10 and 25 m``: the unit that stands at the end of a list."""
-    for here, following in zip(values[at:], values[at + 1 :], strict=False):
+    for here, following in itertools.pairwise(values[at : at + _NEIGHBOURS]):
         if not coordinated(text, here.end, following.start):
             return None
         if following.kind == "unit":
@@ -103,7 +106,7 @@ def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
 def _before(values: Sequence[Value], at: int, start: int) -> Value | None:
     """The last figure before it in the sentence, if that has a unit: a count in between names another thing."""
     relative: Value | None = None
-    for value in reversed(values[:at]):
+    for value in reversed(values[max(0, at - _NEIGHBOURS) : at]):
         if value.start < start:
             break
         if value.kind in _FIGURES and not value.weak:
@@ -121,7 +124,7 @@ def _ordinal(text: str, values: Sequence[Value], at: int, start: int) -> Value:
     number = value.quantities[0].low
     follows = _NEXT_WORD.match(text, value.end)
     bare = follows is None or follows[1].lower() in FUNCTION_WORDS
-    for other in reversed(values[:at]) if bare and number <= _QUARTERS else ():
+    for other in reversed(values[max(0, at - _NEIGHBOURS) : at]) if bare and number <= _QUARTERS else ():
         if other.start < start:
             break
         day = other.dates[0].start if other.dates else Day()
