@@ -11,11 +11,11 @@ from signals.names.types import Name, Sort
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
 
-__all__ = ["comparable", "is_alias"]
+__all__ = ["APART", "comparable", "is_alias"]
 
 _SLIP_LETTERS = 8
 """From this length on one wrong letter is a slip; ``Smith`` and ``Smyth`` are two names."""
-_APART = lexicon("""
+APART = lexicon("""
     north south east west northern southern eastern western northeast northwest southeast southwest new upper lower
     inner outer deputy vice assistant
     """)
@@ -104,7 +104,7 @@ def is_alias(claim: Name, evidence: Name) -> bool:
         short, long = (claim, evidence) if claim.acronym else (evidence, claim)
         if _abbreviates(short.letters, long):
             return True
-    if _APART.intersection(claim.words) != _APART.intersection(evidence.words):
+    if APART.intersection(claim.words) != APART.intersection(evidence.words):
         return False
     ours, theirs = claim.words, list(evidence.words)
     left = [word for word in ours if not _take(word, theirs)]

@@ -34,6 +34,7 @@ _NUMBERED = lexicon("""
     """)
 _QUOTED = re.compile(r'[“"«„]([^“”"«»„\n]{2,60})[”"»“]')
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+_PREFIXES = lexicon("non pre post re co anti multi semi sub ex self")
 _PERIODS = lexicon("day week month year quarter hour minute season age aged page volume issue")
 """Words whose number is a value, which the number signal reads."""
 _ORDINAL_OR_UNIT = re.compile(r"\d+(?:st|nd|rd|th|s|x|am|pm|[kKMG]?[WVBbg]|[kKcm]?m|h|min|[KMB]n?)?")
@@ -167,6 +168,9 @@ def _joined(reading: Reading, at: int) -> int:
         return 1
     if word.low == "/" and before.capitals and _closely(reading, at):
         return 1
+    if word.low in {"for", "on"} and before.low in ORGANISATION:
+        behind = at + 2 if at + 1 < len(tokens) and tokens[at + 1].word.low == "the" else at + 1
+        return behind + 1 - at if behind < len(tokens) and _begins(reading, behind) else 0
     if word.low == "and" and (inside := _inside_institution(reading, at)):
         return inside
     ahead = at
@@ -259,6 +263,11 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
     return first
 
 
+def _is_ordinary(low: str) -> bool:
+    """Whether a word is no name but for its capital; of one with hyphens, all parts (``non-disclosure``)."""
+    return all(is_common(part) or part in _PREFIXES for part in low.split("-"))
+
+
 def _counts(reading: Reading, first: int, last: int, shouted: frozenset[int]) -> bool:
     words = [token.word for token in reading.tokens[first:last] if not token.word.punct]
     content = [word for word in words if word.low not in JOINERS]
@@ -268,7 +277,7 @@ def _counts(reading: Reading, first: int, last: int, shouted: frozenset[int]) ->
         low = content[0].low
         if is_demonym(low) or low in _UNITS - _NOT_UNITS or len(low) < 2 or low in HONORIFICS | _ANYBODY:
             return False
-        if first in reading.heads and not content[0].coded and not content[0].capitals and is_common(low):
+        if first in reading.heads and not content[0].coded and not content[0].capitals and _is_ordinary(low):
             return False
         if content[0].number and not content[0].coded:
             return False

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from signals.names.alias import is_alias
+from signals.names.alias import APART, is_alias
 from signals.names.types import Name, is_demonym
 from signals.syntax import Reading, is_common
 
@@ -23,8 +24,7 @@ _ADJECTIVES = {
 }
 """Adjectives of countries that do not begin as the country does."""
 _COMMON_LETTERS = 3
-_PASSED = frozenset({"-", "‐", "‑", "&"})
-"""Marks that an acronym passes over, as it does function words."""
+_HYPHENS = re.compile("[-‐‑]")
 
 
 def trace_of(name: Name, theirs: Sequence[Name], reading: Reading) -> Span | None:
@@ -55,6 +55,8 @@ def is_ordinary(name: Name, reading: Reading) -> bool:
 def _in_small_letters(name: Name, reading: Reading) -> Span | None:
     """Where the words of a name stand together, whatever their capitals."""
     for at in reading.places.get(name.words[0], ()):
+        if at and reading.tokens[at - 1].word.low in APART and reading.tokens[at - 1].word.capital:
+            continue
         place = at
         for word in name.words[1:]:
             place = next((near for near in reading.places.get(word, ()) if place < near <= place + 3), -1)
@@ -72,11 +74,17 @@ def _spelt_out(name: Name, reading: Reading) -> Span | None:
     letters = name.letters
     if letters[0] == "c" and letters[-1] == "o":  # chief ... officer, and officer is often left out
         letters = letters[:-1]
-    tokens = [token for token in reading.tokens if not (token.word.function or token.word.low in _PASSED)]
-    for at in range(len(tokens) - len(letters) + 1):
-        run = tokens[at : at + len(letters)]
-        if all(token.word.low[0] == letter for token, letter in zip(run, letters, strict=True)):
-            return run[0].start, run[-1].end
+    parts = [
+        (part[0], token)
+        for token in reading.tokens
+        if not (token.word.punct or token.word.function)
+        for part in _HYPHENS.split(token.word.low)
+        if part
+    ]
+    for at in range(len(parts) - len(letters) + 1):
+        run = parts[at : at + len(letters)]
+        if all(initial == letter for (initial, _), letter in zip(run, letters, strict=True)):
+            return run[0][1].start, run[-1][1].end
     return None
 
 

@@ -42,7 +42,7 @@ ORGANISATION = lexicon("""
     club holdings partners airlines airways railways railway logistics foods labs laboratories
     industries systems technologies hospital library museum court parliament senate commission office
     bureau service services fund insurance press news times rovers united athletic energy marine cables
-    sons brothers studio administration organisation organization exchange alliance chamber
+    sons brothers studio administration organisation organization exchange alliance chamber centre center panel
     """)
 PLACE = lexicon("""
     street road lane avenue square bridge river lake mount mountain valley bay island islands sands sea

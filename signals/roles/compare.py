@@ -73,6 +73,8 @@ def _other(ours: Event, theirs: Event) -> Clash | None:
     unlike = [role for role in shared if role not in alike]
     if not alike or len(unlike) != 1:
         return None
+    if {item.head for item in ours.roles[unlike[0]]} & {item.head for item in theirs.roles[unlike[0]]}:
+        return None  # a name beside the same thing: ``voting in the EU``
     for claim in ours.roles[unlike[0]]:
         for evidence in theirs.roles[unlike[0]]:
             if claim.name and evidence.name and comparable(claim.name, evidence.name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from signals.names import Finder, Name, comparable, is_alias, names_in
 from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
@@ -16,9 +16,9 @@ _SAME_MATTER = 0.7
 def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
     """For each name of the claim that the premise has elsewhere: the name of which the premise says the same.
 
-    A name is displaced where a fact of the premise that does not speak of it, but of another name in the same place,
-    has all that the facts which do speak of it share with the claim, and more: ``Backups go to Dublin`` against
-    ``Backups go to Frankfurt; logs go to Dublin``.
+    Two facts of the premise have one verb, or none; one tells of the claim's name, the other of another name in the
+    same place. The name is displaced where the other fact has all that those which do speak of it share with the
+    claim, and more: ``Backups go to Dublin`` against ``Backups go to Frankfurt; logs go to Dublin``.
     """
     theirs = facts_in(premise, find)
     if len(theirs) < 2:
@@ -37,7 +37,7 @@ def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, N
 
 def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[Name]) -> Name | None:
     own = [other for other in theirs if _speaks_of(other, placed.name)]
-    if not own or not any(other.told for other in own):
+    if not own:
         return None
     names = [other.name for other in fact.names if other.name is not placed.name]
     said = len(fact.keys) + len(names)
@@ -47,10 +47,25 @@ def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[N
             continue
         more = _shared(fact, names, other)
         if shared < more and len(more) >= _SAME_MATTER * said:
-            for name in _in_place(placed, other):
-                if not any(is_alias(mine, name) or is_alias(name, mine) for mine in known):
-                    return name
+            for rival in other.names:
+                if _in_place(placed, rival, other, own) and not _is_known(rival.name, known):
+                    return rival.name
     return None
+
+
+def _in_place(placed: Placed, rival: Placed, other: Fact, own: Sequence[Fact]) -> bool:
+    """Whether a name stands in its fact where the claim's name stands in the claim, and in a fact like that one."""
+    if not comparable(placed.name, rival.name) or not _alike(placed.place, rival.place):
+        return False
+    return any(
+        fact.verb == other.verb and is_alias(placed.name, mine.name) and _alike(mine.place, rival.place)
+        for fact in own
+        for mine in fact.names
+    )
+
+
+def _is_known(name: Name, known: Sequence[Name]) -> bool:
+    return any(is_alias(mine, name) or is_alias(name, mine) for mine in known)
 
 
 def _speaks_of(fact: Fact, name: Name) -> bool:
@@ -61,12 +76,6 @@ def _shared(fact: Fact, names: Sequence[Name], other: Fact) -> set[str | int]:
     """The words of the claim's fact that another fact has, and the numbers of its other names."""
     met = {number for number, name in enumerate(names) if _speaks_of(other, name)}
     return {*(fact.keys & other.keys), *met}
-
-
-def _in_place(placed: Placed, other: Fact) -> Iterator[Name]:
-    for rival in other.names:
-        if comparable(placed.name, rival.name) and _alike(placed.place, rival.place):
-            yield rival.name
 
 
 def _alike(first: str, second: str) -> bool:

@@ -22,8 +22,10 @@ _LINKS = lexicon("of in on at by for with about against to from under over as th
 _ONE_LINK = {"at": "in", "on": "in", "through": "via", "for": "of"}
 """Prepositions that are taken for another."""
 _RELATIVES = lexicon("who which that whom whose where")
-_THIRD_PERSON = lexicon("he she they him her them his their hers theirs")
-_NEUTER = frozenset({"it", "its"})
+_THIRD_PERSON = lexicon("""
+    he she they him her them his their hers theirs he's she's they're himself herself themselves
+    """)
+_NEUTER = frozenset({"it", "its", "it's", "itself"})
 _STOPS = frozenset(".;:,()!?|")
 _PLAIN_NUMBER = re.compile(r"\d[\d.,]*")
 
@@ -39,14 +41,14 @@ class Fact(NamedTuple):
     """What one piece of a text says.
 
     ``names`` are those in it, and the one that its missing subject stands for; ``earlier`` further ones that its
-    pronouns or its missing subject can stand for. ``keys`` are its content words and plain figures. ``told`` is false
-    of a heading, which names a subject and says nothing of it.
+    pronouns or its missing subject can stand for. ``keys`` are its content words and plain figures. ``verb`` is the
+    lemma of its verb, inherited or its own, empty where it has none.
     """
 
     names: tuple[Placed, ...]
     earlier: tuple[Name, ...]
     keys: frozenset[str]
-    told: bool
+    verb: str
     sentence: int
 
 
@@ -61,11 +63,10 @@ def facts_in(text: str, find: Finder = names_in) -> tuple[Fact, ...]:
     """
     reading = read(text)
     owner = {at: name for name in find(text) for at in range(name.first, name.last)}
-    told = {reading.sentences[clause.first] for clause in reading.clauses if clause.verbs}
     facts: list[Fact] = []
     for clause in reading.clauses:
         for piece in pieces_of(reading, owner, clause):
-            facts.append(_fact(reading, owner, piece, facts, told))
+            facts.append(_fact(reading, owner, piece, facts))
     return tuple(facts)
 
 
@@ -79,7 +80,7 @@ def _key(reading: Reading, owner: Owners, at: int) -> str:
     return "" if token.word.low in LIGHT_WORDS else word_key(token.word.low)
 
 
-def _fact(reading: Reading, owner: Owners, piece: Piece, before: Sequence[Fact], told: set[int]) -> Fact:
+def _fact(reading: Reading, owner: Owners, piece: Piece, before: Sequence[Fact]) -> Fact:
     tokens = range(piece.first, piece.last)
     keys = {key for at in tokens if (key := _key(reading, owner, at))}
     if piece.gapped and piece.verb is not None:
@@ -93,7 +94,8 @@ def _fact(reading: Reading, owner: Owners, piece: Piece, before: Sequence[Fact],
     colon = piece.first > 0 and reading.tokens[piece.first - 1].word.low == ":"
     if colon and before and before[-1].sentence == sentence:
         keys |= before[-1].keys
-    return Fact(tuple(placed), tuple(earlier), frozenset(keys - {""}), sentence in told or colon, sentence)
+    verb = "" if piece.verb is None else piece.verb.lemma
+    return Fact(tuple(placed), tuple(earlier), frozenset(keys - {""}), verb, sentence)
 
 
 def _standing_for(

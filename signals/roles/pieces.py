@@ -55,6 +55,8 @@ def _piece(clause: Clause, first: int, last: int, head: VerbGroup | None) -> Pie
 def _stands_alone(reading: Reading, owner: Owners, clause: Clause, first: int, last: int) -> bool:
     if any(first <= group.main < last for group in clause.verbs) or opens_with_ing(reading, first):
         return True
+    if reading.tokens[first].word.low == "," and first - 1 in owner and first + 1 in owner:
+        return False  # a place in a place, or one more of a list
     names = {owner[at] for at in range(first, last) if at in owner}
     return len(names) > 1 or (bool(names) and any(_tells(reading, owner, at) for at in range(first, last)))
 

@@ -297,4 +297,6 @@ def is_common(low: str) -> bool:
     known = common_words()
     if low in known or verb_of(low) is not None:
         return True
+    if low.endswith("ies") and f"{low[:-3]}y" in known:
+        return True
     return low.endswith("s") and (low[:-1] in known or (low.endswith("es") and low[:-2] in known))
