@@ -27,6 +27,9 @@ class NegationSignal(Signal):
     * ``condition``: the claim drops or denies a condition that the evidence states.
     * ``hedge``: the claim says firmly what the evidence says with reserve.
 
+    From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
+    constants in ``signals/polarity/ties.json`` to labelled pairs, and without ``--choose`` prints what is found.
+
     ``support`` is 1 minus the strongest of them. A lost hedge alone makes the outcome ``ABSENT``, for the
     evidence does not say otherwise.
     """

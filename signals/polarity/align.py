@@ -55,6 +55,8 @@ def align(
     if rest <= 0:
         return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
     score = min(1.0, (exact + ties.synonym * len(synonyms) + ties.beside * len(beside)) / rest)
+    if score < ties.least and not (premise.denied or premise.modal):
+        return Alignment(shared, matched, opposed, beside, score, 0.0, 0.0)
     common = shared | matched | met | {second.stem for _, second in opposed}
     ours = claim.beyond(common | given | beside)
     theirs = premise.beyond(common | context.above | whole)
@@ -88,14 +90,15 @@ def _pairs(
     claim: Statement, premise: Statement, shared: frozenset[str]
 ) -> tuple[tuple[tuple[Item, Item], ...], frozenset[str], frozenset[str]]:
     """Opposite words, the claim's stems that a synonym in the premise meets, and these synonyms' stems."""
+    mine, other = claim.related, premise.related
     opposed: dict[str, tuple[Item, Item]] = {}
-    for form in claim.opposites.keys() & premise.forms.keys():
-        second = premise.forms[form]
-        for first in claim.opposites[form]:
+    for form in mine.opposites.keys() & other.forms.keys():
+        second = other.forms[form]
+        for first in mine.opposites[form]:
             if first not in shared and second not in shared:
                 opposed.setdefault(first, (claim.items[first], premise.items[second]))
-    senses = claim.senses.keys() & premise.senses.keys()
-    matched = {claim.senses[sense]: premise.senses[sense] for sense in sorted(senses)}
-    matched = {one: other for one, other in matched.items() if one not in shared and one not in opposed}
+    senses = mine.senses.keys() & other.senses.keys()
+    found = {mine.senses[sense]: other.senses[sense] for sense in sorted(senses)}
+    matched = {one: met for one, met in found.items() if one not in shared and one not in opposed}
     ordered = tuple(opposed[one] for one in sorted(opposed))
     return ordered, frozenset(matched), frozenset(matched.values())

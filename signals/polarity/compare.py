@@ -51,7 +51,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
     ]
-    return Comparison(tuple(clashes), opposition.compared or bool(clashes))
+    return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed))
 
 
 def _relations(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:

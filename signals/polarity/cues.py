@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from signals.polarity.cue import Cue
 from signals.polarity.items import is_month
@@ -77,7 +78,8 @@ _HEDGES = lexicon("""
     """)
 
 
-def cues_in(reading: Reading) -> list[Cue]:
+@lru_cache(maxsize=2048)
+def cues_in(reading: Reading) -> tuple[Cue, ...]:
     """All cues in reading order of each kind; one word can give several (``nobody`` negates and quantifies)."""
     lows = [token.word.low for token in reading.tokens]
     opening = {clause.first for clause in reading.clauses}
@@ -97,7 +99,7 @@ def cues_in(reading: Reading) -> list[Cue]:
         found.extend(_modal(lows, at, low, following))
         if low in _HEDGES:
             found.append(Cue("hedge", "hedge", at, at + 1))
-    return found
+    return tuple(found)
 
 
 def _rid_of(lows: Sequence[str], at: int) -> list[Cue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,11 +12,13 @@ from verifier.core.lexicon import lexicon
 
 __all__ = [
     "Item",
+    "Related",
     "Relations",
     "groups_of",
     "is_month",
     "is_name",
     "items_in",
+    "related_of",
     "relations_of",
     "without_prefix",
 ]
@@ -60,6 +62,29 @@ def _lemma(low: str) -> str:
 def relations_of(low: str) -> Relations:
     lemma = _lemma(low)
     return Relations((low, lemma), antonyms_of(low) | antonyms_of(lemma), senses_of(lemma))
+
+
+class Related(NamedTuple):
+    """From a form of a statement's words, from a word set against some of them, and from the number of a sense of
+    theirs, to their stems."""
+
+    forms: Mapping[str, str]
+    opposites: Mapping[str, Sequence[str]]
+    senses: Mapping[int, str]
+
+
+def related_of(items: Mapping[str, Item]) -> Related:
+    """What the words of a statement are related to."""
+    forms: dict[str, str] = {}
+    opposites: dict[str, list[str]] = {}
+    senses: dict[int, str] = {}
+    for one, item in items.items():
+        known = relations_of(item.low)
+        forms.update(dict.fromkeys(known.forms, one))
+        for other in known.opposites:
+            opposites.setdefault(other, []).append(one)
+        senses.update(dict.fromkeys(known.senses, one))
+    return Related(forms, opposites, senses)
 
 
 def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:

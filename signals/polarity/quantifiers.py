@@ -52,6 +52,9 @@ _WORDS = _by_word(
 )
 _OF_ONLY = ("part", "half", "minority", "majority", "certain")
 """Words that count only before ``of`` or behind an article."""
+_SHARING = frozenset({"of", "in"})
+"""Words without which a number behind no comma is no share."""
+_STOPS = frozenset(".;!?")
 _NEARLY = lexicon("almost nearly virtually practically")
 _ARTICLES = lexicon("the a an its their our his her these those this that")
 _NO_COUNT = lexicon("longer matter doubt more less fewer later earlier sooner better worse larger other")
@@ -73,7 +76,7 @@ def quantifiers_in(reading: Reading) -> list[Cue]:
             found.append(_cue("notall", at, at + 2))
         elif low == "at" and lows[at + 1 : at + 3] == ["least", "one"]:
             found.append(_cue("atleastone", at, at + 3))
-        elif low[0].isdecimal() or low in NUMBER_WORDS:
+        elif low[:1].isdecimal() or low in NUMBER_WORDS:
             found.extend(_of_number(reading, lows, at))
     return found
 
@@ -121,7 +124,7 @@ def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[C
         return [_cue("notall", at - 1, at + 1)]
     if before in _NEARLY:
         return [_cue("most", at - 1, at + 1)]
-    end = next((place for place in range(at, len(lows)) if lows[place] in ".;!?"), len(lows))
+    end = next((place for place in range(at, len(lows)) if lows[place] in _STOPS), len(lows))
     if low == "all" and any(word in ("except", "but") for word in lows[at + 1 : min(end, at + 6)]):
         return [_cue("notall", at, at + 1)]
     if low == "each" and (following == "other" or not following[:1].isalnum()):
@@ -141,7 +144,8 @@ def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
     """``17 of the 19``, ``40% of``, ``two thirds of``, ``of the 19 workers, 17``."""
     if at and (lows[at - 1] in NUMBER_WORDS or lows[at - 1] in ("than", "least", "to", "up")):
         return []
-    read = numeral_at(reading.text, reading.tokens[at].start)
+    shares = not _SHARING.isdisjoint(lows[at + 1 : at + 4]) or (at and lows[at - 1] == ",")
+    read = numeral_at(reading.text, reading.tokens[at].start) if shares else None
     if read is None:
         return []
     last = at + 1
@@ -172,7 +176,7 @@ def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
 
 def _whole(reading: Reading, lows: Sequence[str], at: int) -> float:
     """A count of two or more at a token, else 0."""
-    if at >= len(lows) or not (lows[at][0].isdecimal() or lows[at] in NUMBER_WORDS):
+    if at >= len(lows) or not (lows[at][:1].isdecimal() or lows[at] in NUMBER_WORDS):
         return 0.0
     read = numeral_at(reading.text, reading.tokens[at].start)
     return read.value if read is not None and read.kind == "cardinal" and read.value >= 2.0 else 0.0

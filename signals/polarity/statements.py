@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from signals.polarity.cue import Cue
 from signals.polarity.cues import HINDERING, cues_in
-from signals.polarity.items import Item, groups_of, is_name, items_in, relations_of, without_prefix
+from signals.polarity.items import Item, Related, groups_of, is_name, items_in, related_of, without_prefix
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Context", "Item", "Statement", "contexts_in", "statements_in"]
 
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
-_UNTRUE = lexicon("false untrue wrong incorrect")
 _DENYING = lexicon(
     "no not never nobody nothing none nor neither cannot can't don't doesn't didn't won't isn't aren't"
 )
@@ -50,19 +49,19 @@ class Statement:
     verbs and of what it says with ``be``, ``subjects`` the stems before its verb, those of the statement before
     where it leaves its own out or has a pronoun; ``compares`` is whether it sets two things against each other
     (``than``, ``as ... as``); ``existence`` is whether it says that something is there or was found; ``capitals``
-    are stems with a capital, ``names`` those behind its verb, ``numbers`` its figures. ``forms``, ``opposites`` and
-    ``senses`` lead from a form of its words, a word set against them, and the number of a sense of theirs, to its
-    stem (of ``opposites``, to all stems that it is set against).
+    are stems with a capital, ``names`` those behind its verb, ``numbers`` its figures, ``groups`` the number of the
+    list or the name that a stem is part of.
     """
 
     __slots__ = (
+        "_cues",
+        "_related",
         "capitals",
         "compares",
         "cues",
         "denied",
         "existence",
         "first",
-        "forms",
         "groups",
         "items",
         "last",
@@ -70,9 +69,7 @@ class Statement:
         "names",
         "numbers",
         "opener",
-        "opposites",
         "predicates",
-        "senses",
         "sentence",
         "stems",
         "subjects",
@@ -91,7 +88,8 @@ class Statement:
         self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
         self.cues = cues
         self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1
-        self.modal = next((cue for cue in cues if cue.kind == "modal"), None)
+        self._cues = {cue.kind: cue for cue in reversed(cues)}
+        self.modal = self._cues.get("modal")
         lows = [token.word.low for token in reading.tokens[first:last]]
         self.numbers = frozenset(low for low in lows if low[:1].isdecimal())
         verbs = [group for group in clause.verbs if first <= group.main < last]
@@ -103,7 +101,7 @@ class Statement:
         self.items = {item.stem: item for item in (*inherited, *completing, *own)}
         self.stems = frozenset(self.items)
         self.groups = groups_of(reading, own)
-        self._relate()
+        self._related: Related | None = None
         verb = next((group.first for group in verbs if first <= group.first < last), first)
         ahead = [item.stem for item in own if item.at < verb] or list(_existing(reading, own, verb, lows))
         self.subjects = frozenset((*ahead, *(item.stem for item in inherited)))
@@ -112,16 +110,12 @@ class Statement:
         said = (*_predicates(reading, clause, first, last), *(item.stem for item in completing))
         self.predicates = frozenset(said) & self.stems
 
-    def _relate(self) -> None:
-        self.forms: dict[str, str] = {}
-        self.opposites: dict[str, list[str]] = {}
-        self.senses: dict[int, str] = {}
-        for one, item in self.items.items():
-            known = relations_of(item.low)
-            self.forms.update(dict.fromkeys(known.forms, one))
-            for other in known.opposites:
-                self.opposites.setdefault(other, []).append(one)
-            self.senses.update(dict.fromkeys(known.senses, one))
+    @property
+    def related(self) -> Related:
+        """What its words are related to; looked up when first asked for, since most statements never are."""
+        if self._related is None:
+            self._related = related_of(self.items)
+        return self._related
 
     def beyond(self, known: frozenset[str]) -> frozenset[str]:
         """The stems that are not known; of words joined by ``and``, ``or`` or ``nor`` one that is known speaks for
@@ -134,7 +128,7 @@ class Statement:
 
     def cue(self, kind: str) -> Cue | None:
         """The first cue of a kind."""
-        return next((cue for cue in self.cues if cue.kind == kind), None)
+        return self._cues.get(kind)
 
 
 @lru_cache(maxsize=2048)

@@ -58,6 +58,13 @@ class Ties(NamedTuple):
     rank_same: float
     """Of the claim that a premise must share before their superlatives are compared."""
 
+    @property
+    def least(self) -> float:
+        """The share of the claim's statement below which no comparison takes place."""
+        return min(
+            self.same, self.quantity_same, self.quantity_noun, self.hedge_same, self.hedge_without_verb
+        )
+
 
 @cache
 def learnt_ties() -> Ties:

@@ -169,3 +169,73 @@ def test_tables_lists_ranks_and_shares_are_compared(premise: str, claim: str, fe
 )  # fmt: skip
 def test_tables_and_double_negations_that_agree_are_no_clash(premise: str, claim: str) -> None:
     assert score(premise, claim).outcome is not Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("Dogs on a lead are welcome in the shop, but not in the café.", "Dogs on a lead are welcome in the shop."),
+        ("Entry is free, apart from special exhibitions.", "Entry is free."),
+        ("Pets are welcome except in the spa.", "Pets are welcome."),
+        ("Deposits are returned unless a key is lost.", "Deposits are returned."),
+        ("Parcels are insured. If you need more cover, ask at the desk.", "Parcels are insured."),
+    ],
+)  # fmt: skip
+def test_the_general_rule_without_its_exception_is_free_of_any_clash(premise: str, claim: str) -> None:
+    assert set(score(premise, claim).features.values()) == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("The office did not raise rents in Lund.", "The office raised fees in Malmö."),
+        ("The north gate is not lit. The south gate is lit until ten.", "The south gate is lit until ten."),
+        ("Ms Berg did not sign the lease.", "Ms Lind signed the lease."),
+        ("The ferry does not sail on Mondays. The bus runs daily.", "The bus runs on Mondays."),
+        ("Sugar exports fell. Salt exports rose.", "Salt exports rose."),
+    ],
+)
+def test_a_denial_reaches_only_what_it_denies(premise: str, claim: str) -> None:
+    result = score(premise, claim)
+    assert max(result.features[name] for name in ("polarity", "antonym")) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("The mayor spoke first. She did not mention the bridge.", "The mayor mentioned the bridge."),
+        ("The kiln was lit at dawn and was never left alone.", "The kiln was left alone."),
+        ("Ada passed the exam, but Bertil did not.", "Bertil passed the exam."),
+        ("Because the river was low, the barges could not sail.", "The barges could sail."),
+    ],
+)
+def test_a_denial_knows_its_subject_from_the_words_before(premise: str, claim: str) -> None:
+    assert score(premise, claim).outcome is Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "outcome"),
+    [
+        ("The dam was built in 1931 and the mill in 1940.", "The mill is older than the dam.", Outcome.CONFLICTING),
+        ("The dam was built in 1931 and the mill in 1940.", "The dam is older than the mill.", Outcome.CONSISTENT),
+        ("The shop did not open until the snow melted.", "It opened before the snow melted.", Outcome.CONFLICTING),
+        ("By the time help came, the fever had gone.", "Help came before the fever had gone.", Outcome.CONFLICTING),
+        ("Once the paint is dry, the floor is waxed.", "The floor is waxed after it is dry.", Outcome.CONSISTENT),
+    ],
+)  # fmt: skip
+def test_events_are_ordered_by_links_bounds_and_years(premise: str, claim: str, outcome: Outcome) -> None:
+    assert score(premise, claim).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "hedged"),
+    [
+        ("The firm will open a shop in Gent.", "The firm has opened a shop in Gent.", True),
+        ("The firm will open a shop in Gent.", "The firm will open a shop in Gent.", False),
+        ("There is no proof that Maes wrote the ode.", "Maes wrote the ode.", True),
+        ("Members may vote by post and pay no fee.", "Members pay no fee.", False),
+        ("In May the choir sang in Brno.", "The choir sang in Brno.", False),
+    ],
+)
+def test_a_reserve_reaches_only_its_own_verb(premise: str, claim: str, hedged: bool) -> None:
+    assert (score(premise, claim).features["hedge"] >= 0.7) is hedged
