@@ -196,7 +196,9 @@ def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckone
     counts = [one for one in evidence.values if one.kind == "number" and not one.weak]
     if len(counts) != 2 or not is_bare(evidence.text, counts[1]):
         return None
-    (found,) = arithmetic.shares_of(counts)
+    found = next(iter(arithmetic.shares_of(counts)), None)
+    if found is None:  # a whole of 0 has no shares
+        return None
     sure = _tied(claim, value, evidence, found)
     if compare(value, found.value).fit is not Fit.DIFFERENT or sure < claim.ties.conflict:
         return None
