@@ -104,7 +104,9 @@ def is_alias(claim: Name, evidence: Name) -> bool:
         short, long = (claim, evidence) if claim.acronym else (evidence, claim)
         if _abbreviates(short.letters, long):
             return True
-    if APART.intersection(claim.words) != APART.intersection(evidence.words):
+    if APART.intersection(claim.words) != APART.intersection(evidence.words) and (
+        APART.issuperset(set(claim.words) ^ set(evidence.words))
+    ):
         return False
     ours, theirs = claim.words, list(evidence.words)
     left = [word for word in ours if not _take(word, theirs)]

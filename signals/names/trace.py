@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from signals.names.alias import APART, is_alias
 from signals.names.types import Name, is_demonym
 from signals.syntax import Reading, is_common
+from verifier.core.lexicon import lexicon
 
 __all__ = ["is_ordinary", "trace_of"]
 
@@ -24,6 +25,8 @@ _ADJECTIVES = {
 }
 """Adjectives of countries that do not begin as the country does."""
 _COMMON_LETTERS = 3
+_ENDINGS = lexicon("n an ian ean yan ese ish i ic")
+"""What an adjective puts behind the root of a country: ``Libya``, ``Libyan``."""
 _HYPHENS = re.compile("[-‐‑]")
 
 
@@ -93,8 +96,11 @@ def _as_adjective(name: Name, reading: Reading) -> Span | None:
     if len(name.words) != 1:
         return None
     [country] = name.words
+    root = country.rstrip("aeiouy")
     for token in reading.tokens:
         low = token.word.low
+        if token.word.capital and low != country and low.startswith(root) and low[len(root) :] in _ENDINGS:
+            return token.start, token.end
         if token.word.capital and is_demonym(low):
             alike = low[:_COMMON_LETTERS] == country[:_COMMON_LETTERS] and len(country) > _COMMON_LETTERS
             if alike or _ADJECTIVES.get(low) == country:

@@ -135,6 +135,8 @@ def test_sides_exchanged_in_verbs_nouns_and_relations_are_a_role_conflict(premis
         ("A. R. Mehta wrote the preface.", "Anil Mehta wrote the preface."),
         ("Elizabeth Crane designed the garden.", "Liz Crane designed the garden."),
         ("The Helix-9 catheter was recalled.", "The Helix 9 was recalled."),
+        ("The Libyan delegation left.", "The delegation of Libya left."),
+        ("The Knicks won.", "The New York Knicks won."),
         ("The rule follows ISO/IEC 27001.", "The rule follows ISO 27001."),
         ("The Swiss company was founded in Basel.", "The company from Switzerland was founded in Basel."),
     ],
