@@ -24,6 +24,10 @@ _OTHER_SIZE = 50.0
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 
 
+_SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
+"""On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
+
+
 class Candidate(NamedTuple):
     """A value of the evidence beside one of the claim."""
 
@@ -59,9 +63,34 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the two are different parts of a change, or one is the distance of two figures and one of these."""
-    if claim.part(mine).excludes(evidence.part(theirs)):
+    part = evidence.part(theirs)
+    own = claim.part(mine)
+    if own is Part.NONE and part in (Part.START, Part.END):
+        own = _dated_part(claim, mine, evidence, theirs)
+    if own.excludes(part):
         return True
     return is_difference(claim.text, mine) and evidence.part(theirs) in (Part.START, Part.END)
+
+
+def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Part:
+    """The part that the claim's date gives its figure in the change that the evidence tells of.
+
+    ``In 1990`` is the beginning of ``between 1990 and 2020``, and what holds ``since July`` the end of ``was raised in
+    July``.
+    """
+    told = evidence.sentence(theirs)
+    dates = [one for one in evidence.values if one.dates and told[0] <= one.start < told[1]]
+    for own in claim.values:
+        year = own.dates[0].start.year if own.dates and claim.sentence(own) == claim.sentence(mine) else None
+        if year is None or own.form is Form.RANGE:
+            continue
+        for date in dates:
+            first, last = date.dates[0].start.year, date.dates[0].end
+            if last is not None and year in (first, last.year) and first != last.year:
+                return Part.START if year == first else Part.END
+            if last is None and year == first and date.form is Form.POINT and own.form in _SIDE:
+                return _SIDE[own.form]
+    return Part.NONE
 
 
 def _free(table: list[list[Candidate]], at: int) -> list[Candidate]:

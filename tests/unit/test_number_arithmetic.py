@@ -180,3 +180,12 @@ def test_a_claim_about_another_year_with_another_figure_is_not_denied() -> None:
     assert _read(premise, "Wolves killed 20 calves in 2012.").outcome is Outcome.ABSENT
     assert _read(premise, "Wolves killed 20 calves in 2015.").outcome is Outcome.CONFLICTING
     assert _read(premise, "Wolves killed 12 calves in 2012.").outcome is Outcome.CONFLICTING
+
+
+def test_a_date_says_which_end_of_a_change_a_figure_is() -> None:
+    raised = "On 1 July 2023 the fee was raised from 25 to 30 euros."
+    fell = "Between 1990 and 2020 the share of smokers fell from 34 to 19 percent."
+    assert _read(raised, "Since July 2023 the fee has been 30 euros.").outcome is Outcome.CONSISTENT
+    assert _read(raised, "Since July 2023 the fee has been 25 euros.").outcome is not Outcome.CONSISTENT
+    assert _read(fell, "In 2020, 19 percent were smokers.").outcome is Outcome.CONSISTENT
+    assert _read(fell, "In 1990, 19 percent were smokers.").outcome is not Outcome.CONSISTENT
