@@ -142,7 +142,7 @@ def _by_verb(reading: Reading) -> Iterator[Order]:
             ahead, after = range(max(begin, clause.first), group.first), range(behind + by, end)
             if not _events(reading, after) and group.lemma == "follow":
                 after = range(
-                    sentence_at(reading, begin - 1)[0] if clause.first == begin > 0 else begin, ahead[0]
+                    sentence_at(reading, begin - 1)[0] if clause.first == begin > 0 else begin, ahead.start
                 )
             earlier = _VERBS[group.lemma] is not passive
             yield from _made(reading, ahead, after, earlier, (group.first, behind))
