@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
-LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl build/sheets.jsonl
+LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl
 TARGET_ERROR := 0.25
 
 .PHONY: help setup setup-all demo test check format evaluate fusions bench metamorphic clean
@@ -36,13 +36,13 @@ format: setup  ## mend what can be mended by itself
 evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json
 
-fusions: setup-all  ## learn the shipped fusion weights anew from the development claims and held-back fact sheets
+fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
 	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
-	$(BIN)/python -m training claims --output build/sheets.jsonl
-	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --target-error $(TARGET_ERROR) \
+	$(BIN)/python -m training claims --output
+	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --learn-weights --target-error $(TARGET_ERROR) \
 		--output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
-		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/rules.json
+		--learn-weights --target-error $(TARGET_ERROR) --output verifier/verification/fusions/rules.json
 
 bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval

@@ -1,7 +1,7 @@
 """``python -m training <step>``: arguments in, one step of the pipeline done, its figures printed.
 
 mix        data folder -> runs/<mix>/{train,held_back}.jsonl
-claims     held-back fact sheets -> labelled claims to learn the fusion from
+claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration

@@ -1,8 +1,8 @@
-"""Held-back fact sheets go in, documents with labelled claims come out: rows for ``verifier calibrate``.
+"""Held-back fact sheets go in, documents with labelled claims come out: rows for ``verifier evaluate``.
 
-The NLI model never saw these facts, so that what a fusion learns of its trustworthiness on them holds. A row is
-``{premise, claim, verdict, documents}``, where the premise is a document of a dozen facts, and ``documents`` names
-the fact, so that its claims share a fold.
+The NLI model never saw these facts, but knows their kind better than real texts: measure on them, learn no fusion
+from them (*Decisions* in CONTRIBUTING has the figures). A row is ``{premise, claim, verdict, documents}``, where the
+premise is a document of a dozen facts and ``documents`` names the fact.
 """
 
 from __future__ import annotations
