@@ -38,7 +38,6 @@ evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes 
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
 	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
-	$(BIN)/python -m training claims --output
 	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --learn-weights --target-error $(TARGET_ERROR) \
 		--output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
