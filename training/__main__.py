@@ -109,7 +109,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
     model, _ = load_checkpoint(arguments.run)
     source = encoder_folder(arguments.encoder) / "tokenizer.json"
     tokenizer = pair_tokenizer(source, model.config.split, arguments.max_length)
-    held_back = tokenize(read_mix(arguments.mix, "held_back"), tokenizer)
+    held_back = tokenize(read_mix(arguments.mix, "held_back")[: arguments.rows], tokenizer)
     found = calibration(logits_of(model, held_back), held_back.labels)
     (arguments.run / "calibration.json").write_text(json.dumps(found) + "\n", encoding="utf-8")
     print(json.dumps(found))
@@ -217,6 +217,9 @@ def _parser() -> argparse.ArgumentParser:
     train.set_defaults(do=_train)
 
     calibrate = steps.add_parser("calibrate", parents=[shared, kept])
+    calibrate.add_argument(
+        "--rows", type=int, default=3000, help="held-back pairs, half of them to measure on"
+    )
     calibrate.set_defaults(do=_calibrate)
 
     export = steps.add_parser("export", parents=[shared, kept])

@@ -25,13 +25,14 @@ def _loss(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
 
 
 def calibration(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, float]:
-    """The temperature and the expected calibration error of entailment before and after it."""
-    temperature = fit_temperature(logits, labels)
+    """The temperature, fitted on the odd rows, and the calibration error of entailment on the even ones."""
+    temperature = fit_temperature(logits[::2], labels[::2])
     found = {"temperature": round(temperature, 4)}
+    kept, truth = logits[1::2], labels[1::2] == 0
     for name, divisor in (("ece_before", 1.0), ("ece", temperature)):
-        shares = np.exp((logits - logits.max(axis=1, keepdims=True)) / divisor)
+        shares = np.exp((kept - kept.max(axis=1, keepdims=True)) / divisor)
         entailment = shares[:, 0] / shares.sum(axis=1)
         sure = np.maximum(entailment, 1.0 - entailment)
-        right = (entailment >= 0.5) == (labels == 0)
+        right = (entailment >= 0.5) == truth
         found[name] = round(float(expected_calibration_error(sure.tolist(), right.tolist()) or 0.0), 4)
     return found
