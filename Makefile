@@ -5,7 +5,8 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
 LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl
-TARGET_ERROR := 0.25
+# At most so many of the claims called supported are not. These labels can promise 0.27 at the least, for half as many.
+TARGET_ERROR := 0.31
 
 .PHONY: help setup setup-all demo test check format evaluate fusions bench metamorphic clean
 
