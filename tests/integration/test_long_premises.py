@@ -39,7 +39,7 @@ def test_a_sentence_among_others_entails_what_it_entails_alone() -> None:
     entailed = 0
     for sentence, document, claim in _cases(random.Random(5)):
         alone = _entailment(scorer, claim, sentence)
-        if alone >= 0.5:
+        if alone >= 0.3:
             entailed += 1
             assert _entailment(scorer, claim, document) >= alone - 0.02, claim
-    assert entailed >= 15
+    assert entailed >= 20
