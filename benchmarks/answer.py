@@ -10,15 +10,13 @@ cache of pairs. The configuration is the default one.
 from __future__ import annotations
 
 import argparse
-import json
-import lzma
 import os
 import statistics
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from training.data import read_rows
 from verifier.config import load
 from verifier.factory import build_scorer, open_store
 from verifier.types import Document
@@ -51,14 +50,9 @@ class Stopwatch:
             self._spent[self._stage] += time.perf_counter() - began
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def documents(folder: Path, count: int) -> list[Document]:
     """So many passages, each a document of its own."""
-    rows = (row for name in CORPORA for row in _rows(folder / name / "corpus.jsonl.xz"))
+    rows = (row for name in CORPORA for row in read_rows(folder / name / "corpus.jsonl.xz"))
     return [
         Document(source=row["_id"], uri=row["_id"], text=row["text"], title=row.get("title") or "")
         for row in islice(rows, count)
@@ -67,7 +61,7 @@ def documents(folder: Path, count: int) -> list[Document]:
 
 def answers(folder: Path, rounds: int) -> list[str]:
     """Answers of eight claims each, no claim twice."""
-    claims = [row["text"].rstrip(". ") + "." for row in _rows(folder / CORPORA[0] / "queries.jsonl.xz")]
+    claims = [row["text"].rstrip(". ") + "." for row in read_rows(folder / CORPORA[0] / "queries.jsonl.xz")]
     return [" ".join(claims[at * SENTENCES : (at + 1) * SENTENCES]) for at in range(rounds)]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import lzma
 import os
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from signals.entity import EntitySignal
 from signals.names import Sort, names_in
 from signals.names.spacy_names import SpacyNames
 from signals.types import Outcome, SignalScore, TextPair
+from training.data import read_rows
 from verifier.core.errors import ConfigError, MissingExtra
 
 PAIRS = Path(__file__).parents[1] / "corpora" / "signals" / "entity.jsonl"
@@ -90,16 +90,14 @@ class Document(NamedTuple):
 
 def documents(path: Path) -> Iterator[Document]:
     """The annotated documents; times and numbers are no names."""
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            text = ""
-            gold: dict[Span, str] = {}
-            for tokens, tags in zip(row["sentences"], row["tags"], strict=True):
-                text += " " if text else ""
-                text, spans = _written(text, tokens)
-                gold |= {span: kind for span, kind in _tagged(spans, tags) if kind in TYPES}
-            yield Document(text, gold)
+    for row in read_rows(path):
+        text = ""
+        gold: dict[Span, str] = {}
+        for tokens, tags in zip(row["sentences"], row["tags"], strict=True):
+            text += " " if text else ""
+            text, spans = _written(text, tokens)
+            gold |= {span: kind for span, kind in _tagged(spans, tags) if kind in TYPES}
+        yield Document(text, gold)
 
 
 def _written(text: str, tokens: Sequence[str]) -> tuple[str, list[Span]]:

@@ -20,13 +20,13 @@ missed one too. ``--misses`` prints the mistakes of the tuning half; those of th
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.signals import half_of
 from signals.negation import STRONG, NegationSignal
 from signals.polarity import Ties, compare, learnt_ties
 
@@ -59,11 +59,6 @@ class Seen(NamedTuple):
     def conflict(self) -> bool:
         """Whether any of them contradicts."""
         return not self.relations.isdisjoint(CLASHES)
-
-
-def in_tuning_half(row: Row) -> bool:
-    """Whether a row belongs to the half that constants are chosen on."""
-    return hashlib.sha256(row.premise.encode()).digest()[0] % 2 == 0
 
 
 def see(rows: Sequence[Row], ties: Ties) -> list[Seen]:
@@ -157,14 +152,14 @@ def main() -> None:
     parser.add_argument("--choose", action="store_true", help=f"fit the constants and write {TIES}")
     options = parser.parse_args()
     rows = [Row(**json.loads(line)) for line in options.data.read_text("utf-8").splitlines()]
-    tuning = [row for row in rows if in_tuning_half(row)]
+    tuning = [row for row in rows if half_of(row.premise) == "tune"]
     ties = learnt_ties()
     if options.choose:
         ties = choose(tuning, ties)
         TIES.write_text(json.dumps(ties._asdict(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
     seen = see(tuning, ties)
     print_table("tuning half", seen)
-    print_table("test half", see([row for row in rows if not in_tuning_half(row)], ties))
+    print_table("test half", see([row for row in rows if half_of(row.premise) == "test"], ties))
     if options.misses:
         for row, relations in seen:
             wanted = {row.relation} if row.relation in NegationSignal.feature_names else set()

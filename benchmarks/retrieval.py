@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
-import lzma
 import os
 import sys
 import time
@@ -23,6 +21,7 @@ from backends.evaluation import ndcg_at, recall_at
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
 from backends.types import Item
+from training.data import read_rows
 
 DEPTH = 20
 
@@ -38,7 +37,7 @@ class RetrievalSet:
 
 def load_set(folder: Path) -> RetrievalSet:
     """Read ``corpus.jsonl.xz``, ``queries.jsonl.xz`` and ``qrels.tsv``; a passage is its title and text."""
-    rows = _rows(folder / "corpus.jsonl.xz")
+    rows = read_rows(folder / "corpus.jsonl.xz")
     items = [
         Item(row["_id"], text)
         for row in rows
@@ -49,17 +48,12 @@ def load_set(folder: Path) -> RetrievalSet:
         for row in csv.DictReader(file, delimiter="\t"):
             relevance.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
     relevance = {query: grades for query, grades in relevance.items() if max(grades.values()) > 0}
-    queries = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl.xz")}
+    queries = {row["_id"]: row["text"] for row in read_rows(folder / "queries.jsonl.xz")}
     return RetrievalSet(items, {query: queries[query] for query in relevance}, relevance)
 
 
 def _titled(row: dict[str, str]) -> str:
     return f"{row['title']}\n{row['text']}"
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 def figures(backend: VectorBackend, data: RetrievalSet) -> dict[str, float]:

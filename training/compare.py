@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from signals.nli import NLISignal
+from signals.nli.labels import CLASSES
 from signals.types import TextPair
 from training.data import Pair
 from verifier.measure.metrics import balanced_accuracy
 
 __all__ = ["Compared", "compare"]
-
-CLASSES = ("entailment", "neutral", "contradiction")
 
 
 class Compared(NamedTuple):

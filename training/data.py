@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.core.text import sentence_spans
 
@@ -115,7 +115,7 @@ def set_names(folder: Path) -> list[str]:
     return sorted(path.name.removesuffix(".jsonl.xz") for path in folder.glob("*.jsonl.xz"))
 
 
-def read_rows(path: Path) -> Iterator[dict[str, str]]:
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a ``.jsonl`` or ``.jsonl.xz`` file."""
     with (
         lzma.open(path, "rt", encoding="utf-8")
