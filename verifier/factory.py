@@ -50,6 +50,10 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
 """The inner component that a composite gets where its table names none."""
 
 
+_OF_A_REPORT = {"kb", "chunking", "backend", "claims", "retrieval", "signals", "verdict", "decision"}
+"""The tables that decide what a report says; it carries them, and no others."""
+
+
 @dataclass(frozen=True)
 class _Plan:
     """A component before it is built: its class, its checked keywords, its inner components' plans."""
@@ -148,7 +152,7 @@ def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
         min_groundedness=settings.decision.min_groundedness,
         namespace=settings.kb.namespace,
         extractor=build_extractor(settings),
-        config=settings.model_dump(mode="json", exclude={"kb": {"path"}}),
+        config=settings.model_dump(mode="json", include=_OF_A_REPORT, exclude={"kb": {"path"}}),
     )
 
 

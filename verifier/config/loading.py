@@ -11,14 +11,15 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ValidationError
 
+from verifier.config.sections import Section, Settings
 from verifier.core.errors import ConfigError
 
-__all__ = ["DEFAULT_FILES", "Configuration", "Settings", "load"]
+__all__ = ["DEFAULT_FILES", "Configuration", "load"]
 
 DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
 """Looked for in the working directory, in this order, when no file is named."""
@@ -26,104 +27,6 @@ DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
 ENV_PREFIX = "VERIFIER_"
 ENV_NOT_SETTINGS = frozenset({"VERIFIER_CONFIG", "VERIFIER_DATA", "VERIFIER_DEBUG"})
 """Variables with the prefix that are no setting: this file itself, the evaluation data, and tracebacks wanted."""
-
-SIGNALS = ("nli", "entity", "number", "negation", "traceability")
-"""The signals that are switched on by default."""
-
-FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
-
-
-class KnowledgeBaseSettings(_Section):
-    """Where the knowledge base lies."""
-
-    path: str = "kb"
-    namespace: str = Field(default="default", min_length=1)
-
-
-class ChunkingSettings(_Section):
-    """How documents become passages."""
-
-    max_chars: int = Field(
-        default=900, ge=100, le=20_000, description="upper bound of a passage, in code points"
-    )
-
-
-class ClaimsSettings(_Section):
-    """What takes a response apart into claims."""
-
-    decomposer: Literal["rules", "llm"] = Field(
-        default="rules", description="'llm' asks a model and falls back to the rules wherever it fails"
-    )
-    model: str | None = Field(default=None, min_length=1, description="name of the model; needed for 'llm'")
-    base_url: str | None = Field(
-        default=None, description="a server that speaks OpenAI's API; the key is read from OPENAI_API_KEY"
-    )
-    timeout: float = Field(default=30.0, gt=0, le=600, description="seconds for one answer of the model")
-
-    @field_validator("base_url")
-    @classmethod
-    def _holds_no_secret(cls, value: str | None) -> str | None:
-        """Configurations are put into reports, so that no password may stand in them."""
-        if value is not None and (not value.startswith(("http://", "https://")) or "@" in value):
-            raise ValueError("expected http://... or https://..., without user or password")
-        return value
-
-    @model_validator(mode="after")
-    def _names_its_model(self) -> ClaimsSettings:
-        if self.decomposer == "llm" and self.model is None:
-            raise ValueError("decomposer 'llm' needs a model")
-        return self
-
-
-class RetrievalSettings(_Section):
-    """How much evidence a claim is given."""
-
-    top_k: int = Field(default=6, ge=1, le=200, description="passages retrieved for each claim")
-    max_windows: int = Field(default=12, ge=1, le=500, description="sentence windows that the rules read")
-    model_windows: int = Field(default=3, ge=1, le=500, description="of these, how many the NLI model reads")
-
-
-class VerdictSettings(_Section):
-    """How signal scores become verdicts."""
-
-    fusion: str | None = Field(default=None, description="path of a fusion file made by `verifier calibrate`")
-    suggest_fixes: bool = Field(
-        default=True, description="look for the smallest edit that makes a contradicted claim pass"
-    )
-
-
-class DecisionSettings(_Section):
-    """The rule of the gate."""
-
-    fail_on: tuple[FailingVerdict, ...] = ("contradicted", "fabricated")
-    min_groundedness: float = Field(default=0.5, ge=0.0, le=1.0)
-
-    @field_validator("fail_on", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
-
-
-class Settings(_Section):
-    """The whole configuration. Component tables are free here and checked by the component's constructor."""
-
-    kb: KnowledgeBaseSettings = KnowledgeBaseSettings()
-    chunking: ChunkingSettings = ChunkingSettings()
-    backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
-    claims: ClaimsSettings = ClaimsSettings()
-    retrieval: RetrievalSettings = RetrievalSettings()
-    signals: dict[str, Any] = Field(
-        default_factory=lambda: dict.fromkeys(SIGNALS, True),
-        description="by name: true, false, or a table of the signal's options",
-    )
-    verdict: VerdictSettings = VerdictSettings()
-    decision: DecisionSettings = DecisionSettings()
 
 
 @dataclass(frozen=True)
@@ -247,17 +150,21 @@ def _flatten(nested: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _check_keys(layer: Mapping[str, Any], origin: str) -> None:
-    for section, table in layer.items():
-        field = Settings.model_fields.get(section)
+    for name, table in layer.items():
+        if name in Settings.model_fields and not isinstance(table, Mapping):
+            raise ConfigError(f"{name} ({origin}): expected a table, found {table!r}")
+    _check_table(layer, Settings, "", origin)
+
+
+def _check_table(table: Mapping[str, Any], schema: type[BaseModel], prefix: str, origin: str) -> None:
+    """Every key of the table is one of the schema; so are those of its tables that have a schema of their own."""
+    for key, value in table.items():
+        field = schema.model_fields.get(key)
         if field is None:
-            raise ConfigError(_unknown(section, Settings.model_fields, origin))
-        if not isinstance(table, Mapping):
-            raise ConfigError(f"{section} ({origin}): expected a table, found {table!r}")
-        schema = field.annotation
-        if isinstance(schema, type) and issubclass(schema, _Section):
-            for key in table:
-                if key not in schema.model_fields:
-                    raise ConfigError(_unknown(f"{section}.{key}", schema.model_fields, origin))
+            raise ConfigError(_unknown(f"{prefix}{key}", schema.model_fields, origin))
+        inner = field.annotation
+        if isinstance(value, Mapping) and isinstance(inner, type) and issubclass(inner, Section):
+            _check_table(value, inner, f"{prefix}{key}.", origin)
 
 
 def _unknown(key: str, known: Mapping[str, Any], origin: str) -> str:

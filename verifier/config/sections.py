@@ -1,0 +1,120 @@
+"""The schema of the configuration: one class for each table, with defaults, bounds and what each value means."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+__all__ = [
+    "SIGNALS",
+    "ChunkingSettings",
+    "ClaimsSettings",
+    "DecisionSettings",
+    "FailingVerdict",
+    "KnowledgeBaseSettings",
+    "RetrievalSettings",
+    "Section",
+    "Settings",
+    "VerdictSettings",
+]
+
+SIGNALS = ("nli", "entity", "number", "negation", "traceability")
+"""The signals that are switched on by default."""
+
+FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
+
+
+class Section(BaseModel):
+    """A table of the configuration: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class KnowledgeBaseSettings(Section):
+    """Where the knowledge base lies."""
+
+    path: str = "kb"
+    namespace: str = Field(default="default", min_length=1)
+
+
+class ChunkingSettings(Section):
+    """How documents become passages."""
+
+    max_chars: int = Field(
+        default=900, ge=100, le=20_000, description="upper bound of a passage, in code points"
+    )
+
+
+class ClaimsSettings(Section):
+    """What takes a response apart into claims."""
+
+    decomposer: Literal["rules", "llm"] = Field(
+        default="rules", description="'llm' asks a model and falls back to the rules wherever it fails"
+    )
+    model: str | None = Field(default=None, min_length=1, description="name of the model; needed for 'llm'")
+    base_url: str | None = Field(
+        default=None, description="a server that speaks OpenAI's API; the key is read from OPENAI_API_KEY"
+    )
+    timeout: float = Field(default=30.0, gt=0, le=600, description="seconds for one answer of the model")
+
+    @field_validator("base_url")
+    @classmethod
+    def _holds_no_secret(cls, value: str | None) -> str | None:
+        """Configurations are put into reports, so that no password may stand in them."""
+        if value is not None and (not value.startswith(("http://", "https://")) or "@" in value):
+            raise ValueError("expected http://... or https://..., without user or password")
+        return value
+
+    @model_validator(mode="after")
+    def _names_its_model(self) -> ClaimsSettings:
+        if self.decomposer == "llm" and self.model is None:
+            raise ValueError("decomposer 'llm' needs a model")
+        return self
+
+
+class RetrievalSettings(Section):
+    """How much evidence a claim is given."""
+
+    top_k: int = Field(default=6, ge=1, le=200, description="passages retrieved for each claim")
+    max_windows: int = Field(default=12, ge=1, le=500, description="sentence windows that the rules read")
+    model_windows: int = Field(default=3, ge=1, le=500, description="of these, how many the NLI model reads")
+
+
+class VerdictSettings(Section):
+    """How signal scores become verdicts."""
+
+    fusion: str | None = Field(default=None, description="path of a fusion file made by `verifier calibrate`")
+    suggest_fixes: bool = Field(
+        default=True, description="look for the smallest edit that makes a contradicted claim pass"
+    )
+
+
+class DecisionSettings(Section):
+    """The rule of the gate."""
+
+    fail_on: tuple[FailingVerdict, ...] = ("contradicted", "fabricated")
+    min_groundedness: float = Field(default=0.5, ge=0.0, le=1.0)
+
+    @field_validator("fail_on", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+
+class Settings(Section):
+    """The whole configuration. Component tables are free here and checked by the component's constructor."""
+
+    kb: KnowledgeBaseSettings = KnowledgeBaseSettings()
+    chunking: ChunkingSettings = ChunkingSettings()
+    backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
+    claims: ClaimsSettings = ClaimsSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    signals: dict[str, Any] = Field(
+        default_factory=lambda: dict.fromkeys(SIGNALS, True),
+        description="by name: true, false, or a table of the signal's options",
+    )
+    verdict: VerdictSettings = VerdictSettings()
+    decision: DecisionSettings = DecisionSettings()
