@@ -62,6 +62,9 @@ FILTERS: list[Where] = [
 class Suite(ABC):
     """Makes backends for the tests. ``make_backend`` must return an empty one each time."""
 
+    column = ""
+    """Head of the backend's column in the table of backends and checks; the class's name by default."""
+
     tolerance = 1e-5
     """How far the scores of a query may differ alone and in a batch, or before and after a reload."""
 

@@ -1,0 +1,37 @@
+"""The contract suite over fused backends, by rank and by score."""
+
+import pytest
+
+from backends.bm25 import BM25Backend
+from backends.hybrid import HybridBackend
+from backends.memory import InMemoryBackend
+from backends.testing import BackendContract
+from backends.types import Capabilities
+from tests.support.minimal_backend import MinimalBackend
+from verifier.core.errors import UnsupportedOperation
+
+
+class TestHybridByRank(BackendContract):
+    column = "hybrid (rrf)"
+
+    def make_backend(self):
+        return HybridBackend(InMemoryBackend(), BM25Backend())
+
+
+class TestHybridByScore(BackendContract):
+    column = "hybrid (convex)"
+
+    def make_backend(self):
+        return HybridBackend(InMemoryBackend(), BM25Backend(), method="convex")
+
+
+class TestHybridOverMinimalThirdParty(BackendContract):
+    column = "hybrid (of a third party's)"
+
+    def make_backend(self):
+        return HybridBackend(MinimalBackend(), BM25Backend())
+
+    def test_it_can_do_only_what_both_parts_can(self):
+        assert self.make_backend().capabilities == Capabilities()
+        with pytest.raises(UnsupportedOperation, match="delete"):
+            self.make_backend().delete(["x"])

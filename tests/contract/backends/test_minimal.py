@@ -1,0 +1,11 @@
+"""The contract suite over a third party's backend that has the three abstract methods only."""
+
+from backends.testing import BackendContract
+from tests.support.minimal_backend import MinimalBackend
+
+
+class TestMinimalThirdParty(BackendContract):
+    column = "third party (add, query, count)"
+
+    def make_backend(self):
+        return MinimalBackend()
