@@ -91,7 +91,7 @@ def test_a_failure_while_running_is_translated(tmp_path: Path) -> None:
     model = onnx.load(path)
     model.graph.initializer.append(table)
     onnx.save(model, path)
-    with pytest.raises(InferenceError, match="failed on a pair of 3 tokens"):
+    with pytest.raises(InferenceError, match="failed on an input of 3 tokens"):
         OnnxClassifier(path).logits([pair(0, 1, 99)])
 
 

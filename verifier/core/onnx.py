@@ -1,6 +1,6 @@
-"""Text pairs and an ONNX classifier's files go in, logits come out, one row a pair, whatever its neighbours.
+"""Texts and an ONNX model's files go in, its outputs come out, each blind to the texts beside it.
 
-Every pair is its own run of the graph. That was measured: dynamic int8 takes its scales from the whole input
+Every pair or text is its own run of the graph. That was measured: dynamic int8 takes its scales from the whole input
 tensor, so that padding and neighbours moved a pair's logits by 0.006 (where logits spread by 0.1 over the
 pairs; an oracle test pins this), and on a CPU pairs side by side on single-threaded runs were as fast as padded
 batches or faster from 64 tokens up, in float and int8. So a graph may leave out ``attention_mask``: there is no
@@ -11,20 +11,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError, VerifierError
 
-__all__ = ["EncodedPair", "InferenceError", "OnnxClassifier", "PairTokenizer", "available_cores"]
+__all__ = [
+    "EncodedPair",
+    "InferenceError",
+    "OnnxClassifier",
+    "OnnxModel",
+    "PairTokenizer",
+    "available_cores",
+]
 
+_T = TypeVar("_T")
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
@@ -86,6 +94,14 @@ class PairTokenizer:
         readable = [_SURROGATE.sub("\ufffd", text) for text in texts]
         return list(self._tokenizer.encode_batch(readable, add_special_tokens=False))
 
+    @cached_property
+    def frame(self) -> tuple[list[int], list[int]]:
+        """The ids that stand before and behind a text that is read by itself."""
+        framed = self._tokenizer.encode("a")
+        before = framed.special_tokens_mask.index(0)
+        behind = framed.special_tokens_mask[::-1].index(0)
+        return framed.ids[:before], framed.ids[len(framed.ids) - behind :]
+
     def join(self, premise: Any, hypothesis: Any) -> EncodedPair:
         """The model's input for two encodings, special tokens added."""
         joined = self._tokenizer.post_process(premise, hypothesis, True)
@@ -99,13 +115,13 @@ class PairTokenizer:
         return float(ids.count(self._unknown_id) / len(ids))
 
 
-class OnnxClassifier:
-    """A sequence classifier as an ONNX graph, run on the CPU; opened on first use, safe to share by threads.
+class OnnxModel:
+    """An ONNX graph over token ids, run on the CPU; opened on first use, safe to share by threads.
 
     Args:
         weights: the graph; its inputs are ``input_ids`` and perhaps ``attention_mask`` and ``token_type_ids``,
-            each (batch, tokens), and its first output the logits (batch, classes).
-        threads: how many pairs run at once; by default the cores this process may use, at most 8.
+            each (batch, tokens).
+        threads: how many inputs run at once; by default the cores this process may use, at most 8.
     """
 
     def __init__(self, weights: Path, *, threads: int | None = None) -> None:
@@ -113,6 +129,51 @@ class OnnxClassifier:
         self.threads = threads
         self._lock = Lock()
         self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
+
+    def each(self, inputs: Sequence[EncodedPair], read: Callable[[NDArray[np.float32]], _T]) -> list[_T]:
+        """``read`` of the graph's first output for every input, in the order of ``inputs``.
+
+        ``read`` is given an array (1, ...) and runs beside the next input, so that large outputs need not be kept.
+
+        Raises:
+            ConfigError: the file is no such graph.
+            InferenceError: the runtime failed on an input.
+        """
+        workers = min(self.threads or available_cores(), len(inputs))
+        if workers <= 1:
+            return [read(self._run(given)) for given in inputs]
+        # Longest first, so that no worker is left alone with a long input at the end.
+        order = sorted(range(len(inputs)), key=lambda i: -len(inputs[i].input_ids))
+        with ThreadPoolExecutor(workers) as pool:
+            found = dict(zip(order, pool.map(lambda i: read(self._run(inputs[i])), order), strict=True))
+        return [found[i] for i in range(len(inputs))]
+
+    def _run(self, given: EncodedPair) -> NDArray[np.float32]:
+        session, inputs = self._open()
+        values = {
+            "input_ids": given.input_ids,
+            "attention_mask": np.ones_like(given.input_ids),
+            "token_type_ids": given.token_type_ids,
+        }
+        feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
+        try:
+            (output, *_) = session.run(None, feed)
+        except _runtime_errors() as error:
+            raise InferenceError(
+                f"model {self.weights} failed on an input of {len(given.input_ids)} tokens"
+            ) from error
+        return np.asarray(output, dtype=np.float32)
+
+    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
+        with self._lock:
+            if self._opened is None:
+                session = _session(self.weights)
+                self._opened = session, _inputs_of(session, self.weights)
+            return self._opened
+
+
+class OnnxClassifier(OnnxModel):
+    """A sequence classifier: the first output of its graph holds the logits, (batch, classes)."""
 
     def logits(self, pairs: Sequence[EncodedPair]) -> NDArray[np.float32]:
         """The raw outputs, (pairs, classes), in the order of ``pairs``.
@@ -123,46 +184,18 @@ class OnnxClassifier:
         """
         if not pairs:
             return np.zeros((0, 0), dtype=np.float32)
-        workers = min(self.threads or available_cores(), len(pairs))
-        if workers == 1:
-            rows = [self._run(pair) for pair in pairs]
-        else:
-            # Longest first, so that no worker is left alone with a long pair at the end.
-            order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i].input_ids))
-            with ThreadPoolExecutor(workers) as pool:
-                done = dict(zip(order, pool.map(lambda i: self._run(pairs[i]), order), strict=True))
-            rows = [done[i] for i in range(len(pairs))]
-        logits = np.stack(rows)
+        logits = np.stack(self.each(pairs, self._row))
         if not np.isfinite(logits).all():
             raise InferenceError(f"model {self.weights} answered a value that is not finite")
         return logits
 
-    def _run(self, pair: EncodedPair) -> NDArray[np.float32]:
-        session, inputs = self._open()
-        values = {
-            "input_ids": pair.input_ids,
-            "attention_mask": np.ones_like(pair.input_ids),
-            "token_type_ids": pair.token_type_ids,
-        }
-        feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
-        try:
-            (output, *_) = session.run(None, feed)
-        except _runtime_errors() as error:
-            raise InferenceError(
-                f"model {self.weights} failed on a pair of {len(pair.input_ids)} tokens"
-            ) from error
+    def _row(self, output: NDArray[np.float32]) -> NDArray[np.float32]:
         if output.ndim != 2 or output.shape[0] != 1:
             raise ConfigError(
                 f"model {self.weights} is no sequence classifier: its output has shape {output.shape}"
             )
-        return np.asarray(output[0], dtype=np.float32)
-
-    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
-        with self._lock:
-            if self._opened is None:
-                session = _session(self.weights)
-                self._opened = session, _inputs_of(session, self.weights)
-            return self._opened
+        row: NDArray[np.float32] = output[0]
+        return row
 
 
 def available_cores() -> int:
