@@ -1,0 +1,1 @@
+"""Decisions about generated text, on top of verification."""
