@@ -17,13 +17,22 @@ from backends.base import VectorBackend
 from backends.encoders import Encoder
 from signals.base import Signal
 from verifier.config import Settings
-from verifier.core.chat import OpenAIChat
+from verifier.config.llm import LLMSettings
+from verifier.core.chat import (
+    AnthropicChat,
+    ChatModel,
+    OpenAIChat,
+    Patience,
+    PatientChat,
+    Prices,
+    ScriptedChat,
+)
 from verifier.core.errors import ConfigError
 from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS, Registry
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.verification.claims import ClaimExtractor, extract_claims
-from verifier.verification.claims.llm import REPLY_SCHEMA, LLMExtractor
+from verifier.verification.claims.llm import LLMExtractor
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.verdict import Fusion
@@ -32,6 +41,8 @@ from verifier.verification.vocabulary import Vocabulary
 __all__ = [
     "backend_description",
     "build_backend",
+    "build_chat",
+    "build_encoder",
     "build_extractor",
     "build_scorer",
     "build_signals",
@@ -88,6 +99,18 @@ def build_backend(table: Mapping[str, Any]) -> VectorBackend:
     return backend
 
 
+def build_encoder(table: Mapping[str, Any]) -> Encoder:
+    """The encoder that an ``encoder`` table describes.
+
+    Raises:
+        UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
+    """
+    encoder = _plan(ENCODERS, table, "encoder").build()
+    if not isinstance(encoder, Encoder):
+        raise ConfigError(f"encoder {table['type']!r} is not an Encoder")
+    return encoder
+
+
 def backend_description(table: Mapping[str, Any]) -> dict[str, Any]:
     """The whole backend configuration with all defaults, from which an index's fingerprint is made."""
     return _plan(BACKENDS, table, "backend").describe()
@@ -123,17 +146,46 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     return built
 
 
+def build_chat(settings: LLMSettings) -> PatientChat:
+    """The chat model that an ``[llm]`` table describes, with its retries, budget and prices.
+
+    Raises:
+        ConfigError: the table names no model.
+    """
+    prices = None
+    if settings.price_per_million_input is not None and settings.price_per_million_output is not None:
+        prices = Prices(settings.price_per_million_input, settings.price_per_million_output)
+    return PatientChat(
+        _vendor_chat(settings),
+        patience=Patience(timeout=settings.timeout, max_retries=settings.max_retries),
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
+        prices=prices,
+    )
+
+
+def _vendor_chat(settings: LLMSettings) -> ChatModel:
+    if settings.provider == "scripted" and settings.script is not None:
+        return ScriptedChat.load(Path(settings.script), model=settings.model or "scripted")
+    if settings.model is None:
+        raise ConfigError("[llm] names no model: set llm.model")
+    shared: dict[str, Any] = {
+        "base_url": settings.base_url,
+        "timeout": settings.timeout,
+        "key_env": settings.key_env,
+        "send_temperature": settings.send_temperature,
+    }
+    if settings.provider == "anthropic":
+        return AnthropicChat(settings.model, **shared)
+    return OpenAIChat(settings.model, token_limit=settings.token_limit, **shared)
+
+
 def build_extractor(settings: Settings) -> ClaimExtractor:
     """What takes responses apart: the rules, or a language model with the rules to fall back on."""
-    if settings.claims.decomposer == "rules" or settings.claims.model is None:
+    if settings.claims.decomposer == "rules":
         return extract_claims
-    chat = OpenAIChat(
-        settings.claims.model,
-        schema=REPLY_SCHEMA,
-        base_url=settings.claims.base_url,
-        timeout=settings.claims.timeout,
-    )
-    return LLMExtractor(chat)
+    own = settings.claims.model_dump(include={"model", "base_url", "timeout"})
+    return LLMExtractor(build_chat(settings.llm.chosen(**own)))
 
 
 def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
@@ -152,8 +204,16 @@ def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
         min_groundedness=settings.decision.min_groundedness,
         namespace=settings.kb.namespace,
         extractor=build_extractor(settings),
-        config=settings.model_dump(mode="json", include=_OF_A_REPORT, exclude={"kb": {"path"}}),
+        config=_of_a_report(settings),
     )
+
+
+def _of_a_report(settings: Settings) -> dict[str, Any]:
+    """The settings that decide what a report says; those of a chat model where one took part."""
+    config = settings.model_dump(mode="json", include=_OF_A_REPORT, exclude={"kb": {"path"}})
+    if settings.claims.decomposer == "llm":
+        config["llm"] = settings.llm.model_dump(mode="json", include={"provider", "model", "base_url"})
+    return config
 
 
 def _plan(registry: Registry, table: Mapping[str, Any], path: str) -> _Plan:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from verifier.config import load
-from verifier.core.chat import OpenAIChat
+from verifier.core.chat import ChatRequest, OpenAIChat, Patience, PatientChat
 from verifier.core.errors import ConfigError, LLMRejected
 from verifier.factory import build_extractor, build_scorer, temporary_store
 from verifier.verification.claims import extract_claims
@@ -21,6 +21,7 @@ from verifier.verification.claims.llm import REPLY_SCHEMA, LLMExtractor
 pytest.importorskip("openai")
 
 KEY = "sk-never-to-be-seen"
+ASKED = ChatRequest("Do.", "Text.")
 RESPONSE = "The Basic plan costs 5 EUR. It includes parking."
 CLAIMS = {
     "claims": [
@@ -93,8 +94,9 @@ def url(server: Server) -> str:
 
 
 def extractor(server: Server, *, timeout: float = 20.0) -> LLMExtractor:
-    chat = OpenAIChat("m", schema=REPLY_SCHEMA, base_url=url(server), timeout=timeout)
-    return LLMExtractor(chat, sleep=lambda seconds: None)
+    chat = OpenAIChat("m", base_url=url(server), timeout=timeout)
+    patience = Patience(timeout=timeout)
+    return LLMExtractor(PatientChat(chat, patience=patience, sleep=lambda seconds: None))
 
 
 def test_the_client_asks_for_the_schema_and_its_reply_becomes_claims(server: Server) -> None:
@@ -170,7 +172,7 @@ def test_a_lasting_fault_leaves_the_rules_with_a_note(
 
 def test_a_server_that_is_not_there_leaves_the_rules_with_a_note(server: Server) -> None:
     chat = OpenAIChat("m", base_url="http://127.0.0.1:9/v1", timeout=2.0)
-    found = LLMExtractor(chat, sleep=lambda seconds: None)(RESPONSE)
+    found = LLMExtractor(chat)(RESPONSE)
     assert found.claims
     assert "cannot be reached" in found.notes[0]
 
@@ -180,7 +182,7 @@ def test_a_client_of_ones_own_is_used(server: Server) -> None:
 
     server.answers = [(200, GOOD)]
     with openai.OpenAI(api_key="other", base_url=url(server), max_retries=0) as client:
-        assert OpenAIChat("m", client=client)("Do.", "Text.") == json.dumps(CLAIMS)
+        assert OpenAIChat("m", client=client).complete(ASKED).text == json.dumps(CLAIMS)
     assert server.keys == ["Bearer other"]
     assert "response_format" not in server.requests[0]
 
@@ -190,7 +192,7 @@ def test_no_key_is_needed_for_a_server_of_ones_own(server: Server, monkeypatch: 
     server.answers = [(200, GOOD)]
     assert extractor(server)(RESPONSE).notes == ()
     with pytest.raises(LLMRejected, match="OPENAI_API_KEY"):
-        OpenAIChat("m")("Do.", "Text.")
+        OpenAIChat("m").complete(ASKED)
 
 
 def test_the_configuration_wires_the_model_into_the_scorer_and_the_report_says_when_it_failed(
@@ -224,7 +226,7 @@ def test_without_a_table_the_rules_take_responses_apart() -> None:
     [
         ({"claims.decomposer": "llm"}, "needs a model"),
         ({"claims.decomposer": "oracle"}, "claims.decomposer"),
-        ({"claims.base_url": "https://user:secret@host/v1"}, "without user or password"),
+        ({"claims.base_url": "https://user:secret@host/v1"}, "without user, password and query"),
         ({"claims.base_url": "host:8000"}, "expected http"),
         ({"claims.timeout": 0}, "claims.timeout"),
         ({"claims.retries": 3}, "known: base_url, decomposer, model, timeout"),

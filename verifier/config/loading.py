@@ -28,6 +28,9 @@ ENV_PREFIX = "VERIFIER_"
 ENV_NOT_SETTINGS = frozenset({"VERIFIER_CONFIG", "VERIFIER_DATA", "VERIFIER_DEBUG"})
 """Variables with the prefix that are no setting: this file itself, the evaluation data, and tracebacks wanted."""
 
+_MAY_HOLD_SECRETS = ("base_url", "key_env")
+"""Keys whose value is refused because a password or key stands in it: an error must not print it."""
+
 
 @dataclass(frozen=True)
 class Configuration:
@@ -79,7 +82,10 @@ def load(
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
         origin = origins.get(key, "default")
-        raise ConfigError(f"{key} = {first['input']!r} ({origin}): {first['msg']}") from error
+        value = first["input"]
+        withheld = isinstance(value, Mapping) or key.endswith(_MAY_HOLD_SECRETS)
+        shown = "" if withheld else f" = {value!r}"
+        raise ConfigError(f"{key}{shown} ({origin}): {first['msg']}".lstrip()) from error
 
 
 def _default_file(environ: Mapping[str, str]) -> Path | None:

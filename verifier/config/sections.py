@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
+
+from verifier.config.base import Section
+from verifier.config.confidence import ConsistencySettings, RelevanceSettings
+from verifier.config.llm import LLMSettings, ServerURL
 
 __all__ = [
     "SIGNALS",
@@ -23,12 +27,6 @@ SIGNALS = ("nli", "entity", "number", "negation", "traceability")
 """The signals that are switched on by default."""
 
 FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
-
-
-class Section(BaseModel):
-    """A table of the configuration: unknown keys are errors, values do not change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
 
 
 class KnowledgeBaseSettings(Section):
@@ -52,25 +50,14 @@ class ClaimsSettings(Section):
     decomposer: Literal["rules", "llm"] = Field(
         default="rules", description="'llm' asks a model and falls back to the rules wherever it fails"
     )
-    model: str | None = Field(default=None, min_length=1, description="name of the model; needed for 'llm'")
-    base_url: str | None = Field(
-        default=None, description="a server that speaks OpenAI's API; the key is read from OPENAI_API_KEY"
+    model: str | None = Field(default=None, min_length=1, description="for 'llm'; that of [llm] by default")
+    base_url: ServerURL | None = Field(default=None, description="for 'llm'; that of [llm] by default")
+    timeout: float | None = Field(
+        default=None,
+        gt=0,
+        le=600,
+        description="seconds for one answer of the model; that of [llm] by default",
     )
-    timeout: float = Field(default=30.0, gt=0, le=600, description="seconds for one answer of the model")
-
-    @field_validator("base_url")
-    @classmethod
-    def _holds_no_secret(cls, value: str | None) -> str | None:
-        """Configurations are put into reports, so that no password may stand in them."""
-        if value is not None and (not value.startswith(("http://", "https://")) or "@" in value):
-            raise ValueError("expected http://... or https://..., without user or password")
-        return value
-
-    @model_validator(mode="after")
-    def _names_its_model(self) -> ClaimsSettings:
-        if self.decomposer == "llm" and self.model is None:
-            raise ValueError("decomposer 'llm' needs a model")
-        return self
 
 
 class RetrievalSettings(Section):
@@ -118,3 +105,12 @@ class Settings(Section):
     )
     verdict: VerdictSettings = VerdictSettings()
     decision: DecisionSettings = DecisionSettings()
+    llm: LLMSettings = LLMSettings()
+    relevance: RelevanceSettings = RelevanceSettings()
+    consistency: ConsistencySettings = ConsistencySettings()
+
+    @model_validator(mode="after")
+    def _names_the_decomposer(self) -> Settings:
+        if self.claims.decomposer == "llm" and (self.claims.model or self.llm.model) is None:
+            raise ValueError("claims.decomposer 'llm' needs a model: set claims.model or llm.model")
+        return self

@@ -17,6 +17,7 @@
     |-- LLMError
     |   |-- LLMUnavailable          the language model cannot be reached or is busy: a retry may help
     |   `-- LLMRejected             the language model, or its server, refused: a retry will not help
+    |       `-- LLMRefused          the model itself declined, or broke off, and may have charged for it
     |-- SignalError                 a signal could not score
     `-- IngestError                 a file could not be read into documents
 """
@@ -36,6 +37,7 @@ __all__ = [
     "KnowledgeBaseMismatch",
     "KnowledgeBaseNotFound",
     "LLMError",
+    "LLMRefused",
     "LLMRejected",
     "LLMUnavailable",
     "MissingExtra",
@@ -103,15 +105,33 @@ class UnsupportedOperation(BackendError):
 
 
 class LLMError(VerifierError):
-    """A language model that the user configured did not do what it was asked."""
+    """A language model that the user configured did not do what it was asked.
+
+    ``input_tokens`` and ``output_tokens`` are what the failed call took, where the server says so.
+    """
+
+    def __init__(self, message: str, *, input_tokens: int = 0, output_tokens: int = 0) -> None:
+        super().__init__(message)
+        self.input_tokens, self.output_tokens = input_tokens, output_tokens
 
 
 class LLMUnavailable(LLMError):
-    """The language model cannot be reached, is busy or failed: the same call may succeed later."""
+    """The language model cannot be reached, is busy or failed: the same call may succeed later.
+
+    ``retry_after`` is the server's own word on when, in seconds.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class LLMRejected(LLMError):
     """The language model or its server refused the call: the same call will be refused again."""
+
+
+class LLMRefused(LLMRejected):
+    """The model declined to answer, or its answer was cut off at a limit."""
 
 
 class SignalError(VerifierError):

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from verifier.core.chat import Complete
-from verifier.core.errors import LLMError, LLMRejected, LLMUnavailable, MissingExtra, VerifierError
+from verifier.core.chat import ChatModel, ChatRequest, ask
+from verifier.core.errors import LLMError, LLMRejected
 from verifier.verification.claims.extract import extract_claims
 from verifier.verification.claims.faithful import unfaithful
 from verifier.verification.claims.merge import Told, merge
@@ -79,36 +77,28 @@ class LLMExtractor:
     """A claim extractor over a language model of the user's choice.
 
     Args:
-        complete: the model: :class:`verifier.core.chat.OpenAIChat`, or any callable that takes instructions and a
-            text and returns the reply.
+        chat: the model; a :class:`~verifier.core.chat.PatientChat` where a busy one is to be asked again.
         fallback: reads what the model leaves out, and the whole response when the model fails.
-        attempts: how often the model is asked at most, at least once.
-        pause: seconds before the second attempt; doubled with each further one.
-        sleep: waits; replaced in tests.
+        attempts: how often the model is asked at most while its replies are not what they should be, at least once.
     """
 
     def __init__(
-        self,
-        complete: Complete,
-        *,
-        fallback: ClaimExtractor = extract_claims,
-        attempts: int = 3,
-        pause: float = 1.0,
-        sleep: Callable[[float], None] = time.sleep,
+        self, chat: ChatModel, *, fallback: ClaimExtractor = extract_claims, attempts: int = 3
     ) -> None:
-        self._complete, self._fallback = complete, fallback
-        self._attempts, self._pause, self._sleep = attempts, pause, sleep
+        self._chat, self._fallback, self._attempts = chat, fallback, attempts
 
     def __call__(self, response: str) -> ExtractedResponse:
-        """Take ``response`` apart; never raises for what a model or its server does, and notes it instead."""
+        """Take ``response`` apart; never raises for what a model or its server does, and notes it instead.
+
+        Raises:
+            MissingExtra: what is configured cannot work at all; a note would hide it.
+        """
         ruled = self._fallback(response)
         if not ruled.claims and not ruled.skipped:
             return ruled
         try:
             told = self._ask(response)
-        except MissingExtra:
-            raise  # what is configured cannot work at all; a note would hide it
-        except VerifierError as error:
+        except LLMError as error:
             note = f"claims were found by rules, not by the language model: {error}"
             return replace(ruled, notes=(*ruled.notes, note))
         return merge(response, told, ruled)
@@ -117,24 +107,15 @@ class LLMExtractor:
         if len(response) > _LONGEST:
             raise LLMRejected(f"the response is longer than {_LONGEST} characters")
         mark = f"===== {secrets.token_hex(8)} ====="
-        instructions, text = _INSTRUCTIONS.format(mark=mark), f"{mark}\n{response}\n{mark}"
-        for attempt in range(self._attempts - 1):
+        request = ChatRequest(
+            _INSTRUCTIONS.format(mark=mark), f"{mark}\n{response}\n{mark}", schema=REPLY_SCHEMA
+        )
+        for _ in range(self._attempts - 1):
             try:
-                return _told(response, self._reply(instructions, text))
-            except (LLMUnavailable, _Malformed):
-                self._sleep(self._pause * 2**attempt)
-        return _told(response, self._reply(instructions, text))
-
-    def _reply(self, instructions: str, text: str) -> str:
-        """The reply; whatever a callable of the user's raises is an error of the model."""
-        try:
-            return self._complete(instructions, text)
-        except VerifierError:
-            raise
-        except TimeoutError as error:
-            raise LLMUnavailable("it gave no answer in time") from error
-        except Exception as error:  # a user's callable, which may raise anything
-            raise LLMRejected(f"it failed with {type(error).__name__}") from error
+                return _told(response, ask(self._chat, request).text)
+            except _Malformed:
+                continue
+        return _told(response, ask(self._chat, request).text)
 
 
 def _told(response: str, reply: str) -> list[Told]:

@@ -1,0 +1,25 @@
+"""Chat models: a request goes in, a reply comes out; OpenAI's and Anthropic's APIs, scripts, and patience over any."""
+
+from verifier.core.chat.anthropic import AnthropicChat
+from verifier.core.chat.openai import OpenAIChat
+from verifier.core.chat.patient import Patience, PatientChat
+from verifier.core.chat.scripted import ScriptedChat
+from verifier.core.chat.translate import aask, ask
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
+from verifier.core.chat.usage import Prices, Usage
+
+__all__ = [
+    "AnthropicChat",
+    "ChatModel",
+    "ChatReply",
+    "ChatRequest",
+    "OpenAIChat",
+    "Patience",
+    "PatientChat",
+    "Prices",
+    "ScriptedChat",
+    "StreamingChatModel",
+    "Usage",
+    "aask",
+    "ask",
+]

@@ -1,0 +1,104 @@
+"""A request goes in, the reply of a model behind OpenAI's API, or a server that speaks it, comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any, Literal
+
+from verifier.core.chat.types import ChatReply, ChatRequest
+from verifier.core.chat.vendor import VendorChat
+from verifier.core.errors import LLMRefused, LLMUnavailable
+
+__all__ = ["OpenAIChat"]
+
+
+class OpenAIChat(VendorChat):
+    """A model behind the OpenAI API or a server that speaks it (vLLM, Ollama, llama.cpp, OpenRouter ...).
+
+    Args:
+        model: the model's name, as the server knows it.
+        token_limit: the field that carries ``max_tokens``. By default the one that is understood: OpenAI's newer
+            models refuse ``max_tokens``, and several other servers ignore ``max_completion_tokens`` unsaid.
+        others: see :class:`VendorChat`.
+    """
+
+    provider = "openai"
+    default_url = "https://api.openai.com/v1"
+    url_env = "OPENAI_BASE_URL"
+    default_key_env = "OPENAI_API_KEY"
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        token_limit: Literal["max_tokens", "max_completion_tokens"] | None = None,
+        **others: Any,
+    ) -> None:
+        super().__init__(model, **others)
+        self.token_limit = token_limit
+
+    def _keywords(self, request: ChatRequest) -> dict[str, Any]:
+        keywords: dict[str, Any] = {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": request.instructions},
+                {"role": "user", "content": request.text},
+            ],
+        }
+        if request.temperature is not None and self.send_temperature:
+            keywords["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            own = self.base_url == self.default_url
+            keywords[self.token_limit or ("max_completion_tokens" if own else "max_tokens")] = (
+                request.max_tokens
+            )
+        if request.schema is not None:
+            named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
+            keywords["response_format"] = {"type": "json_schema", "json_schema": named}
+        return keywords
+
+    def _call(self, client: Any, keywords: Mapping[str, Any]) -> Any:
+        return client.chat.completions.create(**keywords)
+
+    @staticmethod
+    def _client_class(package: ModuleType, *, asynchronous: bool) -> Any:
+        return package.AsyncOpenAI if asynchronous else package.OpenAI
+
+    def _read(self, reply: Any) -> ChatReply:
+        choices = getattr(reply, "choices", None)
+        if not choices:
+            raise LLMUnavailable(f"model {self.model!r} sent what is no answer")
+        choice = choices[0]
+        used_in, used_out = _usage(reply)
+        if getattr(choice.message, "refusal", None):
+            self._check_reason("refusal", input_tokens=used_in or 0, output_tokens=used_out or 0)
+        self._check_reason(choice.finish_reason, input_tokens=used_in or 0, output_tokens=used_out or 0)
+        return ChatReply(
+            text=choice.message.content or "",
+            model=str(getattr(reply, "model", None) or self.model),
+            input_tokens=used_in,
+            output_tokens=used_out,
+        )
+
+    def _check_reason(self, reason: str | None, **tokens: int) -> None:
+        if reason in {"refusal", "content_filter"}:
+            raise LLMRefused("the model refused", **tokens)
+        if reason == "length":
+            raise LLMRefused("the model's reply was cut off at its length limit", **tokens)
+
+    def _piece(self, event: Any, ending: dict[str, str]) -> str:
+        if not event.choices:
+            return ""  # the last event of some servers, with the counts of tokens
+        choice = event.choices[0]
+        if getattr(choice.delta, "refusal", None):
+            ending["reason"] = "refusal"
+        elif choice.finish_reason:
+            ending.setdefault("reason", choice.finish_reason)
+        return choice.delta.content or ""
+
+
+def _usage(reply: Any) -> tuple[int | None, int | None]:
+    usage = getattr(reply, "usage", None)
+    counts = (getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None))
+    return tuple(count if isinstance(count, int) else None for count in counts)  # type: ignore[return-value]

@@ -1,0 +1,192 @@
+"""A chat model goes in; one that waits, retries, keeps to a budget and counts what it costs comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import itertools
+import queue
+import random
+import threading
+import time
+from collections.abc import Awaitable, Callable, Generator
+from dataclasses import dataclass
+from typing import cast
+
+from verifier.core.chat.budget import MinuteBudget, Spent
+from verifier.core.chat.translate import translated
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
+from verifier.core.chat.usage import Account, Prices, Usage
+from verifier.core.errors import LLMError, LLMUnavailable
+
+__all__ = ["Patience", "PatientChat"]
+
+_CHARACTERS_A_TOKEN = 4
+"""For the estimate before a request is let through; the reply's own count replaces it."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long is waited for what.
+
+    Args:
+        timeout: seconds that one attempt may take as a whole, also where a server sends a byte now and then.
+        max_retries: how often a request is put again after a failure that may pass.
+        pause: seconds before the first retry; doubled with each further one, up to ``longest_pause``, and multiplied
+            by a random number from 0.5 to 1. A server's ``Retry-After`` is waited for if it asks for more.
+        longest_pause: nothing is waited for longer, neither for the server nor for the budget: the request fails.
+    """
+
+    timeout: float = 30.0
+    max_retries: int = 2
+    pause: float = 1.0
+    longest_pause: float = 60.0
+
+    def before(self, retry: int, error: LLMError, jitter: float) -> float | None:
+        """Seconds to wait before retry number ``retry`` (from 0); ``None`` where there is to be none."""
+        if not isinstance(error, LLMUnavailable) or retry >= self.max_retries:
+            return None
+        wait = min(self.pause * 2.0**retry, self.longest_pause) * (0.5 + jitter / 2)
+        if error.retry_after is not None:
+            if error.retry_after > self.longest_pause:
+                return None
+            wait = max(wait, error.retry_after)
+        return wait
+
+
+class PatientChat:
+    """A chat model over another one, for everything that asks models here. Thread-safe; fit for event loops.
+
+    Whatever the inner model raises comes out as one of our errors, and no text of its own in it.
+
+    Args:
+        inner: the model that is asked.
+        patience: time-outs and retries.
+        requests_per_minute, tokens_per_minute: bounds over any sixty seconds; ``None`` for none.
+        prices: of a million tokens; without them ``cost`` is ``None``.
+        clock, sleep, async_sleep, jitter: time and chance; replaced in tests.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        *,
+        patience: Patience = Patience(),
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        prices: Prices | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        async_sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self.inner, self.patience = inner, patience
+        self._budget = MinuteBudget(requests_per_minute, tokens_per_minute, clock)
+        self._account = Account(prices)
+        self._sleep, self._async_sleep, self._jitter = sleep, async_sleep, jitter
+
+    @property
+    def identity(self) -> str:
+        """The inner model's: patience changes no reply."""
+        return self.inner.identity
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked so far, and what it cost."""
+        return self._account.usage
+
+    def __repr__(self) -> str:
+        return f"<PatientChat {self.identity}>"
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The inner model's reply.
+
+        Raises:
+            LLMUnavailable: every attempt failed, or the budget of the minute leaves no room in time.
+            LLMRejected: the request failed for good.
+        """
+        course = self._course(request)
+        said: ChatReply | Exception | None = None
+        while True:
+            try:
+                wait = course.send(said)
+            except StopIteration as end:
+                return cast(ChatReply, end.value)
+            said = None
+            if wait is None:
+                said = _in_time(self.inner, request, self.patience.timeout)
+            else:
+                self._sleep(wait)
+
+    async def acomplete(self, request: ChatRequest) -> ChatReply:
+        """The same as :meth:`complete`, for an event loop; a time-out cancels the inner call."""
+        course = self._course(request)
+        said: ChatReply | Exception | None = None
+        while True:
+            try:
+                wait = course.send(said)
+            except StopIteration as end:
+                return cast(ChatReply, end.value)
+            said = None
+            if wait is None:
+                try:
+                    said = await asyncio.wait_for(self.inner.acomplete(request), self.patience.timeout)
+                except Exception as error:  # noqa: BLE001 - a user's model may raise anything; see _course
+                    said = error
+            else:
+                await self._async_sleep(wait)
+
+    def _course(
+        self, request: ChatRequest
+    ) -> Generator[float | None, ChatReply | Exception | None, ChatReply]:
+        """What is done in which order, without doing it: yields seconds to wait, or ``None`` to ask the model now,
+        and is sent what the model said or raised."""
+        estimate = (len(request.instructions) + len(request.text)) // _CHARACTERS_A_TOKEN
+        estimate += request.max_tokens or 0
+        for attempt in itertools.count():
+            taken = yield from self._let_through(estimate)
+            said = yield None
+            if isinstance(said, ChatReply):
+                self._budget.settle(taken, said.tokens or estimate)
+                return self._account.replied(said)
+            assert said is not None
+            error = translated(said, self.patience.timeout)
+            self._account.failed(error)
+            self._budget.settle(taken, error.input_tokens + error.output_tokens)
+            wait = self.patience.before(attempt, error, self._jitter())
+            if wait is None:
+                raise error from (said if said is not error else said.__cause__)
+            self._account.retried()
+            yield wait
+        raise AssertionError("unreachable")
+
+    def _let_through(self, tokens: int) -> Generator[float, None, Spent]:
+        """Waits until the budget has room, or gives up where that takes too long."""
+        waited = 0.0
+        while True:
+            wait, taken = self._budget.take(tokens)
+            if taken is not None:
+                return taken
+            waited += wait
+            if waited > self.patience.longest_pause:
+                raise LLMUnavailable(
+                    f"the budget of the minute is used up for another {wait:.0f} s", retry_after=wait
+                )
+            yield wait
+
+
+def _in_time(chat: ChatModel, request: ChatRequest, seconds: float) -> ChatReply | Exception:
+    """What ``chat`` says or raises, or that it did not in time; a hanging call is left behind in its thread."""
+    said: queue.SimpleQueue[ChatReply | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            said.put(chat.complete(request))
+        except Exception as error:  # noqa: BLE001 - a user's model may raise anything; see _course
+            said.put(error)
+
+    threading.Thread(target=contextvars.copy_context().run, args=(ask,), daemon=True, name="chat").start()
+    try:
+        return said.get(timeout=seconds)
+    except queue.Empty:
+        return TimeoutError()

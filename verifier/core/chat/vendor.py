@@ -1,0 +1,242 @@
+"""A vendor's client in, a chat model over it out: keys, clients per thread or loop, and errors translated."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from types import ModuleType
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+from verifier.core.chat.types import ChatReply, ChatRequest
+from verifier.core.errors import LLMRejected, LLMUnavailable
+from verifier.core.registry import require
+
+__all__ = ["VendorChat"]
+
+_BUSY = frozenset({408, 409, 425, 429})
+"""Statuses below 500 after which the same request may succeed."""
+
+_USED_UP = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""Error codes that come with status 429 and that no waiting mends."""
+
+
+class VendorChat(ABC):
+    """What the adapters of vendors' clients share. Nothing is retried here: see :class:`PatientChat` for that.
+
+    The key is read from the environment when the client is made, and is neither stored nor shown by this class. A
+    server of one's own (``base_url``) may do without a key.
+
+    Args:
+        model: the model's name, as the server knows it.
+        base_url: where the server is; by default what the vendor's own variable says, or the vendor's server.
+        timeout: seconds until a silent server counts as unavailable.
+        key_env: the environment variable that holds the key; the vendor's own by default.
+        send_temperature: ``False`` for models that refuse every temperature. ``identity`` says so.
+        client: a ready client of the vendor's package, instead of one made from the above.
+        async_client: the same for ``acomplete`` and ``astream``.
+    """
+
+    provider: ClassVar[str]
+    """Name of the vendor's package, and of the extra that installs it."""
+    default_url: ClassVar[str]
+    url_env: ClassVar[str]
+    default_key_env: ClassVar[str]
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        timeout: float = 30.0,
+        key_env: str | None = None,
+        send_temperature: bool = True,
+        client: Any = None,
+        async_client: Any = None,
+    ) -> None:
+        self.model, self.timeout, self.send_temperature = model, timeout, send_temperature
+        self.key_env = key_env or self.default_key_env
+        self._base_url = base_url
+        self._given_client, self._given_async_client = client, async_client
+        self._async_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+
+    @property
+    def base_url(self) -> str:
+        """Where requests go."""
+        return self._base_url or os.environ.get(self.url_env) or self.default_url
+
+    @property
+    def identity(self) -> str:
+        """Provider, model and server, without user, password and query of its address."""
+        given = self._given_client or self._given_async_client
+        address = urlsplit(str(given.base_url) if hasattr(given, "base_url") else self.base_url)
+        host = address.netloc.rpartition("@")[2]
+        omitted = "" if self.send_temperature else " without temperature"
+        return f"{self.provider}:{self.model}@{address.scheme}://{host}{address.path.rstrip('/')}{omitted}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.identity}>"
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The reply to ``request``, as it stands.
+
+        Raises:
+            MissingExtra: the vendor's package is not installed.
+            LLMUnavailable: no connection, time-out, rate limit, a failing server, or what is no answer.
+            LLMRejected: a wrong key, model or request.
+            LLMRefused: the model declined, or its reply was cut off at a limit.
+        """
+        client = self._client
+        with self._translated():
+            return self._read(self._call(client, self._keywords(request)))
+
+    async def acomplete(self, request: ChatRequest) -> ChatReply:
+        """The same as :meth:`complete`, for an event loop."""
+        client = self._async_client()
+        with self._translated():
+            return self._read(await self._call(client, self._keywords(request)))
+
+    def stream(self, request: ChatRequest) -> Iterator[str]:
+        """The pieces of the reply, as they come; one that breaks off raises, as :meth:`complete` does."""
+        client = self._client
+        with self._translated():
+            ending = self._ending()
+            with self._call(client, {**self._keywords(request), "stream": True}) as events:
+                for event in events:
+                    if piece := self._piece(event, ending):
+                        yield piece
+            self._check_ending(ending)
+
+    async def astream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The same as :meth:`stream`, for an event loop."""
+        client = self._async_client()
+        with self._translated():
+            ending = self._ending()
+            async with await self._call(client, {**self._keywords(request), "stream": True}) as events:
+                async for event in events:
+                    if piece := self._piece(event, ending):
+                        yield piece
+            self._check_ending(ending)
+
+    @abstractmethod
+    def _keywords(self, request: ChatRequest) -> dict[str, Any]:
+        """The request as keywords of the vendor's client."""
+
+    @abstractmethod
+    def _call(self, client: Any, keywords: Mapping[str, Any]) -> Any:
+        """The vendor's call; a reply, a stream, or what the asynchronous client gives to be awaited."""
+
+    @abstractmethod
+    def _read(self, reply: Any) -> ChatReply:
+        """The vendor's reply as ours."""
+
+    @abstractmethod
+    def _piece(self, event: Any, ending: dict[str, str]) -> str:
+        """The text of one event of a stream; why the model stopped is put into ``ending["reason"]``."""
+
+    @abstractmethod
+    def _check_reason(self, reason: str, **tokens: int) -> None:
+        """Raises ``LLMRefused`` where a model stopped for any reason but being done."""
+
+    @staticmethod
+    def _ending() -> dict[str, str]:
+        return {}
+
+    def _check_ending(self, ending: Mapping[str, str]) -> None:
+        if "reason" not in ending:
+            raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply")
+        self._check_reason(ending["reason"])
+
+    @cached_property
+    def _package(self) -> ModuleType:
+        return require(self.provider, extra=self.provider)
+
+    @cached_property
+    def _client(self) -> Any:
+        package = self._package
+        if self._given_client is not None:
+            return self._given_client
+        return self._client_class(package, asynchronous=False)(**self._client_options())
+
+    def _async_client(self) -> Any:
+        """The client of the running loop: connections cannot outlive theirs, so none is kept open (``close``)."""
+        package = self._package
+        if self._given_async_client is not None:
+            return self._given_async_client
+        loop = asyncio.get_running_loop()
+        if loop not in self._async_clients:
+            self._async_clients[loop] = self._client_class(package, asynchronous=True)(
+                **self._client_options(), default_headers={"Connection": "close"}
+            )
+        return self._async_clients[loop]
+
+    @staticmethod
+    @abstractmethod
+    def _client_class(package: ModuleType, *, asynchronous: bool) -> Any:
+        """The vendor's client class."""
+
+    def _client_options(self) -> dict[str, Any]:
+        key = os.environ.get(self.key_env)
+        if not key and self.base_url == self.default_url:
+            raise LLMRejected(
+                f"no key for the model: set {self.key_env}, or base_url for a server without one"
+            )
+        return {
+            "api_key": key or "none",
+            "base_url": self.base_url,
+            "timeout": self.timeout,
+            "max_retries": 0,
+        }
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turns what the vendor's client raises into our errors; no word of the vendor's gets into them."""
+        package = self._package
+        try:
+            yield
+        except package.APITimeoutError as error:
+            raise LLMUnavailable(f"model {self.model!r} gave no answer in {self.timeout:g} s") from error
+        except package.APIConnectionError as error:
+            raise LLMUnavailable(f"model {self.model!r} cannot be reached") from error
+        except package.APIStatusError as error:
+            raise self._of_status(error) from error
+        except UnicodeEncodeError as error:
+            raise LLMRejected("the text cannot be sent: it holds half a surrogate pair") from error
+        except (package.APIError, ValueError, TypeError, KeyError, AttributeError) as error:
+            # A reply of another shape than the client expects ends in whatever its reading stumbles over.
+            raise LLMUnavailable(f"model {self.model!r} sent what is no answer") from error
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] in {"httpx", "httpx2", "httpcore", "httpcore2"}:
+                raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply") from error
+            raise
+
+    def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
+        said = f"model {self.model!r} answered with status {error.status_code}"
+        body = str(error.body or "")
+        if error.status_code == 400 and self.send_temperature and "temperature" in body:
+            return LLMRejected(f"{said}: it takes no such temperature (send_temperature = false sends none)")
+        if error.status_code == 429 and any(code in body for code in _USED_UP):
+            return LLMRejected(f"{said}: the quota is used up")
+        if error.status_code in _BUSY or error.status_code >= 500:
+            return LLMUnavailable(said, retry_after=_retry_after(error.response.headers))
+        return LLMRejected(said)
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds from now that the server asks to wait: milliseconds, seconds or a date; ``None`` for none."""
+    try:
+        if "retry-after-ms" in headers:
+            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        value = headers.get("retry-after", "")
+        if value.strip().isdigit():
+            return float(value)
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
