@@ -88,6 +88,11 @@ class PairTokenizer:
         name = getattr(self._tokenizer.model, "unk_token", None)
         return None if name is None else self._tokenizer.token_to_id(name)
 
+    @cached_property
+    def largest_id(self) -> int:
+        """The highest id that a text can have in it."""
+        return max(self._tokenizer.get_vocab(with_added_tokens=True).values(), default=-1)
+
     def encode(self, texts: Sequence[str]) -> list[Any]:
         """One ``tokenizers.Encoding`` for each text, without special tokens; offsets are code points."""
         # The library refuses lone surrogates; the replacement keeps all offsets.

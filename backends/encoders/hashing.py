@@ -1,40 +1,20 @@
-"""Texts in, unit vectors out: what an encoder is, and one that needs no model."""
+"""Texts in, unit vectors out, by words and character n-grams alone: the encoder that needs no model."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backends.index.tokens import STOP_WORDS, Analyzer, words
 
-__all__ = ["Encoder", "HashingEncoder"]
+__all__ = ["HashingEncoder"]
 
 _BLOCK = 512
 """Texts encoded at a time; bounds the memory of the intermediate arrays."""
-
-
-@runtime_checkable
-class Encoder(Protocol):
-    """Turns texts into vectors whose dot product says how near they are."""
-
-    @property
-    def identity(self) -> str:
-        """Names the function computed: equal identities give equal vectors, on any machine."""
-
-    @property
-    def dimension(self) -> int:
-        """Length of the vectors."""
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row of length 1 for each text, shape [n, dimension]; a zero row for a text without features.
-
-        The row of a text does not depend on the other texts, to within 1e-5.
-        """
 
 
 class HashingEncoder:

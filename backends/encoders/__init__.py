@@ -1,0 +1,7 @@
+"""Texts in, unit vectors out: what an encoder is, and those that need nothing but the base install."""
+
+from backends.encoders.embedded import EmbeddedEncoder
+from backends.encoders.hashing import HashingEncoder
+from backends.encoders.protocol import Encoder
+
+__all__ = ["EmbeddedEncoder", "Encoder", "HashingEncoder"]

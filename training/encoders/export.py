@@ -1,0 +1,176 @@
+"""A torch encoder goes in; a model folder comes out: ``model.onnx`` (int8, words in 4 bits), tokenizer, config."""
+
+from __future__ import annotations
+
+import json
+import logging
+import tempfile
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from training.encoders.model import TextEncoder
+from verifier.core.models import sha256_of
+
+__all__ = ["PRECISIONS", "export", "four_bit", "write_config"]
+
+Precision = Literal["float", "int8", "int8-words4"]
+PRECISIONS: tuple[Precision, ...] = ("float", "int8", "int8-words4")
+"""``int8``: matrices in dynamic int8, one scale an output channel, word vectors in half precision.
+``int8-words4``: word vectors in 4 bits, too."""
+
+BLOCK = 32
+"""Word vectors in 4 bits have one scale for so many values in a row."""
+
+
+def export(
+    model: TextEncoder,
+    tokenizer: Path,
+    folder: Path,
+    *,
+    precision: Precision,
+    max_length: int,
+    facts: Mapping[str, Any],
+) -> None:
+    """Write the model folder; ``facts`` go into ``config.json`` as they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = folder / "model.onnx"
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "float.onnx"
+        _write_graph(model, plain)
+        if precision == "float":
+            weights.write_bytes(plain.read_bytes())
+        else:
+            _quantise(plain, weights)
+    if precision != "float":
+        _shrink_tables(weights, words_in_four_bits=precision == "int8-words4")
+    own = Tokenizer.from_file(str(tokenizer))
+    own.no_truncation()
+    own.no_padding()
+    own.save(str(folder / "tokenizer.json"), pretty=False)
+    write_config(
+        folder,
+        weights,
+        dimension=model.config.hidden,
+        vocabulary=model.config.vocabulary,
+        max_length=max_length,
+        precision=precision,
+        **facts,
+    )
+
+
+def write_config(folder: Path, weights: Path, **facts: Any) -> None:
+    """``config.json`` with the hash of the weights, by which a damaged file is told."""
+    config = {**facts, "fingerprint": sha256_of(weights)}
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+
+
+def _write_graph(model: TextEncoder, path: Path) -> None:
+    """The graph in float, with any number of texts and tokens. The exporter's warnings are about its own future."""
+    model.eval()
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            model,
+            (torch.ones((2, 6), dtype=torch.int64),),
+            str(path),
+            input_names=["input_ids"],
+            output_names=["tokens"],
+            dynamic_axes={"input_ids": {0: "texts", 1: "tokens"}, "tokens": {0: "texts", 1: "tokens"}},
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def _quantise(source: Path, target: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    level = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        quantize_dynamic(
+            source,
+            target,
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+            op_types_to_quantize=["MatMul"],
+        )
+    finally:
+        logging.disable(level)
+
+
+def four_bit(table: NDArray[np.float32], block: int = BLOCK) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
+    """Values -8 to 7 of ``table``'s shape, and a scale for each ``block`` of a row, of least square error.
+
+    The scale's sign puts the largest value of a block at -8, the one step more that two's complement has.
+    """
+    rows = table.reshape(-1, block)
+    largest = rows[np.arange(len(rows)), np.abs(rows).argmax(axis=1)]
+    best_scale = np.ones(len(rows), dtype=np.float32)
+    best_error = np.full(len(rows), np.inf)
+    for part in np.linspace(0.6, 1.05, 19):
+        for steps in (-8, 7):
+            scale = (largest * part / steps).astype(np.float16).astype(np.float32)
+            scale[scale == 0] = 1e-4
+            error = ((_steps(rows, scale) * scale[:, None] - rows) ** 2).sum(axis=1)
+            better = error < best_error
+            best_scale[better], best_error[better] = scale[better], error[better]
+    values = _steps(rows, best_scale).astype(np.int8).reshape(table.shape)
+    return values, best_scale.reshape(len(table), -1).astype(np.float16)
+
+
+def _steps(rows: NDArray[np.float32], scale: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.clip(np.rint(rows / scale[:, None]), -8, 7)
+
+
+def _shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
+    """Rewrite the graph's two look-ups: positions in half precision, words in 4 bits or 8 with a scale a row."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    model = onnx.load(path)
+    graph = model.graph
+    tables = {tensor.name: tensor for tensor in graph.initializer}
+
+    def replace(name: str, *stored: onnx.TensorProto, **attributes: Any) -> None:
+        """Take out one table and its Gather; put in what is stored and the node that reads it."""
+        place, node = next((i, n) for i, n in enumerate(graph.node) if list(n.input[:1]) == [name])
+        given = [stored[0].name, node.input[1], *(tensor.name for tensor in stored[1:])]
+        half = f"{node.output[0]}_half"
+        reading = (
+            helper.make_node("GatherBlockQuantized", given, [half], domain="com.microsoft", **attributes)
+            if attributes
+            else helper.make_node("Gather", given, [half])
+        )
+        graph.node.remove(node)
+        graph.node.insert(place, reading)
+        graph.node.insert(place + 1, helper.make_node("Cast", [half], node.output, to=TensorProto.FLOAT))
+        graph.initializer.remove(tables[name])
+        graph.initializer.extend(stored)
+
+    places = numpy_helper.to_array(tables["places.weight"]).astype(np.float16)
+    replace("places.weight", numpy_helper.from_array(places, "places.half"))
+    words = numpy_helper.to_array(tables["words.weight"])
+    if words_in_four_bits:
+        values, scales = four_bit(words)
+        packed = (values.astype(np.uint8) & 15).reshape(-1, 2)
+        raw = (packed[:, 0] | packed[:, 1] << 4).tobytes()
+        replace(
+            "words.weight",
+            helper.make_tensor("words.quarter", TensorProto.INT4, words.shape, raw, raw=True),
+            numpy_helper.from_array(scales, "words.scales"),
+            block_size=BLOCK,
+            gather_axis=0,
+            quantize_axis=1,
+        )
+        model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+        model.ir_version = 10  # the first that knows 4-bit integers
+    else:
+        replace("words.weight", numpy_helper.from_array(words.astype(np.float16), "words.half"))
+    onnx.save(model, path)
