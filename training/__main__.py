@@ -50,7 +50,12 @@ def encoder_folder(given: Path | None) -> Path:
 
 def _mix(arguments: argparse.Namespace) -> None:
     counts = write_mix(
-        data_folder(arguments.data), arguments.mix, arguments.synthetic, arguments.sheets, arguments.seed
+        data_folder(arguments.data),
+        arguments.mix,
+        arguments.synthetic,
+        arguments.sheets,
+        arguments.seed,
+        arguments.irrelevant,
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
 
@@ -80,7 +85,12 @@ def _train(arguments: argparse.Namespace) -> None:
     else:
         split = arguments.architecture == "split"
         shape = ModelConfig.around(
-            start, split=split, joint_layers=arguments.joint_layers, encoder_layers=arguments.encoder_layers
+            start,
+            split=split,
+            joint_layers=arguments.joint_layers,
+            encoder_layers=arguments.encoder_layers,
+            align_before=arguments.align_before,
+            relevance=arguments.relevance,
         )
         model, earlier = from_sentence_encoder(shape, start / "model.safetensors"), 0
     model = model.to("cuda" if torch.cuda.is_available() else "cpu")
@@ -91,6 +101,7 @@ def _train(arguments: argparse.Namespace) -> None:
         pairs=arguments.pairs,
         minutes=arguments.minutes,
         rate=arguments.rate,
+        done=arguments.done,
         frozen_layers=arguments.frozen_layers,
         batch_tokens=arguments.batch_tokens,
         seed=arguments.seed,
@@ -190,6 +201,9 @@ def _parser() -> argparse.ArgumentParser:
     mix = steps.add_parser("mix", parents=[shared])
     mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
     mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
+    mix.add_argument(
+        "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"
+    )
     mix.set_defaults(do=_mix)
 
     claims = steps.add_parser("claims", parents=[shared])
@@ -208,6 +222,11 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
     train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
     train.add_argument("--joint-layers", type=int, default=2, help="layers that read both texts")
+    train.add_argument(
+        "--align-before", type=int, help="layer of the cross-encoder that an alignment precedes"
+    )
+    train.add_argument("--relevance", action="store_true", help="with a second head, for relevance")
+    train.add_argument("--done", type=float, default=0.0, help="share of the schedule done by earlier runs")
     train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")
     train.add_argument("--pairs", type=int, default=300_000, help="end after so many")
     train.add_argument("--minutes", type=float, default=1e9, help="or after so long")

@@ -1,7 +1,8 @@
 """The data folder goes in, the training mix comes out: which sets, how many rows of each, at what weight.
 
 A row of the mix is a :class:`Pair`. Nothing whose claim occurs in ``eval/`` or among the queries of ``retrieval/``
-enters it: :func:`held_out_claims` gives the hashes of those claims, :func:`assemble` drops what matches.
+enters it, nor any premise of ``eval/`` or passage of ``retrieval/``: :func:`held_out_claims` and :func:`held_out_texts`
+give their hashes, :func:`assemble` drops what matches.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ __all__ = [
     "claim_hash",
     "data_folder",
     "held_out_claims",
+    "held_out_texts",
     "is_held_back",
     "narrowed",
     "read_rows",
@@ -47,6 +49,8 @@ class Pair(NamedTuple):
     """``entailment``, ``neutral``, ``contradiction`` or ``not_entailment`` (one of the last two, unknown which)."""
     source: str
     """Name of the set, or ``synthetic/<rule>``."""
+    relevant: bool | None = None
+    """Whether the premise is evidence for or against the hypothesis; ``None`` where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,9 @@ LEFT_OUT = {
     "joci.all": "weak ordinal labels",
 }
 """Sets that are not used, and why."""
+
+IRRELEVANT_WEIGHT = 0.5
+"""Of passages that are no evidence, as NLI pairs: they are easy, and a few of the close ones may be evidence."""
 
 HELD_BACK_PERCENT = 2
 
@@ -150,6 +157,19 @@ def held_out_claims(data: Path) -> frozenset[str]:
     return frozenset(map(claim_hash, claims))
 
 
+def held_out_texts(data: Path) -> frozenset[str]:
+    """Hashes of every premise in ``eval/`` and every passage in ``retrieval/``, with its title and without."""
+    texts = [
+        row["premise"]
+        for name in set_names(data / "eval")
+        for row in read_rows(data / "eval" / f"{name}.jsonl.xz")
+    ]
+    for path in sorted((data / "retrieval").glob("*/corpus.jsonl*")):
+        for row in read_rows(path):
+            texts += [row["text"], f"{row['title']} {row['text']}"]
+    return frozenset(map(claim_hash, texts))
+
+
 def is_held_back(premise: str) -> bool:
     """Whether pairs with this premise are kept for development. Decided by the text, so that it never changes."""
     return int(claim_hash(premise), 16) % 100 < HELD_BACK_PERCENT
@@ -199,17 +219,23 @@ def narrowed(pair: Pair) -> Pair:
 
 def weight_of(source: str) -> float:
     """The loss weight of a row from this set."""
+    if source.startswith("irrelevant/"):
+        return IRRELEVANT_WEIGHT
     return CAPS[source].weight if source in CAPS else 1.0
 
 
-def assemble(pairs: Iterable[Pair], held_out: Collection[str]) -> list[Pair]:
-    """``pairs`` without empty texts, repetitions and held-out claims, in order."""
+def assemble(
+    pairs: Iterable[Pair], held_out: Collection[str], held_out_premises: Collection[str] = frozenset()
+) -> list[Pair]:
+    """``pairs`` without empty texts, repetitions, held-out claims and held-out premises, in order."""
     seen: set[tuple[str, str]] = set()
     kept: list[Pair] = []
     for pair in pairs:
         claim = claim_hash(pair.hypothesis)
         key = (claim_hash(pair.premise), claim)
-        if claim in held_out or key in seen or not pair.premise.strip() or not pair.hypothesis.strip():
+        if claim in held_out or key[0] in held_out_premises or key in seen:
+            continue
+        if not pair.premise.strip() or not pair.hypothesis.strip():
             continue
         seen.add(key)
         kept.append(pair)

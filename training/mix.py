@@ -8,26 +8,46 @@ from collections import Counter
 from pathlib import Path
 
 from training.bank import bank_pairs
-from training.data import Pair, assemble, held_out_claims, is_held_back, narrowed, read_rows, read_training
+from training.data import (
+    Pair,
+    assemble,
+    held_out_claims,
+    held_out_texts,
+    is_held_back,
+    narrowed,
+    read_rows,
+    read_training,
+)
+from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
 
 __all__ = ["read_mix", "write_mix"]
 
 
-def write_mix(data: Path, folder: Path, synthetic: int, sheets: int, seed: int) -> dict[str, int]:
-    """Write the mix of all used sets, about ``synthetic`` synthetic pairs and ``sheets`` pairs from the fact sheets.
+def write_mix(
+    data: Path, folder: Path, synthetic: int, sheets: int, seed: int, irrelevant: int = 0
+) -> dict[str, int]:
+    """Write the mix of all used sets, and about so many synthetic, sheet and irrelevant pairs.
 
     Held-back pairs are 2 in 100 premises, and 12 in 100 facts. Synthetic pairs are made from the others, so that none
     leaks. Answers the rows of each source.
     """
-    held_out = held_out_claims(data)
-    pairs = assemble(read_training(data, seed), held_out)
-    back = [narrowed(pair) for pair in pairs if is_held_back(pair.premise)]
+    held_out, texts = held_out_claims(data), held_out_texts(data)
+    pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
+    back = [pair for pair in pairs if is_held_back(pair.premise)]
     rest = [pair for pair in pairs if not is_held_back(pair.premise)]
     told, told_back = bank_pairs(sheets, seed)
-    made = synthesise(rest, synthetic, seed)
-    mix = assemble([*map(narrowed, rest), *made, *told], held_out)
-    back += told_back
+    made = [
+        *synthesise(rest, synthetic, seed),
+        *without_relevance(rest, rest, irrelevant, seed),
+        *told,
+    ]
+    mix = assemble([*map(narrowed, rest), *made], held_out, texts)
+    back = [
+        *map(narrowed, back),
+        *without_relevance(back, pairs, irrelevant * len(back) // max(len(rest), 1), seed),
+        *told_back,
+    ]
     random.Random(seed).shuffle(mix)
     random.Random(seed).shuffle(back)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,9 @@
-"""Token ids of a (premise, hypothesis) pair go in, three NLI logits come out: the split model and the cross-encoder.
+"""Token ids of a (premise, hypothesis) pair go in, NLI logits and relevance come out: split model and cross-encoder.
 
 Both are one class. The first ``encoder_layers`` layers are BERT layers that start from a sentence encoder; in the
 *split* form they see each text alone (a block-diagonal attention mask, positions that restart), so that the vectors
-of a passage do not depend on the claim. The ``joint_layers`` above them read both texts at once.
+of a passage do not depend on the claim. The ``joint_layers`` above them read both texts at once. A second head may say
+how relevant the premise is to the hypothesis, whatever it says of it.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ class ModelConfig:
     joint_layers: int = 2
     align: bool = True
     """Whether the joint layers start from an explicit alignment of the two texts (:class:`Alignment`)."""
+    align_before: int = 0
+    """The cross-encoder's layer that the alignment stands before; the split model's stands before the joint ones."""
+    relevance: bool = False
+    """Whether there is a head for relevance."""
     hidden: int = 384
     heads: int = 12
     intermediate: int = 1536
@@ -49,7 +54,14 @@ class ModelConfig:
 
     @classmethod
     def around(
-        cls, encoder: Path, *, split: bool, joint_layers: int, encoder_layers: int | None = None
+        cls,
+        encoder: Path,
+        *,
+        split: bool,
+        joint_layers: int,
+        encoder_layers: int | None = None,
+        align_before: int | None = None,
+        relevance: bool = False,
     ) -> ModelConfig:
         """The shape of a model around the BERT whose ``config.json`` is in ``encoder``, or around its lowest layers."""
         bert = json.loads((encoder / "config.json").read_text(encoding="utf-8"))
@@ -57,7 +69,9 @@ class ModelConfig:
             split=split,
             encoder_layers=encoder_layers or bert["num_hidden_layers"],
             joint_layers=joint_layers if split else 0,
-            align=split,
+            align=split or align_before is not None,
+            align_before=align_before or 0,
+            relevance=relevance,
             hidden=bert["hidden_size"],
             heads=bert["num_attention_heads"],
             intermediate=bert["intermediate_size"],
@@ -160,7 +174,10 @@ class Alignment(nn.Module):
 
 
 class PairModel(nn.Module):
-    """Three logits, in the order of :data:`LABELS`, for each pair ``[CLS] premise [SEP] [CLS] hypothesis [SEP]``."""
+    """Three logits, in the order of :data:`LABELS`, for each pair ``[CLS] premise [SEP] [CLS] hypothesis [SEP]``.
+
+    With the head for relevance a fourth, the logit of its probability.
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -176,6 +193,8 @@ class PairModel(nn.Module):
         self.dropout = TextDropout(config.dropout)
         self.pool = nn.Linear(3 * config.hidden, config.hidden)
         self.classify = nn.Linear(config.hidden, len(LABELS))
+        self.relate_pool = nn.Linear(3 * config.hidden, config.hidden) if config.relevance else None
+        self.relate = nn.Linear(config.hidden, 1) if config.relevance else None
 
     def encode(self, ids: Tensor, attention: Tensor, types: Tensor, frozen_layers: int = 0) -> Tensor:
         """Token vectors before the joint layers, (batch, tokens, hidden); no gradient in ``frozen_layers``."""
@@ -190,18 +209,18 @@ class PairModel(nn.Module):
             x = x + self.segments(types)
         x = self.dropout(self.embedding_norm(x))
         mask = hidden_from(seen, x.dtype)
-        with torch.set_grad_enabled(False):
-            for layer in self.encoder[:frozen_layers]:
+        for depth, layer in enumerate(self.encoder):
+            if self.alignment is not None and not self.config.split and depth == self.config.align_before:
+                x = x + self.alignment(x, ids, self.words(ids), attention, types)
+            with torch.set_grad_enabled(torch.is_grad_enabled() and depth >= frozen_layers):
                 x = layer(x, mask)
-        for layer in self.encoder[frozen_layers:]:
-            x = layer(x, mask)
         return x
 
     def compare(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
-        """Logits (batch, 3) from the token vectors of :meth:`encode`."""
-        if self.alignment is not None:
-            x = x + self.alignment(x, ids, self.words(ids), attention, types)
+        """Logits (batch, 3 or 4) from the token vectors of :meth:`encode`."""
         if self.config.split:
+            if self.alignment is not None:
+                x = x + self.alignment(x, ids, self.words(ids), attention, types)
             x = x + self.segments(types)
         mask = hidden_from(attention[:, None, None, :], x.dtype)
         for layer in self.joint:
@@ -210,10 +229,13 @@ class PairModel(nn.Module):
         mean = (x * claim).sum(dim=1) / claim.sum(dim=1).clamp(min=1.0)
         highest = (x * claim + (claim - 1.0) * 1e4).amax(dim=1)
         pooled = torch.cat([x[:, 0], mean, highest], dim=-1)
-        return self.classify(self.dropout(torch.tanh(self.pool(pooled))))
+        logits = self.classify(self.dropout(torch.tanh(self.pool(pooled))))
+        if self.relate is None or self.relate_pool is None:
+            return logits
+        return torch.cat([logits, self.relate(self.dropout(torch.tanh(self.relate_pool(pooled))))], dim=-1)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
-        """All three inputs are int64 (batch, tokens); the answer is float (batch, 3)."""
+        """All three inputs are int64 (batch, tokens); the answer is float (batch, 3), with relevance (batch, 4)."""
         vectors = self.encode(input_ids, attention_mask, token_type_ids)
         return self.compare(vectors, input_ids, attention_mask, token_type_ids)
 
@@ -231,7 +253,7 @@ class PairModel(nn.Module):
             self.pool,
             self.classify,
             self.segments,
-            *([] if self.alignment is None else [self.alignment]),
+            *(part for part in (self.alignment, self.relate_pool, self.relate) if part is not None),
         ]
         yield {"params": [p for part in fresh for p in part.parameters()], "lr": rate * 2}
         for layer in self.joint:

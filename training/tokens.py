@@ -48,6 +48,8 @@ class TokenizedPairs:
     claims: NDArray[np.int64]
     labels: NDArray[np.int64]
     weights: NDArray[np.float32]
+    relevance: NDArray[np.int64]
+    """1 relevant, 0 irrelevant, -1 unknown."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -60,13 +62,14 @@ class TokenizedPairs:
 
 @dataclass(frozen=True)
 class Batch:
-    """Model inputs, int64 (rows, tokens), with labels (rows,) and weights (rows,)."""
+    """Model inputs, int64 (rows, tokens), with labels, weights and relevance (rows,)."""
 
     ids: Tensor
     attention: Tensor
     types: Tensor
     labels: Tensor
     weights: Tensor
+    relevance: Tensor
     rows: list[int]
 
 
@@ -85,6 +88,7 @@ def tokenize(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 8192) -> 
         claims=np.array(claims, dtype=np.int64),
         labels=np.array([CODES[pair.label] for pair in pairs], dtype=np.int64),
         weights=np.array([weight_of(pair.source) for pair in pairs], dtype=np.float32),
+        relevance=np.array([-1 if p.relevant is None else int(p.relevant) for p in pairs], dtype=np.int64),
     )
 
 
@@ -103,6 +107,7 @@ def _collate(pairs: TokenizedPairs, rows: list[int]) -> Batch:
         types,
         torch.from_numpy(pairs.labels[rows]),
         torch.from_numpy(pairs.weights[rows]),
+        torch.from_numpy(pairs.relevance[rows]),
         rows,
     )
 
@@ -143,4 +148,5 @@ def shorter_than(pairs: TokenizedPairs, limit: int) -> TokenizedPairs:
         claims=pairs.claims[kept],
         labels=pairs.labels[kept],
         weights=pairs.weights[kept],
+        relevance=pairs.relevance[kept],
     )

@@ -1,7 +1,8 @@
 """A tokenized mix and a model go in, checkpoints and a learning curve come out.
 
 The loss is the cross-entropy of three classes where the label is one of them, and ``-log(1 - p(entailment))`` where
-it is only known that the pair is not an entailment. The weights that are kept are an exponential moving average.
+it is only known that the pair is not an entailment; with a head for relevance its binary cross-entropy is added. The
+weights that are kept are an exponential moving average.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.model import PairModel, save_checkpoint
 from training.tokens import Batch, TokenizedPairs, batches
+from verifier.measure.metrics import auroc
 
 __all__ = ["Schedule", "Training", "logits_of", "pair_loss"]
 
@@ -42,6 +44,10 @@ class Schedule:
     batch_tokens: int = 2048
     warmup: float = 0.03
     """Share of the run in which the rate rises from 0; it falls to 0 along a line afterwards."""
+    done: float = 0.0
+    """Share of the whole schedule that an earlier run has done: the rate starts where that one stopped."""
+    relevance: float = 0.5
+    """Weight of the loss of relevance."""
     smoothing: float = 0.05
     weight_decay: float = 0.01
     average: float = 0.998
@@ -64,6 +70,15 @@ def pair_loss(logits: Tensor, labels: Tensor, weights: Tensor, smoothing: float)
     return (torch.where(binary, two_way, three_way) * weights).sum() / weights.sum()
 
 
+def relevance_loss(logits: Tensor, relevance: Tensor, smoothing: float) -> Tensor:
+    """Mean binary cross-entropy of logits (rows,) where relevance (rows,) is 0 or 1; -1 is unknown."""
+    known = relevance >= 0
+    if not known.any():
+        return logits.sum() * 0.0
+    truth = relevance[known].to(logits.dtype) * (1.0 - smoothing) + smoothing / 2
+    return F.binary_cross_entropy_with_logits(logits[known], truth)
+
+
 def _forward(model: PairModel, batch: Batch, frozen_layers: int) -> Tensor:
     device = model.words.weight.device
     ids, attention, types = (part.to(device) for part in (batch.ids, batch.attention, batch.types))
@@ -74,25 +89,31 @@ def _forward(model: PairModel, batch: Batch, frozen_layers: int) -> Tensor:
 
 @torch.no_grad()
 def logits_of(model: PairModel, pairs: TokenizedPairs, batch_tokens: int = 8192) -> NDArray[np.float32]:
-    """Logits (rows, 3) of every pair, in its order."""
+    """Logits (rows, 3 or 4) of every pair, in its order."""
     model.eval()
-    found = np.zeros((len(pairs), 3), dtype=np.float32)
+    found = np.zeros((len(pairs), 4 if model.config.relevance else 3), dtype=np.float32)
     for batch in batches(pairs, batch_tokens, seed=None):
         found[batch.rows] = _forward(model, batch, 0).cpu().numpy()
     return found
 
 
 def held_back_scores(model: PairModel, pairs: TokenizedPairs) -> dict[str, float]:
-    """Loss, three-way accuracy and balanced accuracy of entailment on the held-back pairs."""
-    logits = torch.from_numpy(logits_of(model, pairs))
+    """Loss, three-way accuracy and balanced accuracy of entailment on the held-back pairs, and AUROC of relevance."""
+    everything = torch.from_numpy(logits_of(model, pairs))
+    logits = everything[:, :3]
     labels, weights = torch.from_numpy(pairs.labels), torch.from_numpy(pairs.weights)
     three = labels < 3
     entailed, guess = labels == 0, torch.softmax(logits, 1)[:, 0] >= 0.5
-    return {
+    scores = {
         "loss": float(pair_loss(logits, labels, weights, 0.0)),
         "accuracy": float((logits.argmax(1)[three] == labels[three]).float().mean()),
         "balanced": float((guess[entailed].float().mean() + (~guess[~entailed]).float().mean()) / 2),
     }
+    if model.config.relevance:
+        known = pairs.relevance >= 0
+        found = auroc((pairs.relevance[known] == 1).tolist(), everything[known, 3].tolist())
+        scores["relevance"] = found if found is not None else math.nan
+    return scores
 
 
 class Average:
@@ -120,10 +141,9 @@ class Average:
                 self.kept[name] = live
 
 
-def _rate_factor(progress: float, warmup: float) -> float:
-    if progress < warmup:
-        return max(progress / warmup, 0.01)
-    return max((1.0 - progress) / (1.0 - warmup), 0.0)
+def _falling(progress: float, warmup: float) -> float:
+    """1 until the end of the warm-up, then down to 0 along a line."""
+    return min(max((1.0 - progress) / (1.0 - warmup), 0.0), 1.0)
 
 
 class Training:
@@ -170,6 +190,12 @@ class Training:
         by_time = (time.monotonic() - self.began) / (60 * self.schedule.minutes)
         return max(self.seen / self.schedule.pairs, by_time)
 
+    def _factor(self) -> float:
+        """Of the peak rate: along the whole schedule, with a warm-up of its own for each run."""
+        own, done = self._progress(), self.schedule.done
+        rising = min(own / self.schedule.warmup, 1.0)
+        return max(rising, 0.01) * _falling(done + own * (1.0 - done), self.schedule.warmup)
+
     def _batches(self) -> Iterator[Batch]:
         for epoch in count():
             for batch in batches(self.mix, self.schedule.batch_tokens, seed=self.schedule.seed + epoch):
@@ -178,13 +204,16 @@ class Training:
                 yield batch
 
     def _step(self, batch: Batch) -> None:
-        factor = _rate_factor(self._progress(), self.schedule.warmup)
+        factor = self._factor()
         for group, peak in zip(self.optimizer.param_groups, self.peaks, strict=True):
             group["lr"] = peak * factor
         self.model.train()
         logits = _forward(self.model, batch, self.schedule.frozen_layers)
         labels, weights = batch.labels.to(logits.device), batch.weights.to(logits.device)
-        loss = pair_loss(logits, labels, weights, self.schedule.smoothing)
+        loss = pair_loss(logits[:, :3], labels, weights, self.schedule.smoothing)
+        if self.model.config.relevance:
+            told = relevance_loss(logits[:, 3], batch.relevance.to(logits.device), self.schedule.smoothing)
+            loss = loss + self.schedule.relevance * told
         loss.backward()
         torch.nn.utils.clip_grad_norm_(
             [p for group in self.optimizer.param_groups for p in group["params"]], 1.0
