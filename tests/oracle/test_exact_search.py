@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backends.index import exact
+from backends.index import nearest
 from backends.index.exact import ExactIndex
 from backends.types import Item
 from verifier.core.errors import BackendRejected
@@ -63,8 +63,8 @@ def test_a_batch_split_into_blocks_gives_what_single_queries_give(monkeypatch):
     index = filled(vectors)
     single = [index.search(query[None], 5)[0] for query in queries]
     assert index.search(queries, 5) == single
-    monkeypatch.setattr(exact, "_BLOCK_BYTES", 4 * 300 * 7)
-    monkeypatch.setattr(exact, "_CANDIDATES", 3)
+    monkeypatch.setattr(nearest, "BLOCK_BYTES", 4 * 300 * 7)
+    monkeypatch.setattr(nearest, "_CHUNK", 3)
     assert index.search(queries, 5) == single
 
 
