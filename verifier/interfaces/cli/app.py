@@ -13,6 +13,7 @@ from verifier.core.errors import VerifierError
 from verifier.interfaces.cli import (
     calibrate,
     config,
+    consistency,
     doctor,
     evaluate,
     exits,
@@ -42,6 +43,7 @@ app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")
+app.command("consistency")(consistency.consistency)
 app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)
 app.add_typer(config.app, name="config")

@@ -1,0 +1,68 @@
+"""The ``[consistency]`` settings go in; the similarity and the plan that they name come out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from signals.base import Signal
+from verifier.config import Settings
+from verifier.config.confidence import ConsistencySettings
+from verifier.core.errors import ConfigError
+from verifier.factory import build_encoder, build_scorer, build_signals
+from verifier.guard.consistency.sampling import SamplingPlan
+from verifier.guard.consistency.similarity import (
+    CharacterSimilarity,
+    CommandSimilarity,
+    EmbeddingSimilarity,
+    EntailmentSimilarity,
+    Similarity,
+    WordSimilarity,
+)
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.vocabulary import Vocabulary
+
+__all__ = ["build_plan", "build_similarity", "cross_checker"]
+
+
+def build_similarity(settings: Settings, *, context: str = "") -> Similarity:
+    """The measure that ``[consistency]`` names.
+
+    Args:
+        settings: the whole configuration; entailment is asked of the NLI model of ``[signals.nli]``.
+        context: the question, put before each answer where entailment compares them.
+    """
+    own = settings.consistency
+    bound: dict[str, Any] = {} if own.same_at is None else {"same_at": own.same_at}
+    if own.similarity == "embedding":
+        return EmbeddingSimilarity(build_encoder(own.encoder), **bound)
+    if own.similarity == "entailment":
+        return EntailmentSimilarity(_nli(settings), context=context, **bound)
+    if own.similarity == "command":
+        return CommandSimilarity(own.command, **bound)
+    return CharacterSimilarity(**bound) if own.similarity == "characters" else WordSimilarity(**bound)
+
+
+def build_plan(settings: ConsistencySettings) -> SamplingPlan:
+    """How many answers are asked for, and how warm."""
+    return SamplingPlan(
+        num_samples=settings.sc_num_samples,
+        temperature=settings.sc_temperature,
+        adaptive=settings.adaptive,
+        first=settings.first,
+        most=settings.most,
+        warmer_temperature=settings.warmer_temperature,
+        parallel=settings.parallel,
+    )
+
+
+def cross_checker(settings: Settings) -> VerifiedScorer:
+    """The scorer that checks an answer's claims against other answers; it has no knowledge base of its own."""
+    return build_scorer(settings, GivenTexts(()))
+
+
+def _nli(settings: Settings) -> Signal:
+    built = {signal.name: signal for signal in build_signals(settings, Vocabulary())}
+    if "nli" not in built:
+        raise ConfigError("consistency.similarity 'entailment' needs signals.nli, which is switched off")
+    return built["nli"]
