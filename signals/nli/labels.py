@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from signals.nli.kinds import Kind, own_labels
 from verifier.core.errors import ConfigError
 
 __all__ = ["CLASSES", "label_order", "probabilities"]
@@ -23,19 +24,23 @@ _SPELLINGS = {
     **dict.fromkeys(("contradiction", "contradict", "contradicts", "contradictory"), "contradiction"),
     **dict.fromkeys(("not_entailment", "non_entailment", "no_entailment", "not_entailed"), _REST),
 }
-_KNOWN = ({"entailment", "neutral", "contradiction"}, {"entailment", _REST})
+_KNOWN = ({"entailment", "neutral", "contradiction"}, {"entailment", _REST}, {"entailment"})
 
 
-def label_order(config: Mapping[str, Any], given: Sequence[str] | None, model: str) -> tuple[str, ...]:
+def label_order(
+    config: Mapping[str, Any], given: Sequence[str] | None, model: str, kind: Kind = "classifier"
+) -> tuple[str, ...]:
     """What each output of a model means.
 
     Args:
         config: the model's ``config.json``: ``labels`` (a list) or ``id2label`` (a mapping from the index).
         given: names in output order, from the user; they replace those of ``config``.
         model: what to call the model in messages.
+        kind: a kind whose outputs have a fixed meaning needs no names.
 
     Returns:
-        The three of ``CLASSES`` in the model's order, or ``entailment`` and ``not_entailment`` in its order.
+        The three of ``CLASSES`` in the model's order, or ``entailment`` and ``not_entailment`` in its order, or
+        ``entailment`` alone.
 
     Raises:
         ConfigError: the names say nothing (``LABEL_0``), are not these classes, or are missing.
@@ -43,15 +48,21 @@ def label_order(config: Mapping[str, Any], given: Sequence[str] | None, model: s
     >>> label_order({"id2label": {"0": "CONTRADICTION", "1": "ENTAILMENT", "2": "NEUTRAL"}}, None, "m")
     ('contradiction', 'entailment', 'neutral')
     """
+    if given is None and (fixed := own_labels(kind)) is not None:
+        return fixed
     names = list(given) if given is not None else _named(config)
     plain = [re.sub(r"[\W_]+", "_", str(name).strip().lower()) for name in names]
     order = tuple(_SPELLINGS.get(name, name) for name in plain)
     if set(order) not in _KNOWN or len(set(order)) != len(order):
         raise ConfigError(
             f"model {model} names its outputs {', '.join(map(str, names)) or 'nothing'}; say what they mean, "
-            f"in output order, with labels=: entailment, neutral, contradiction, or entailment, {_REST}"
+            f"in output order, with labels=: entailment, neutral, contradiction, or entailment, {_REST}{_hint(names)}"
         )
     return order
+
+
+def _hint(names: Sequence[Any]) -> str:
+    return '; or kind = "minicheck" if it is a MiniCheck classifier' if len(names) == 2 else ""
 
 
 def _named(config: Mapping[str, Any]) -> list[Any]:
@@ -71,7 +82,8 @@ def probabilities(
 ) -> NDArray[np.float64]:
     """The softmax of ``logits / temperature`` (Guo et al. 2017), columns in the order of ``CLASSES``.
 
-    A two-class model knows no contradiction: that column is 0 and ``neutral`` is all that is not entailment.
+    A two-class model knows no contradiction: that column is 0 and ``neutral`` is all that is not entailment. A model
+    with one output gives the log-odds of entailment against the rest.
 
     Args:
         logits: (pairs, labels), finite.
@@ -80,8 +92,12 @@ def probabilities(
 
     >>> probabilities(np.array([[0.0, 0.0]]), ("not_entailment", "entailment"), 1.0).tolist()
     [[0.5, 0.5, 0.0]]
+    >>> probabilities(np.array([[0.0]]), ("entailment",), 1.0).tolist()
+    [[0.5, 0.5, 0.0]]
     """
     scaled = logits.astype(np.float64) / temperature
+    if len(labels) == 1:
+        scaled, labels = np.concatenate([scaled, np.zeros_like(scaled)], axis=1), (*labels, _REST)
     weights = np.exp(scaled - scaled.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
     column = {"neutral" if name == _REST else name: at for at, name in enumerate(labels)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -11,12 +10,13 @@ import numpy as np
 
 from signals.base import Signal
 from signals.nli.cache import PairCache
+from signals.nli.kinds import Kind
 from signals.nli.labels import CLASSES
-from signals.nli.loaded import LoadedModel, open_onnx
+from signals.nli.loaded import LoadedModel
+from signals.nli.opening import Engine, ModelOptions, is_available, open_model
 from signals.nli.windows import window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from verifier.core.errors import ConfigError, SignalError
-from verifier.core.models import ModelFolder, embedded_model, find_weights, open_model_folder
+from verifier.core.errors import SignalError
 from verifier.core.onnx import EncodedPair, InferenceError
 from verifier.core.text import unreadable_script
 
@@ -55,15 +55,19 @@ class NLISignal(Signal):
 
     Args:
         model: a folder with an ONNX export (``model.onnx``, ``tokenizer.json``, ``config.json``), a folder
-            with a Hugging Face sequence classifier, or the id of one on the hub; ``None``: the embedded one.
+            with a Hugging Face model, or the id of one on the hub; ``None``: the embedded one.
+        kind: what sort of model it is (``signals.nli.kinds``); ``auto``: what its configuration shows.
         engine: ``onnx``, ``transformers`` (extra ``transformers``) or ``auto``: by what the folder holds.
         labels: what the model's outputs mean, in their order, where its configuration does not say.
-        max_tokens: the longest pair to read at once; by default what the model can, at most 512.
+        max_tokens: the longest pair to read at once; by default what the model and its tokenizer say they can.
         threads: cores to use. With ``transformers`` it sets torch's number for the whole process.
         batch_tokens: tokens in one batch, padding included (``transformers``; ONNX reads each pair alone).
-        revision: commit, tag or branch on the hub (``transformers``).
+        revision: the commit on the hub, which a hub id must have.
         device: torch device (``transformers``); by default a GPU if there is one.
-        precision: ``float32`` (default), ``float16`` or ``bfloat16`` (``transformers``).
+        dtype: ``float32``, ``float16`` or ``bfloat16`` (``transformers``); by default ``float32`` on the CPU and half
+            precision on a GPU.
+        tokenizer: a folder, or ``owner/name@commit``, whose tokenizer a model without one uses.
+        remote_code: whether Python code that comes with the model may run (``transformers``).
         cache_size: how many pairs' results are remembered; 0 for none.
     """
 
@@ -74,25 +78,34 @@ class NLISignal(Signal):
         self,
         model: str | None = None,
         *,
-        engine: Literal["auto", "onnx", "transformers"] = "auto",
+        kind: Kind = "auto",
+        engine: Engine = "auto",
         labels: Sequence[str] | None = None,
         max_tokens: int | None = None,
         threads: int | None = None,
         batch_tokens: int = 4096,
         revision: str | None = None,
         device: str | None = None,
-        precision: Literal["float32", "float16", "bfloat16"] | None = None,
+        dtype: Literal["float32", "float16", "bfloat16"] | None = None,
+        tokenizer: str | None = None,
+        remote_code: bool = False,
         cache_size: int = 8192,
     ) -> None:
         self.model = model
-        self.engine = engine
-        self.labels = labels
-        self.max_tokens = max_tokens
-        self.threads = threads
-        self.batch_tokens = batch_tokens
-        self.revision = revision
-        self.device = device
-        self.precision = precision
+        self.options = ModelOptions(
+            model=model,
+            kind=kind,
+            engine=engine,
+            labels=labels,
+            max_tokens=max_tokens,
+            threads=threads,
+            batch_tokens=batch_tokens,
+            revision=revision,
+            device=device,
+            dtype=dtype,
+            tokenizer=tokenizer,
+            remote_code=remote_code,
+        )
         self.cache_size = cache_size
         self._cache: PairCache[_Judgement] = PairCache(cache_size)
         self._lock = Lock()
@@ -105,7 +118,12 @@ class NLISignal(Signal):
         Raises:
             ConfigError: the embedded model is there but incomplete.
         """
-        return self.model is not None or embedded_model("signals", "nli") is not None
+        return is_available(self.options)
+
+    @property
+    def title(self) -> str:
+        """The model as a person named it: a folder, a hub id with its commit, or the embedded one."""
+        return self.options.title
 
     @property
     def fingerprint(self) -> str:
@@ -193,56 +211,8 @@ class NLISignal(Signal):
     def _open(self) -> LoadedModel:
         with self._lock:
             if self._loaded is None:
-                self._loaded = self._load()
+                self._loaded = open_model(self.options)
             return self._loaded
-
-    def _load(self) -> LoadedModel:
-        if self.engine not in ("auto", "onnx", "transformers"):
-            raise ConfigError(f"engine = {self.engine!r} of the NLI signal; known: auto, onnx, transformers")
-        if self.threads is not None and self.threads < 1:
-            raise ConfigError(f"threads = {self.threads} of the NLI signal: expected at least 1")
-        folder = self._folder()
-        if folder is None:
-            return self._load_transformers()
-        for option in ("revision", "device", "precision"):
-            if getattr(self, option) is not None:
-                raise ConfigError(
-                    f"{option} of the NLI signal is for engine transformers, not for ONNX models"
-                )
-        return open_onnx(folder, labels=self.labels, max_tokens=self.max_tokens, threads=self.threads)
-
-    def _folder(self) -> ModelFolder | None:
-        """The ONNX export to use; ``None`` when it is a matter for transformers."""
-        if self.model is None:
-            folder = None if self.engine == "transformers" else embedded_model("signals", "nli")
-            if folder is None:
-                raise SignalError(
-                    "no NLI model: this installation has none embedded; name one with model= "
-                    "(an ONNX folder, or a Hugging Face classifier with the extra transformers)"
-                )
-            return folder
-        path = Path(self.model).expanduser()
-        if self.engine == "transformers" or (self.engine == "auto" and find_weights(path) is None):
-            return None
-        return open_model_folder(path)
-
-    def _load_transformers(self) -> LoadedModel:
-        from signals.nli.hub import open_transformers
-
-        named = str(self.model)
-        path = Path(named).expanduser()
-        if not path.is_dir() and (path.is_absolute() or named.startswith((".", "~")) or named.count("/") > 1):
-            raise ConfigError(f"no model folder at {path}")
-        return open_transformers(
-            str(path) if path.is_dir() else named,
-            revision=self.revision,
-            labels=self.labels,
-            max_tokens=self.max_tokens,
-            batch_tokens=self.batch_tokens,
-            threads=self.threads,
-            device=self.device,
-            precision=self.precision,
-        )
 
 
 NLIScorer = NLISignal

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-import signals.nli.signal
+import signals.nli.opening
 from signals.base import Signal
 from signals.nli import NLIScorer, NLISignal
 from signals.nli.cache import PairCache
@@ -226,7 +226,7 @@ def test_the_cache_tells_pairs_apart_that_join_to_the_same_text() -> None:
 
 
 def test_no_model_is_said_before_and_refused_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals.nli.signal, "embedded_model", lambda package, name: None)
+    monkeypatch.setattr(signals.nli.opening, "embedded_model", lambda package, name: None)
     signal = NLISignal()
     assert (signal.available, signal.fingerprint, signal.score([])) == (False, "none", [])
     with pytest.raises(SignalError, match="no NLI model: this installation has none embedded"):
@@ -235,7 +235,7 @@ def test_no_model_is_said_before_and_refused_when_asked(monkeypatch: pytest.Monk
 
 def test_the_embedded_model_reads_only_latin_script(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     embedded = open_model_folder(folder)
-    monkeypatch.setattr(signals.nli.signal, "embedded_model", lambda package, name: embedded)
+    monkeypatch.setattr(signals.nli.opening, "embedded_model", lambda package, name: embedded)
     signal = NLISignal()
     (score,) = signal.score([TextPair("yes", "Билет не стоит 500 ₽.")])
     assert signal.available
@@ -337,8 +337,9 @@ def test_probabilities_are_a_distribution_and_permute_with_the_labels(
     ("config", "asked", "limit"),
     [
         ({}, None, 512),
-        ({"max_length": 256, "max_position_embeddings": 512}, None, 256),
-        ({"max_position_embeddings": 8192}, None, 512),
+        ({"labels": [], "max_length": 256, "max_position_embeddings": 512}, None, 256),
+        ({"max_length": 20, "max_position_embeddings": 512}, None, 512),
+        ({"max_position_embeddings": 8192}, None, 8192),
         ({"max_position_embeddings": 8192}, 1024, 1024),
         ({"max_position_embeddings": 514, "model_type": "roberta", "pad_token_id": 1}, None, 512),
         ({"max_position_embeddings": 130, "model_type": "roberta", "pad_token_id": 1}, None, 128),

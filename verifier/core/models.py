@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 
-__all__ = ["ModelFolder", "embedded_model", "find_weights", "open_model_folder", "sha256_of"]
+__all__ = ["ModelFolder", "embedded_model", "find_weights", "open_model_folder", "read_config", "sha256_of"]
 
 _CONFIG = "config.json"
 _TOKENIZER = "tokenizer.json"
@@ -79,7 +79,7 @@ def open_model_folder(path: Path) -> ModelFolder:
         lacking.insert(0, _WEIGHTS[0])
     if weights is None or lacking:
         raise ConfigError(f"model folder {path} is incomplete: it lacks {', '.join(lacking)}")
-    return ModelFolder(path, weights, path / _TOKENIZER, _read_config(path / _CONFIG))
+    return ModelFolder(path, weights, path / _TOKENIZER, read_config(path / _CONFIG))
 
 
 def find_weights(path: Path) -> Path | None:
@@ -87,7 +87,7 @@ def find_weights(path: Path) -> Path | None:
     return next((path / name for name in _WEIGHTS if (path / name).is_file()), None)
 
 
-def _read_config(path: Path) -> Mapping[str, Any]:
+def read_config(path: Path) -> Mapping[str, Any]:
     """A model's ``config.json`` as a mapping.
 
     Raises:

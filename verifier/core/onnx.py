@@ -85,8 +85,14 @@ class PairTokenizer:
 
     @cached_property
     def _unknown_id(self) -> int | None:
-        name = getattr(self._tokenizer.model, "unk_token", None)
-        return None if name is None else self._tokenizer.token_to_id(name)
+        model = self._tokenizer.model
+        if (name := getattr(model, "unk_token", None)) is not None:
+            known: int | None = self._tokenizer.token_to_id(name)
+            return known
+        # A Unigram model does not say which it is, but reads the last code point of all as it. Where that gives bytes,
+        # which are several, nothing is unknown.
+        tokens = model.tokenize("\U0010ffff") if type(model).__name__ == "Unigram" else []
+        return int(tokens[0].id) if len(tokens) == 1 else None
 
     @cached_property
     def largest_id(self) -> int:
