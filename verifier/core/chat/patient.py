@@ -11,12 +11,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass
-from typing import cast
 
 from verifier.core.chat.budget import MinuteBudget, Spent
 from verifier.core.chat.translate import translated
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.chat.usage import Account, Prices, Usage
+from verifier.core.course import arun, run
 from verifier.core.errors import LLMError, LLMUnavailable
 
 __all__ = ["Patience", "PatientChat"]
@@ -105,36 +105,28 @@ class PatientChat:
             LLMUnavailable: every attempt failed, or the budget of the minute leaves no room in time.
             LLMRejected: the request failed for good.
         """
-        course = self._course(request)
-        said: ChatReply | Exception | None = None
-        while True:
-            try:
-                wait = course.send(said)
-            except StopIteration as end:
-                return cast(ChatReply, end.value)
-            said = None
+
+        def do(wait: float | None) -> ChatReply | Exception | None:
             if wait is None:
-                said = _in_time(self.inner, request, self.patience.timeout)
-            else:
-                self._sleep(wait)
+                return _in_time(self.inner, request, self.patience.timeout)
+            self._sleep(wait)
+            return None
+
+        return run(self._course(request), do)
 
     async def acomplete(self, request: ChatRequest) -> ChatReply:
         """The same as :meth:`complete`, for an event loop; a time-out cancels the inner call."""
-        course = self._course(request)
-        said: ChatReply | Exception | None = None
-        while True:
-            try:
-                wait = course.send(said)
-            except StopIteration as end:
-                return cast(ChatReply, end.value)
-            said = None
-            if wait is None:
-                try:
-                    said = await asyncio.wait_for(self.inner.acomplete(request), self.patience.timeout)
-                except Exception as error:  # noqa: BLE001 - a user's model may raise anything; see _course
-                    said = error
-            else:
+
+        async def do(wait: float | None) -> ChatReply | Exception | None:
+            if wait is not None:
                 await self._async_sleep(wait)
+                return None
+            try:
+                return await asyncio.wait_for(self.inner.acomplete(request), self.patience.timeout)
+            except Exception as error:  # noqa: BLE001 - a user's model may raise anything; see _course
+                return error
+
+        return await arun(self._course(request), do)
 
     def _course(
         self, request: ChatRequest
