@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from verifier.core.chat import ChatModel, ChatReply, ChatRequest, aask, ask
+from verifier.core.course import arun, run
 from verifier.core.errors import ConfigError, LLMError, LLMUnavailable
 from verifier.guard.consistency.rate import rate_candidates
 from verifier.guard.consistency.result import ConsistencyResult, Failure
@@ -125,27 +126,22 @@ class SelfConsistency:
             LLMUnavailable: no answer came back at all; the message tells why the last one failed.
             SignalError: the answers could not be compared.
         """
-        course = self._course(ChatRequest(instructions, prompt, max_tokens=max_tokens))
-        asked = _advance(course, None)
-        while not isinstance(asked, ConsistencyResult):
-            asked = _advance(course, self._ask_all(asked))
-        return asked
+        return run(self._course(ChatRequest(instructions, prompt, max_tokens=max_tokens)), self._ask_all)
 
     async def arun(
         self, prompt: str, *, instructions: str = "", max_tokens: int | None = None
     ) -> ConsistencyResult:
         """The same as :meth:`run`, for an event loop; what is reckoned between the requests leaves it free."""
-        course = self._course(ChatRequest(instructions, prompt, max_tokens=max_tokens))
-        asked = _advance(course, None)
-        while not isinstance(asked, ConsistencyResult):
-            asked = await asyncio.to_thread(_advance, course, await self._aask_all(asked))
-        return asked
+        request = ChatRequest(instructions, prompt, max_tokens=max_tokens)
+        return await arun(self._course(request), self._aask_all, in_thread=True)
 
-    def _course(self, request: ChatRequest) -> Generator[_Round, list[_Outcome], ConsistencyResult]:
+    def _course(self, request: ChatRequest) -> Generator[_Round, list[_Outcome] | None, ConsistencyResult]:
         """Which requests are put next, without putting them: yields them and is sent what became of each."""
         samples = _Samples()
         for total, temperature in self.plan.rounds():
-            samples.take((yield [replace(request, temperature=temperature)] * (total - samples.asked)))
+            outcomes = yield [replace(request, temperature=temperature)] * (total - samples.asked)
+            assert outcomes is not None
+            samples.take(outcomes)
             if len(samples.answers) > 1:
                 matrix = self._similarity.matrix(samples.answers)
                 if unanimous(matrix, self._similarity.same_at):
@@ -187,14 +183,3 @@ def _outcome(chat: ChatModel, request: ChatRequest) -> _Outcome:
         return ask(chat, request)
     except LLMError as error:
         return error
-
-
-def _advance(
-    course: Generator[_Round, list[_Outcome], ConsistencyResult], outcomes: list[_Outcome] | None
-) -> _Round | ConsistencyResult:
-    """The next requests, or the result where there are none."""
-    try:
-        return next(course) if outcomes is None else course.send(outcomes)
-    except StopIteration as end:
-        result: ConsistencyResult = end.value
-        return result
