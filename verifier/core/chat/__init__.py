@@ -4,7 +4,7 @@ from verifier.core.chat.anthropic import AnthropicChat
 from verifier.core.chat.openai import OpenAIChat
 from verifier.core.chat.patient import Patience, PatientChat
 from verifier.core.chat.scripted import ScriptedChat
-from verifier.core.chat.translate import aask, ask
+from verifier.core.chat.translate import aask, ask, atried, tried
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
 from verifier.core.chat.usage import Prices, Usage
 
@@ -22,4 +22,6 @@ __all__ = [
     "Usage",
     "aask",
     "ask",
+    "atried",
+    "tried",
 ]

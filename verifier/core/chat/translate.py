@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.errors import LLMError, LLMRejected, LLMUnavailable, VerifierError
 
-__all__ = ["aask", "ask", "translated"]
+__all__ = ["aask", "ask", "atried", "translated", "tried"]
 
 
 def translated(error: Exception, timeout: float | None = None) -> LLMError:
@@ -41,3 +41,19 @@ async def aask(chat: ChatModel, request: ChatRequest) -> ChatReply:
         raise
     except Exception as error:
         raise translated(error) from error
+
+
+def tried(chat: ChatModel, request: ChatRequest) -> ChatReply | LLMError:
+    """The reply of ``chat``, or the error that came in its place: for whoever goes on without one."""
+    try:
+        return ask(chat, request)
+    except LLMError as error:
+        return error
+
+
+async def atried(chat: ChatModel, request: ChatRequest) -> ChatReply | LLMError:
+    """The same as :func:`tried`, for an event loop."""
+    try:
+        return await aask(chat, request)
+    except LLMError as error:
+        return error

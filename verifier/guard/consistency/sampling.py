@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
-from verifier.core.chat import ChatModel, ChatReply, ChatRequest, aask, ask
+from verifier.core.chat import ChatModel, ChatReply, ChatRequest, atried, tried
 from verifier.core.course import arun, run
 from verifier.core.errors import ConfigError, LLMError, LLMUnavailable
 from verifier.guard.consistency.rate import rate_candidates
@@ -160,9 +160,7 @@ class SelfConsistency:
 
     def _ask_all(self, asked: _Round) -> list[_Outcome]:
         with ThreadPoolExecutor(min(self.plan.parallel, len(asked))) as pool:
-            running = [
-                pool.submit(contextvars.copy_context().run, _outcome, self._chat, one) for one in asked
-            ]
+            running = [pool.submit(contextvars.copy_context().run, tried, self._chat, one) for one in asked]
             return [future.result() for future in running]
 
     async def _aask_all(self, asked: _Round) -> list[_Outcome]:
@@ -170,16 +168,6 @@ class SelfConsistency:
 
         async def one(request: ChatRequest) -> _Outcome:
             async with free:
-                try:
-                    return await aask(self._chat, request)
-                except LLMError as error:
-                    return error
+                return await atried(self._chat, request)
 
         return await asyncio.gather(*(one(request) for request in asked))
-
-
-def _outcome(chat: ChatModel, request: ChatRequest) -> _Outcome:
-    try:
-        return ask(chat, request)
-    except LLMError as error:
-        return error
