@@ -52,10 +52,11 @@ def _mix(arguments: argparse.Namespace) -> None:
     counts = write_mix(
         data_folder(arguments.data),
         arguments.mix,
-        arguments.synthetic,
-        arguments.sheets,
         arguments.seed,
-        arguments.irrelevant,
+        synthetic=arguments.synthetic,
+        sheets=arguments.sheets,
+        irrelevant=arguments.irrelevant,
+        relations=arguments.relations,
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
 
@@ -204,6 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     mix.add_argument(
         "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"
     )
+    mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
     mix.set_defaults(do=_mix)
 
     claims = steps.add_parser("claims", parents=[shared])

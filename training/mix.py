@@ -18,6 +18,7 @@ from training.data import (
     read_rows,
     read_training,
 )
+from training.relations import relation_pairs
 from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
 
@@ -25,9 +26,9 @@ __all__ = ["read_mix", "write_mix"]
 
 
 def write_mix(
-    data: Path, folder: Path, synthetic: int, sheets: int, seed: int, irrelevant: int = 0
+    data: Path, folder: Path, seed: int, *, synthetic: int, sheets: int, irrelevant: int, relations: int
 ) -> dict[str, int]:
-    """Write the mix of all used sets, and about so many synthetic, sheet and irrelevant pairs.
+    """Write the mix of all used sets, and about so many synthetic, sheet, irrelevant and relation pairs.
 
     Held-back pairs are 2 in 100 premises, and 12 in 100 facts. Synthetic pairs are made from the others, so that none
     leaks. Answers the rows of each source.
@@ -41,6 +42,7 @@ def write_mix(
         *synthesise(rest, synthetic, seed),
         *without_relevance(rest, rest, irrelevant, seed),
         *told,
+        *relation_pairs(relations, seed),
     ]
     mix = assemble([*map(narrowed, rest), *made], held_out, texts)
     back = [

@@ -1,0 +1,160 @@
+"""A sentence encoder and training texts go in; a table of token vectors whose mean stands in for it comes out.
+
+Distilled as in Model2Vec (Minish Lab 2024): every word piece goes through the encoder by itself, the vectors are
+reduced by principal components, and each is weighed by its rarity, a / (a + p) (Arora et al. 2017, "A simple but
+tough-to-beat baseline for sentence embeddings"). The table is then taught by gradient: to give for a whole text what
+the encoder gives, and to put a claim nearer to its evidence than to the evidence of other claims.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the field's usual name
+
+from training.encoders.model import TextEncoder
+
+__all__ = ["Lesson", "Schedule", "distil", "frequencies", "piece_vectors", "teach"]
+
+RARITY = 1e-3
+"""The constant a of the rarity weight: words of that share of all tokens weigh one half."""
+
+
+def piece_vectors(
+    model: TextEncoder, frame: tuple[list[int], list[int]], batch: int = 512
+) -> NDArray[np.float32]:
+    """The encoder's pooled vector of every word piece by itself, (vocabulary, hidden), not normalised."""
+    before, behind = (torch.tensor(ids) for ids in frame)
+    rows = []
+    with torch.inference_mode():
+        for start in range(0, model.config.vocabulary, batch):
+            ids = torch.arange(start, min(start + batch, model.config.vocabulary))
+            framed = torch.cat(
+                [before.expand(len(ids), -1), ids[:, None], behind.expand(len(ids), -1)], dim=1
+            )
+            rows.append(model(framed).mean(dim=1).numpy())
+    return np.concatenate(rows)
+
+
+def frequencies(texts: Sequence[Sequence[int]], vocabulary: int) -> NDArray[np.float64]:
+    """Share of each token among all of ``texts``, each occurrence and one beyond counted: none is 0."""
+    counts = np.bincount(np.fromiter(itertools.chain.from_iterable(texts), np.int64), minlength=vocabulary)
+    return (counts + 1.0) / (counts + 1.0).sum()
+
+
+def distil(
+    vectors: NDArray[np.float32], shares: NDArray[np.float64], dimension: int, rarity: float = RARITY
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """The table (vocabulary, dimension), and the mean (hidden,) and axes (hidden, dimension) it was made with.
+
+    Components are those of the tokens as texts use them: each counts by the root of its share.
+    """
+    weight = np.sqrt(shares)
+    mean = (vectors * weight[:, None]).sum(axis=0) / weight.sum()
+    centred = vectors - mean
+    _, axes = np.linalg.eigh((centred * weight[:, None]).T @ centred)
+    axes = axes[:, ::-1][:, :dimension].astype(np.float32)
+    table = (centred @ axes) * (rarity / (rarity + shares))[:, None]
+    return table.astype(np.float32), mean.astype(np.float32), axes
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Pairs to tell apart and texts to imitate, as token ids."""
+
+    claims: Sequence[Sequence[int]]
+    evidence: Sequence[Sequence[int]]
+    hard: NDArray[np.int64]
+    """For each pair the rows of ``evidence`` that look relevant and are not, (pairs, hard negatives)."""
+    texts: Sequence[Sequence[int]]
+    targets: NDArray[np.float32]
+    """What the encoder gives for ``texts``, in the table's axes, (texts, dimension)."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How the table is taught."""
+
+    steps: int = 1500
+    batch: int = 512
+    rate: float = 1e-3
+    temperature: float = 0.05
+    imitation: float = 1.0
+    """Weight of the loss against the encoder's vectors."""
+    hard: int = 2
+    """Hard negatives a pair, beside those of the batch."""
+    seed: int = 13
+
+
+def teach(table: NDArray[np.float32], lesson: Lesson, schedule: Schedule) -> NDArray[np.float32]:
+    """The table after ``schedule``; it starts from ``table`` and is changed token by token."""
+    torch.manual_seed(schedule.seed)
+    rng = np.random.default_rng(schedule.seed)
+    bag = nn.EmbeddingBag.from_pretrained(torch.from_numpy(table.copy()), freeze=False, mode="sum")
+    optimiser = torch.optim.Adam(bag.parameters(), lr=schedule.rate)
+    scheduler = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.02, schedule.steps)
+    pairs, texts = (
+        _batches(rng, len(lesson.claims), schedule.batch),
+        _batches(rng, len(lesson.texts), schedule.batch),
+    )
+    started, running = time.monotonic(), 0.0
+    for step in range(schedule.steps):
+        loss = torch.zeros(())
+        if len(lesson.claims):
+            loss = loss + _contrast(bag, lesson, next(pairs), schedule)
+        if schedule.imitation and len(lesson.texts):
+            rows = next(texts)
+            near = _pooled(bag, [lesson.texts[row] for row in rows])
+            wanted = F.normalize(torch.from_numpy(lesson.targets[rows]), dim=-1)
+            loss = loss + schedule.imitation * (1.0 - (near * wanted).sum(dim=-1)).mean()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        scheduler.step()
+        running += (loss.item() - running) / min(step + 1, 100)
+        if (step + 1) % 250 == 0:
+            logging.info("step %d: loss %.4f, %.0f s", step + 1, running, time.monotonic() - started)
+    return bag.weight.detach().numpy()
+
+
+def _contrast(bag: nn.EmbeddingBag, lesson: Lesson, rows: NDArray[np.int64], schedule: Schedule) -> Tensor:
+    """Cross entropy of each claim's evidence among that of the batch, and of the claim among the batch's claims."""
+    evidence = list(dict.fromkeys([*rows, *lesson.hard[rows, : schedule.hard].ravel()]))
+    asked = _pooled(bag, [lesson.claims[row] for row in rows])
+    found = _pooled(bag, [lesson.evidence[row] for row in evidence])
+    scores = asked @ found.T / schedule.temperature
+    # The same evidence under another claim is no negative.
+    groups = _groups(lesson, evidence)
+    same = groups[: len(rows), None] == groups[None, :]
+    same[torch.arange(len(rows)), torch.arange(len(rows))] = False
+    scores = scores.masked_fill(same, -1e4)
+    own = torch.arange(len(rows))
+    return F.cross_entropy(scores, own) + F.cross_entropy(scores[:, : len(rows)].T, own)
+
+
+def _groups(lesson: Lesson, rows: Sequence[int]) -> Tensor:
+    places: dict[tuple[int, ...], int] = {}
+    return torch.tensor([places.setdefault(tuple(lesson.evidence[row]), len(places)) for row in rows])
+
+
+def _pooled(bag: nn.EmbeddingBag, texts: Sequence[Sequence[int]]) -> Tensor:
+    """Unit vectors (texts, dimension)."""
+    flat = torch.from_numpy(np.fromiter(itertools.chain.from_iterable(texts), np.int64))
+    starts = torch.tensor([0, *itertools.accumulate(map(len, texts))][:-1])
+    return F.normalize(bag(flat, starts), dim=-1)
+
+
+def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArray[np.int64]]:
+    """Rows in random order, epoch after epoch."""
+    while count:
+        order = rng.permutation(count)
+        for start in range(0, max(1, count - size + 1), size):
+            yield order[start : start + size]
