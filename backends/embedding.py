@@ -1,11 +1,14 @@
-"""What the in-process vector backends share: an encoder in front of an exact index. No backend by itself."""
+"""What the in-process vector backends share: an encoder in front of an index. No backend by itself."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from backends.base import VectorBackend
 from backends.encoders import Encoder
@@ -17,13 +20,27 @@ from backends.types import Capabilities, Hit, Item, Metadata, Where
 __all__ = ["EmbeddingBackend"]
 
 
+class VectorIndex(Protocol):
+    """Keeps items with their vectors and finds the nearest; ``ExactIndex`` says what each method promises."""
+
+    def count(self) -> int: ...
+    def upsert(self, items: Sequence[Item], vectors: NDArray[np.float32]) -> None: ...
+    def delete(self, doc_ids: Iterable[str]) -> int: ...
+    def get(self, doc_ids: Iterable[str]) -> list[Hit | None]: ...
+    def search(
+        self, queries: NDArray[np.float32], n_results: int, where: Where | None
+    ) -> list[list[Hit]]: ...
+    def save(self, directory: Path) -> int: ...
+    def load(self, directory: Path) -> None: ...
+
+
 class EmbeddingBackend(VectorBackend):
-    """Exact cosine search over the vectors of ``encoder``. Scores are cosines in [-1, 1]."""
+    """Cosine search over the vectors of ``encoder``, exact by default. Scores are cosines in [-1, 1]."""
 
     capabilities = Capabilities(delete=True, get=True, where=True, persist=True)
 
-    def __init__(self) -> None:
-        self._index = ExactIndex()
+    def __init__(self, index: VectorIndex | None = None) -> None:
+        self._index = index or ExactIndex()
 
     @property
     @abstractmethod

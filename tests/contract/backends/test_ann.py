@@ -1,0 +1,22 @@
+"""The contract suite over the approximate backend: while it is exact, and with everything in inverted lists."""
+
+import pytest
+
+from backends.ann import ANNBackend
+from backends.testing import BackendContract
+
+pytestmark = pytest.mark.filterwarnings("ignore:builtin type:DeprecationWarning")
+
+
+class TestANN(BackendContract):
+    column = "ann"
+
+    def make_backend(self):
+        return ANNBackend()
+
+
+class TestANNInLists(BackendContract):
+    column = "ann, lists"
+
+    def make_backend(self):
+        return ANNBackend(scan=1, exact_below=2)
