@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -55,7 +54,7 @@ class JoinedTokenizer(PairTokenizer):
         whole = tokenizer.encode(wording(*_PROBE)).ids
         before, between = (self._fixed(text) for text in (wording.before, wording.between))
         tokenizer.encode_special_tokens = True
-        opening, closing = self._frame()
+        opening, closing = self.frame
         self._before, self._between, self._after = (*opening, *before), between, closing
         if self.join(*self.encode(_PROBE)).input_ids.tolist() != whole:
             raise SignalError(
@@ -80,12 +79,3 @@ class JoinedTokenizer(PairTokenizer):
 
     def _fixed(self, text: str) -> tuple[int, ...]:
         return tuple(self._tokenizer.encode(text.rstrip(" "), add_special_tokens=False).ids)
-
-    def _frame(self) -> tuple[Sequence[int], Sequence[int]]:
-        """What the tokenizer itself puts before and after a single text."""
-        (plain,) = self.encode(_PROBE[:1])
-        framed = self._tokenizer.post_process(plain, None, True).ids
-        opening = next(
-            at for at in range(len(framed)) if framed[at : at + len(plain.ids)] == plain.ids
-        )  # the ids of a text are never special ones
-        return framed[:opening], framed[opening + len(plain.ids) :]

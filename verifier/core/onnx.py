@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.plain import plain_reader
 
 __all__ = [
     "EncodedPair",
@@ -62,7 +63,7 @@ class PairTokenizer:
         self._tokenizer = tokenizer
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        tokenizer.encode_special_tokens = True
+        self._reader = plain_reader(tokenizer)
 
     @classmethod
     def from_file(cls, path: Path) -> PairTokenizer:
@@ -103,7 +104,7 @@ class PairTokenizer:
         """One ``tokenizers.Encoding`` for each text, without special tokens; offsets are code points."""
         # The library refuses lone surrogates; the replacement keeps all offsets.
         readable = [_SURROGATE.sub("\ufffd", text) for text in texts]
-        return list(self._tokenizer.encode_batch(readable, add_special_tokens=False))
+        return list(self._reader.encode_batch(readable, add_special_tokens=False))
 
     @cached_property
     def frame(self) -> tuple[list[int], list[int]]:
