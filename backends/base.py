@@ -30,7 +30,8 @@ class VectorBackend(ABC):
       or after each write, never between.
     * **Persistence** (capability ``persist``). ``save`` writes a complete index into a new directory;
       ``load`` of it gives the same hits, and refuses (``BackendRejected``) one that is incomplete, damaged or
-      of another ``identity``, leaving the content as it was. Nothing but ``save`` writes to disk.
+      of another ``identity``, leaving the content as it was. Nothing but ``save`` writes to disk. A backend
+      whose texts lie elsewhere (``resident``) saves where they are, and ``load`` goes on with them, shared.
     * **Errors.** ``BackendUnavailable`` (a retry may help), ``BackendRejected`` (it will not),
       ``UnsupportedOperation`` (capability not declared), ``MissingExtra``; never a vendor's exception.
     """
@@ -63,6 +64,11 @@ class VectorBackend(ABC):
         configurations on any machine.
         """
         return {"type": f"{type(self).__module__}:{type(self).__qualname__}"}
+
+    @property
+    def resident(self) -> bool:
+        """Whether the texts outlive this object elsewhere, as on a server, and ``save`` records only where."""
+        return False
 
     def add_many(self, items: Iterable[Item]) -> None:
         """Store many texts; the same as ``add`` for each in order, and faster where a backend can batch."""
@@ -104,6 +110,12 @@ class VectorBackend(ABC):
     def load(self, directory: Path) -> None:  # noqa: ARG002
         """Replace the content of this backend by an index that ``save`` wrote."""
         raise self._refusal("persist")
+
+    def discard(self, directory: Path, keeping: Sequence[Path] = ()) -> None:  # noqa: B027
+        """Free what an index saved in ``directory`` holds elsewhere and none of ``keeping`` holds as well.
+
+        The caller removes the directory itself. Nothing to do for a backend that is not ``resident``.
+        """
 
     async def aquery(self, text: str, n_results: int = 3) -> list[Hit]:
         """``query`` off the event loop."""

@@ -57,6 +57,7 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("hybrid", "dense"): "memory",
     ("hybrid", "sparse"): "bm25",
     ("memory", "encoder"): "hashing",
+    ("chroma", "encoder"): "hashing",
     ("ann", "encoder"): "hashing",
 }
 """The inner component that a composite gets where its table names none."""

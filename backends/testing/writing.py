@@ -95,7 +95,10 @@ class WritingContract(Suite):
                     self.assert_same(loaded.query_many([text], 6, where)[0], expected, "load")
             loaded.add("new", "A new sentence about copper bells.")
             assert ids(loaded.query("copper bells", 1)) == ["new"], "a loaded index must take new texts"
-            assert backend.count() == len(ITEMS), "a loaded index must share nothing with the saved one"
+            if backend.resident:
+                assert backend.count() == loaded.count(), "what is resident elsewhere is the same for both"
+            else:
+                assert backend.count() == len(ITEMS), "a loaded index must share nothing with the saved one"
 
     def test_an_empty_index_can_be_saved(self) -> None:
         backend = self.make_backend()

@@ -1,0 +1,190 @@
+"""Where a backend's texts are held: opened, written to a directory, and taken from one; embedded or on a server.
+
+Embedded, the texts lie in a private folder that goes with the backend, and ``save`` copies it. On a server they
+lie in a collection of the backend's own, which stays there; ``save`` writes which one it is.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tempfile
+import uuid
+import weakref
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from backends.chroma.client import embedded_client, server_client, translated
+from verifier.core.errors import BackendRejected
+
+__all__ = ["Content", "Embedded", "Server", "recorded"]
+
+_BINDING = "collection.json"
+_DATABASE = "chroma.sqlite3"
+_FOLDER = "chroma"
+
+
+class Content:
+    """A client and the collection that holds the texts, which is made by the first write.
+
+    It is let go when nobody refers to it any more, or when the process ends: the client is closed, a private
+    folder is removed, and so is a collection that no ``save`` has recorded.
+    """
+
+    def __init__(self, client: Any, collection: Any = None, folder: Path | None = None) -> None:
+        self.client, self.collection, self.folder = client, collection, folder
+        self._unsaved: list[str] = []
+        self._finalizer = weakref.finalize(self, _let_go, client, folder, self._unsaved)
+
+    def made(self, prefix: str, parameters: Mapping[str, int]) -> Any:
+        """The collection, made now if there is none yet."""
+        if self.collection is None:
+            name = f"{prefix}-{uuid.uuid4().hex}"
+            self.collection = self.client.create_collection(
+                name, embedding_function=None, configuration={"hnsw": {"space": "cosine", **parameters}}
+            )
+            self._unsaved.append(name)
+        return self.collection
+
+    def keep(self) -> None:
+        """The collection is recorded somewhere: leave it when this goes."""
+        self._unsaved.clear()
+
+    def close(self) -> None:
+        """Let it go now."""
+        self._finalizer()
+
+
+def _let_go(client: Any, folder: Path | None, unsaved: list[str]) -> None:
+    with suppress(Exception):
+        for name in unsaved if folder is None else ():
+            client.delete_collection(name)
+    # Chroma's close leaves the connections open, those of the second client inside the first as well.
+    sessions = [
+        server._session
+        for server in (client._server, client._admin_client._server)
+        if hasattr(server, "_session")
+    ]
+    with suppress(Exception):
+        client.close()
+    for session in sessions:
+        session.close()
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Embedded:
+    """Chroma in this process, over a private folder for each content."""
+
+    resident = False
+
+    def open(self) -> Content:
+        """An empty content."""
+        folder = Path(tempfile.mkdtemp(prefix="verifier-chroma-"))
+        return Content(embedded_client(folder), folder=folder)
+
+    def save(self, content: Content, directory: Path) -> None:
+        """Copy the folder; nobody may read or write in the meantime, since reading may compact the log."""
+        name, count = None, 0
+        if content.collection is not None and content.folder is not None:
+            name, count = content.collection.name, content.collection.count()
+            shutil.copytree(content.folder, directory / _FOLDER, ignore=lambda *_: [_DATABASE])
+            # The client holds the database open: SQLite's own backup is the way to a whole copy.
+            with (
+                closing(sqlite3.connect(content.folder / _DATABASE)) as source,
+                closing(sqlite3.connect(directory / _FOLDER / _DATABASE)) as copy,
+            ):
+                source.backup(copy)
+        _write(directory, {"name": name, "count": count})
+
+    def load(self, directory: Path) -> Content:
+        """A content of its own, which shares nothing with ``directory``."""
+        binding = _read(directory)
+        content = self.open() if binding["name"] is None else self._copied(directory)
+        if binding["name"] is not None:
+            _bind(content, binding, directory)
+            if content.collection.count() != binding["count"]:
+                raise BackendRejected(
+                    f"the index in {directory} holds {content.collection.count()} texts, not {binding['count']}"
+                )
+        return content
+
+    def _copied(self, directory: Path) -> Content:
+        folder = Path(tempfile.mkdtemp(prefix="verifier-chroma-"))
+        shutil.copytree(directory / _FOLDER, folder, dirs_exist_ok=True)
+        return Content(embedded_client(folder), folder=folder)
+
+
+@dataclass(frozen=True)
+class Server:
+    """Collections on a running server. Those that a ``save`` recorded stay until ``discard``."""
+
+    host: str
+    port: int
+    ssl: bool
+    tenant: str
+    database: str
+    timeout: float
+
+    resident = True
+
+    def open(self) -> Content:
+        """An empty content."""
+        client = server_client(
+            self.host,
+            self.port,
+            ssl=self.ssl,
+            tenant=self.tenant,
+            database=self.database,
+            timeout=self.timeout,
+        )
+        return Content(client)
+
+    def save(self, content: Content, directory: Path) -> None:
+        """Record which collection it is."""
+        if content.collection is None:
+            _write(directory, {"name": None})
+            return
+        _write(directory, {"name": content.collection.name, "id": str(content.collection.id)})
+        content.keep()
+
+    def load(self, directory: Path) -> Content:
+        """The collection that ``directory`` records, as it is now."""
+        binding, content = _read(directory), self.open()
+        if binding["name"] is not None:
+            _bind(content, binding, directory)
+            if str(content.collection.id) != binding["id"]:
+                raise BackendRejected(
+                    f"another collection has taken the name {binding['name']!r}; build it anew"
+                )
+        return content
+
+
+def recorded(directory: Path) -> str | None:
+    """The name of the collection that a saved index records, ``None`` where it cannot be read."""
+    try:
+        name = json.loads((directory / _BINDING).read_text(encoding="utf-8"))["name"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return name if isinstance(name, str) else None
+
+
+def _bind(content: Content, binding: Mapping[str, Any], directory: Path) -> None:
+    with translated(f"open the collection that {directory} names"):
+        content.collection = content.client.get_collection(binding["name"], embedding_function=None)
+
+
+def _write(directory: Path, binding: Mapping[str, Any]) -> None:
+    (directory / _BINDING).write_text(json.dumps(binding) + "\n", encoding="utf-8")
+
+
+def _read(directory: Path) -> dict[str, Any]:
+    try:
+        binding: dict[str, Any] = json.loads((directory / _BINDING).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BackendRejected(f"the index in {directory} cannot be read: {error}") from error
+    return binding

@@ -1,0 +1,31 @@
+"""The contract suite over Chroma: embedded, on a real server, and with an embedding function of Chroma's own."""
+
+import pytest
+
+from backends.chroma import ChromaBackend
+from backends.testing import BackendContract
+from tests.support.chroma_server import chroma_server
+
+
+@pytest.fixture(scope="class")
+def server():
+    with chroma_server() as port:
+        yield port
+
+
+class TestChromaEmbedded(BackendContract):
+    column = "chroma (embedded)"
+
+    def make_backend(self):
+        return ChromaBackend()
+
+
+class TestChromaServer(BackendContract):
+    column = "chroma (server)"
+
+    @pytest.fixture(autouse=True)
+    def _at(self, server):
+        self.port = server
+
+    def make_backend(self):
+        return ChromaBackend(host="127.0.0.1", port=self.port)
