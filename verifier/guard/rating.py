@@ -1,4 +1,4 @@
-"""A text goes in; how coherent a language model finds it comes out, 1 to 5, or the neutral value that says it did not."""
+"""A text goes in; how coherent a language model finds it, 1 to 5, comes out, or the neutral value and why."""
 
 from __future__ import annotations
 

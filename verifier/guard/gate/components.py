@@ -8,11 +8,21 @@ from typing import ClassVar, Protocol
 
 from verifier.core.errors import VerifierError
 from verifier.guard.gate.evaluator import Evaluator
-from verifier.guard.gate.rules import Refusals, rule_score
+from verifier.guard.gate.rules import HIGHEST, Refusals, rule_score
+from verifier.guard.rating import CoherenceRater
 from verifier.guard.relevance import ContextItem, ContextRelevance
 from verifier.types import Report, Status, Verdict
 
-__all__ = ["Component", "Groundedness", "LLMRating", "Measured", "Question", "Relevance", "Rules"]
+__all__ = [
+    "Coherence",
+    "Component",
+    "Groundedness",
+    "LLMRating",
+    "Measured",
+    "Question",
+    "Relevance",
+    "Rules",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,10 @@ class Component(Protocol):
     def name(self) -> str:
         """Its name in ``[gate.weights]``."""
 
+    @property
+    def highest(self) -> float:
+        """The highest value that it can have."""
+
     def measure(self, question: Question, response: str) -> Measured:
         """Its value for ``response``; failures are in the result and never raised."""
 
@@ -57,6 +71,7 @@ class Rules:
     def __init__(self, *, refusals: Refusals = "anywhere", full_scale: bool = False) -> None:
         self._refusals: Refusals = refusals
         self._full_scale = full_scale
+        self.highest = 1.0 if full_scale else HIGHEST
 
     def measure(self, question: Question, response: str) -> Measured:
         """Always has a value."""
@@ -69,6 +84,7 @@ class LLMRating:
     """What an evaluator says. Where it fails, the attempt has no confidence: there is no neutral value for it."""
 
     name: ClassVar[str] = "llm"
+    highest: ClassVar[float] = 1.0
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -87,6 +103,7 @@ class Relevance:
     """Nearness by meaning to the context of the question, or to the prompt itself where no context is given."""
 
     name: ClassVar[str] = "relevance"
+    highest: ClassVar[float] = 1.0
 
     def __init__(self, relevance: ContextRelevance) -> None:
         self._relevance = relevance
@@ -103,6 +120,23 @@ class Relevance:
         return Measured(found.score, f"nearest to the {found.best.kind}")
 
 
+class Coherence:
+    """How coherent a language model finds the answer; unmeasured where none is configured or it fails."""
+
+    name: ClassVar[str] = "coherence"
+    highest: ClassVar[float] = 1.0
+
+    def __init__(self, rater: CoherenceRater) -> None:
+        self._rater = rater
+
+    def measure(self, question: Question, response: str) -> Measured:
+        """One rating. A failure does not fail the attempt: the design takes the neutral value, and the flag says so."""
+        del question
+        found = self._rater.rate(response)
+        reason = found.reason if found.rating is None else f"rated {found.rating} of 5"
+        return Measured(found.value if found.measured else None, reason)
+
+
 class Groundedness:
     """The share of the answer's checked claims that the knowledge base supports.
 
@@ -112,6 +146,7 @@ class Groundedness:
     """
 
     name: ClassVar[str] = "groundedness"
+    highest: ClassVar[float] = 1.0
 
     def __init__(self, verify: Callable[[str, str], Report]) -> None:
         self._verify = verify

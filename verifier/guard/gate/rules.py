@@ -8,7 +8,7 @@ from typing import Literal
 
 from verifier.core.text import normalise, sentence_spans, words
 
-__all__ = ["REFUSALS", "Refusals", "RuleScore", "rule_score"]
+__all__ = ["HIGHEST", "REFUSALS", "Refusals", "RuleScore", "rule_score"]
 
 REFUSALS = (
     "i cannot",
@@ -25,7 +25,8 @@ Refusals = Literal["anywhere", "opening"]
 
 _PHRASE = re.compile(r"\b(?:" + "|".join(re.escape(phrase) for phrase in REFUSALS) + r")(?!\w)")
 _OPENING = re.compile(r"(?:[^,;:]*[,;:]\s*)??(?:but\s+|and\s+|so\s+)?(?:" + _PHRASE.pattern + ")")
-_HIGHEST = 0.5
+HIGHEST = 0.5
+"""The most that the plain rules give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def rule_score(response: str, *, refusals: Refusals = "anywhere", full_scale: bo
     (0.3, 0.5)
     """
     found = _found(response.strip(), refusals)
-    return RuleScore(found.value / _HIGHEST, found.reason) if full_scale else found
+    return RuleScore(found.value / HIGHEST, found.reason) if full_scale else found
 
 
 def _found(response: str, refusals: Refusals) -> RuleScore:
@@ -62,7 +63,7 @@ def _found(response: str, refusals: Refusals) -> RuleScore:
         return RuleScore(0.2, "fewer than 3 words")
     if phrase := _refusal(response, refusals):
         return RuleScore(0.3, f"says {phrase!r}")
-    return RuleScore(_HIGHEST, "nothing in its form speaks against it")
+    return RuleScore(HIGHEST, "nothing in its form speaks against it")
 
 
 def _refusal(response: str, refusals: Refusals) -> str | None:
