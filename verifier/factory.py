@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from backends.base import VectorBackend
 from backends.encoders import Encoder
+from backends.rerankers import Reranker
 from signals.base import Signal
 from verifier.config import Settings
 from verifier.config.llm import LLMSettings
@@ -28,7 +29,7 @@ from verifier.core.chat import (
     ScriptedChat,
 )
 from verifier.core.errors import ConfigError
-from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS, Registry
+from verifier.core.registry import BACKENDS, ENCODERS, RERANKERS, SIGNALS, Registry
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.verification.claims import ClaimExtractor, extract_claims
@@ -50,12 +51,14 @@ __all__ = [
     "temporary_store",
 ]
 
-_REGISTRY_OF: Mapping[type, Registry] = {VectorBackend: BACKENDS, Encoder: ENCODERS}
+_REGISTRY_OF: Mapping[type, Registry] = {VectorBackend: BACKENDS, Encoder: ENCODERS, Reranker: RERANKERS}
 """Which registry answers for a constructor's argument of that type."""
 
 _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("hybrid", "dense"): "memory",
     ("hybrid", "sparse"): "bm25",
+    ("reranked", "inner"): "hybrid",
+    ("reranked", "reranker"): "embedded",
     ("memory", "encoder"): "hashing",
     ("chroma", "encoder"): "hashing",
     ("ann", "encoder"): "hashing",

@@ -134,16 +134,18 @@ class OnnxModel:
         weights: the graph; its inputs are ``input_ids`` and perhaps ``attention_mask`` and ``token_type_ids``,
             each (batch, tokens).
         threads: how many inputs run at once; by default the cores this process may use, at most 8.
+        output: the output that is read; the first one by default.
     """
 
-    def __init__(self, weights: Path, *, threads: int | None = None) -> None:
+    def __init__(self, weights: Path, *, threads: int | None = None, output: str | None = None) -> None:
         self.weights = weights
         self.threads = threads
+        self.output = output
         self._lock = Lock()
         self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
 
     def each(self, inputs: Sequence[EncodedPair], read: Callable[[NDArray[np.float32]], _T]) -> list[_T]:
-        """``read`` of the graph's first output for every input, in the order of ``inputs``.
+        """``read`` of the graph's output for every input, in the order of ``inputs``.
 
         ``read`` is given an array (1, ...) and runs beside the next input, so that large outputs need not be kept.
 
@@ -169,7 +171,8 @@ class OnnxModel:
         }
         feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
         try:
-            (output, *_) = session.run(None, feed)
+            # Only what leads to the output that is asked for is computed.
+            (output, *_) = session.run(None if self.output is None else [self.output], feed)
         except _runtime_errors() as error:
             raise InferenceError(
                 f"model {self.weights} failed on an input of {len(given.input_ids)} tokens"
@@ -180,6 +183,11 @@ class OnnxModel:
         with self._lock:
             if self._opened is None:
                 session = _session(self.weights)
+                names = [given.name for given in session.get_outputs()]
+                if self.output is not None and self.output not in names:
+                    raise ConfigError(
+                        f"model {self.weights} has no output {self.output!r}; it has: {', '.join(names)}"
+                    )
                 self._opened = session, _inputs_of(session, self.weights)
             return self._opened
 

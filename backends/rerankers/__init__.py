@@ -1,0 +1,7 @@
+"""A query and texts in, how well each text answers the query out: what a reranker is, and two of them."""
+
+from backends.rerankers.cross_encoder import CrossEncoderReranker
+from backends.rerankers.embedded import EmbeddedReranker
+from backends.rerankers.protocol import Reranker
+
+__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "Reranker"]

@@ -1,0 +1,39 @@
+"""The contract suite over backends whose candidates are read again."""
+
+import pytest
+
+from backends.bm25 import BM25Backend
+from backends.hybrid import HybridBackend
+from backends.memory import InMemoryBackend
+from backends.reranked import RerankedBackend
+from backends.testing import BackendContract
+from backends.types import Capabilities
+from tests.support.minimal_backend import MinimalBackend
+from tests.support.shared_words import SharedWords
+from verifier.core.errors import UnsupportedOperation
+
+
+class TestReranked(BackendContract):
+    column = "reranked (hybrid)"
+
+    def make_backend(self):
+        return RerankedBackend(HybridBackend(InMemoryBackend(), BM25Backend()), SharedWords())
+
+
+class TestRerankedFewCandidates(BackendContract):
+    column = "reranked (two candidates, tiny cache)"
+
+    def make_backend(self):
+        return RerankedBackend(InMemoryBackend(), SharedWords(), top_n=2, cache_size=3)
+
+
+class TestRerankedOverMinimalThirdParty(BackendContract):
+    column = "reranked (of a third party's)"
+
+    def make_backend(self):
+        return RerankedBackend(MinimalBackend(), SharedWords())
+
+    def test_it_can_do_only_what_the_inner_one_can(self):
+        assert self.make_backend().capabilities == Capabilities()
+        with pytest.raises(UnsupportedOperation, match="delete"):
+            self.make_backend().delete(["x"])
