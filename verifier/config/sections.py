@@ -8,6 +8,8 @@ from pydantic import Field, field_validator, model_validator
 
 from verifier.config.base import Section
 from verifier.config.confidence import ConsistencySettings, RelevanceSettings
+from verifier.config.gate import GateSettings
+from verifier.config.guard import CacheSettings, CoherenceSettings, JudgeSettings, StreamSettings
 from verifier.config.llm import LLMSettings, ServerURL
 
 __all__ = [
@@ -108,6 +110,11 @@ class Settings(Section):
     llm: LLMSettings = LLMSettings()
     relevance: RelevanceSettings = RelevanceSettings()
     consistency: ConsistencySettings = ConsistencySettings()
+    gate: GateSettings = GateSettings()
+    coherence: CoherenceSettings = CoherenceSettings()
+    judge: JudgeSettings = JudgeSettings()
+    cache: CacheSettings = CacheSettings()
+    stream: StreamSettings = StreamSettings()
 
     @model_validator(mode="after")
     def _names_the_decomposer(self) -> Settings:
