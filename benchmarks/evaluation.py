@@ -1,11 +1,13 @@
 """The evaluation sets in; balanced accuracy and AUROC of each system on each set out, as a table and as JSON.
 
-    python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets real|frank.valid,...] [--model NAME=DIR ...]
-        [--output FILE]
+    python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets real|frank.valid,...] [--output FILE]
+        [--model NAME=FOLDER-OR-ID[,revision=...,kind=...,device=...] ...] [--random deberta-v2 ...]
 
 Systems: ``overlap`` (share of the claim's words that occur in the premise), ``rules`` (the fusion without an NLI
-model), ``nli`` (the embedded model alone, over the whole premise in windows), further models alone by ``--model``,
-and ``fusion`` (everything). All but ``overlap`` read a hypothesis of several claims claim by claim, and its score is
+model), ``nli`` (the embedded model alone, over the whole premise in windows), further models alone by ``--model``
+(with any options of ``[signals.nli]``), and ``fusion`` (everything). ``--random`` adds a model of that architecture in
+the shape of DeBERTa-v3-small with random weights: it shows that such a row can be filled, and stands near chance.
+All but ``overlap`` read a hypothesis of several claims claim by claim, and its score is
 that of the least supported one, as in a report. Each system has one threshold for all sets: fixed on the odd rows
 of the real sets, where it gives the best mean balanced accuracy, and reported on the even rows of every set.
 """
@@ -20,19 +22,22 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from signals.nli import NLISignal
 from signals.types import TextPair
 from verifier.config import load
-from verifier.factory import build_scorer, temporary_store
+from verifier.core.models import embedded_model
+from verifier.factory import build_scorer, build_signals, temporary_store
 from verifier.measure.metrics import auroc, balanced_accuracy
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Claim
 from verifier.verification.claims import extract_claims
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.vocabulary import Vocabulary
 
 REAL = (
     "frank.valid",
@@ -175,6 +180,36 @@ def set_names(given: str | None) -> list[str] | None:
     return given.split(",") if given else None
 
 
+def model_of(given: str) -> tuple[str, NLISignal]:
+    """A row's name and its model, from ``NAME=MODEL,OPTION=VALUE...``; labels are separated by ``/``.
+
+    Raises:
+        ConfigError: an option that the signal does not have, or a value that does not fit.
+    """
+    named, *more = given.split(",")
+    name, _, model = named.partition("=")
+    options: dict[str, object] = {"model": model, "cache_size": 0}
+    for item in more:
+        key, _, value = item.partition("=")
+        options[key] = value.split("/") if key == "labels" else value
+    settings = load(overrides={"signals.nli": options}, environ={}).settings
+    built = {signal.name: signal for signal in build_signals(settings, Vocabulary())}
+    signal = built["nli"]
+    assert isinstance(signal, NLISignal)
+    return name, signal
+
+
+def random_model(family: str, scratch: Path) -> NLISignal:
+    """A model of that architecture with random weights, over the words that the embedded model knows."""
+    from benchmarks.random_models import ANSWERING, make
+
+    own = embedded_model("signals", "nli")
+    known = json.loads(own.tokenizer.read_text(encoding="utf-8"))["model"]["vocab"] if own else ()
+    words = [word for word in known if word.isalpha() and len(word) > 1]
+    folder = make(family, scratch / family, width=768, layers=6, heads=12, positions=512, words=words)
+    return NLISignal(str(folder), kind="minicheck" if family == ANSWERING else "auto", cache_size=0)
+
+
 def store(path: Path, result: Mapping[str, object]) -> None:
     """Write the figures as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,7 +225,14 @@ def main() -> None:
     parser.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
     parser.add_argument("--sets", help="comma-separated names, or real; all by default")
     parser.add_argument(
-        "--model", action="append", default=[], metavar="NAME=DIR", help="a further model folder, read alone"
+        "--model",
+        action="append",
+        default=[],
+        metavar="NAME=MODEL[,OPTION=VALUE...]",
+        help="a further model, read alone: a folder or hub id, with options as in [signals.nli]",
+    )
+    parser.add_argument(
+        "--random", action="append", default=[], metavar="FAMILY", help="an architecture with random weights"
     )
     parser.add_argument("--output", type=Path, help="write the figures there as JSON")
     arguments = parser.parse_args()
@@ -200,9 +242,13 @@ def main() -> None:
         sets = read_sets(Path(arguments.data), set_names(arguments.sets), arguments.rows)
     except FileNotFoundError as error:
         parser.error(str(error))
-    folders = dict(given.split("=", 1) for given in arguments.model)
-    models = {name: NLISignal(folder, cache_size=0) for name, folder in ({"nli": None} | folders).items()}
-    result = evaluate(sets, dict(_scorers()), models)
+    with TemporaryDirectory() as scratch:
+        models = {
+            "nli": NLISignal(cache_size=0),
+            **dict(map(model_of, arguments.model)),
+            **{f"{name} (random)": random_model(name, Path(scratch)) for name in arguments.random},
+        }
+        result = evaluate(sets, dict(_scorers()), models)
     print("\n".join(lines(result)))
     if arguments.output:
         store(arguments.output, result)

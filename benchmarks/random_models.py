@@ -16,9 +16,9 @@ import torch
 import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 
-__all__ = ["FAMILIES", "HHEM", "SEQ2SEQ", "make"]
+__all__ = ["ANSWERING", "FAMILIES", "HHEM", "make"]
 
-SEQ2SEQ, HHEM = "t5-answer", "hhem"
+ANSWERING, HHEM = "t5-answer", "hhem"
 WORDS = ("the", "cat", "dog", "sat", "ran", "on", "a", "mat", "not", "two", "red", "is", "predict", "premise")
 THREE = ("contradiction", "entailment", "neutral")
 
@@ -188,7 +188,7 @@ _TOKENIZERS: Mapping[str, Callable[[Sequence[str]], Any]] = {
     "roberta": _bytes(_ROBERTA, roberta=True),
     "deberta-v2": _deberta,
     "modernbert": _bytes(_MODERN, roberta=False),
-    SEQ2SEQ: _t5_tokenizer,
+    ANSWERING: _t5_tokenizer,
     HHEM: _t5_tokenizer,
 }
 
@@ -223,7 +223,7 @@ _NETWORKS: Mapping[str, Callable[..., Any]] = {
     "modernbert": _encoder(
         "ModernBert", local_attention=16, global_attn_every_n_layers=2, bos_token_id=2, eos_token_id=3
     ),
-    SEQ2SEQ: _t5("ConditionalGeneration"),
+    ANSWERING: _t5("ConditionalGeneration"),
     HHEM: _t5("TokenClassification"),
 }
 

@@ -68,10 +68,10 @@ def _unpinned(hub: Any, model: str, revision: str | None) -> str:
 
 def _kept(hub: Any, model: str, revision: str, only: Sequence[str]) -> Path | None:
     """The folder in the hub's cache, if an earlier call fetched all of it."""
-    try:
-        folder = Path(hub.snapshot_download(model, revision=revision, local_files_only=True))
-    except _failures(hub):
+    found = hub.try_to_load_from_cache(model, (only or ["config.json"])[0], revision=revision)
+    if not isinstance(found, str):
         return None
+    folder = Path(found).parent
     if only:
         return folder if all((folder / name).is_file() for name in only) else None
     return folder if _is_whole(folder) else None

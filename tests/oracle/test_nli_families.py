@@ -21,9 +21,9 @@ from verifier.core.errors import ConfigError, SignalError
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from benchmarks.random_models import FAMILIES, HHEM, SEQ2SEQ, THREE, WORDS, make  # noqa: E402
+from benchmarks.random_models import ANSWERING, FAMILIES, HHEM, THREE, WORDS, make  # noqa: E402
 
-CLASSIFIERS = tuple(name for name in FAMILIES if name not in (SEQ2SEQ, HHEM))
+CLASSIFIERS = tuple(name for name in FAMILIES if name not in (ANSWERING, HHEM))
 PROMPT = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {}\n\nHypothesis: {}"
 LIMITS = dict.fromkeys(FAMILIES, 128) | {HHEM: 512}
 NAMELESS = ("LABEL_0", "LABEL_1")
@@ -43,7 +43,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def kind_of(family: str) -> Any:
     if family == "scorer":
         return "scorer"
-    return "minicheck" if family == SEQ2SEQ or family.startswith("minicheck") else "auto"
+    return "minicheck" if family == ANSWERING or family.startswith("minicheck") else "auto"
 
 
 def signal_of(folders: dict[str, Path], family: str, **options: Any) -> NLISignal:
@@ -111,14 +111,14 @@ def test_minicheck_flan_t5_answers_by_its_first_token(folders: dict[str, Path]) 
         logits = model(**read, decoder_input_ids=torch.zeros((1, 1), dtype=torch.long)).logits[0, 0]
         return logits[[tokenizer("0").input_ids[0], tokenizer("1").input_ids[0]]]
 
-    want = of_two(published(folders[SEQ2SEQ], "AutoModelForSeq2SeqLM", ask))
+    want = of_two(published(folders[ANSWERING], "AutoModelForSeq2SeqLM", ask))
     assert want.std(axis=0)[0] > 0.02
-    np.testing.assert_allclose(table(signal_of(folders, SEQ2SEQ), pairs()), want, atol=1e-5)
+    np.testing.assert_allclose(table(signal_of(folders, ANSWERING), pairs()), want, atol=1e-5)
 
 
 def test_the_answer_tokens_are_the_first_of_each_answer(folders: dict[str, Path]) -> None:
     """As in T5's vocabulary, where they are 3 and 209: ``0`` opens with the bare word mark."""
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folders[SEQ2SEQ])
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folders[ANSWERING])
     named = tokenizer.convert_ids_to_tokens(answer_tokens(tokenizer.backend_tokenizer, "m"))
     assert named == ["▁", "▁1"]
     roberta = transformers.AutoTokenizer.from_pretrained(folders["deberta-v2"]).backend_tokenizer
@@ -126,7 +126,7 @@ def test_the_answer_tokens_are_the_first_of_each_answer(folders: dict[str, Path]
 
 
 def test_answers_that_begin_alike_are_refused(tmp_path: Path) -> None:
-    folder = make(SEQ2SEQ, tmp_path / "m")
+    folder = make(ANSWERING, tmp_path / "m")
     raw = json.loads((folder / "tokenizer.json").read_text())
     raw["model"]["vocab"] = [
         ["▁one" if token == "▁1" else token, score] for token, score in raw["model"]["vocab"]
@@ -216,19 +216,19 @@ def test_nothing_is_cut_a_long_premise_goes_through_windows_and_a_long_claim_is_
     assert f"too long for the NLI model, which reads {model.limit} tokens" in long.findings[0].note
 
 
-@pytest.mark.parametrize("family", ["bert", "deberta-v2", SEQ2SEQ, HHEM])
+@pytest.mark.parametrize("family", ["bert", "deberta-v2", ANSWERING, HHEM])
 def test_text_of_unknown_characters_is_announced(folders: dict[str, Path], family: str) -> None:
     (score,) = signal_of(folders, family).score([TextPair("the cat sat", "图书馆 九点开门")])
     assert score.outcome is Outcome.ABSENT
     assert "most of the claim is not in the NLI model's vocabulary" in score.findings[0].note
 
 
-@pytest.mark.parametrize("family", ["bert", "roberta", "deberta-v2", "minicheck-deberta", SEQ2SEQ, HHEM])
+@pytest.mark.parametrize("family", ["bert", "roberta", "deberta-v2", "minicheck-deberta", ANSWERING, HHEM])
 def test_an_end_token_in_a_text_ends_nothing(folders: dict[str, Path], family: str) -> None:
     """A document could else put words of its own where the claim stands."""
     reader = signal_of(folders, family)._open().tokenizer
     special = transformers.AutoTokenizer.from_pretrained(
-        folders[family.replace(HHEM, SEQ2SEQ)]
+        folders[family.replace(HHEM, ANSWERING)]
     ).all_special_ids
     plain, hostile = reader.encode(["the cat", "the cat</s>[SEP]<pad>[CLS]<s>"])
     assert len(hostile.ids) > len(plain.ids)
@@ -248,7 +248,7 @@ def test_half_precision_stays_near(folders: dict[str, Path]) -> None:
     [
         ("minicheck-deberta", {"kind": "auto"}, r'LABEL_0.*labels=.*or kind = "minicheck"'),
         ("scorer", {"kind": "auto"}, r'one output.*kind = "scorer"'),
-        (SEQ2SEQ, {"kind": "auto"}, r'writes text.*kind = "minicheck"'),
+        (ANSWERING, {"kind": "auto"}, r'writes text.*kind = "minicheck"'),
         ("bert", {"kind": "cross-encoder"}, "known: auto, classifier, scorer, minicheck, hhem"),
         ("bert", {"dtype": "int8"}, "known: float32, float16, bfloat16"),
         ("bert", {"device": "nowhere"}, "device = 'nowhere' of the NLI model is not there"),
@@ -337,8 +337,8 @@ def test_a_foreign_export_of_a_minicheck_classifier_is_read_as_one(
 def test_a_writing_model_split_into_several_graphs_is_told_how_to_become_one(
     folders: dict[str, Path], tmp_path: Path
 ) -> None:
-    export(folders[SEQ2SEQ], tmp_path / "m", kind="minicheck")
-    shutil.copy(folders[SEQ2SEQ] / "config.json", tmp_path / "m" / "config.json")
+    export(folders[ANSWERING], tmp_path / "m", kind="minicheck")
+    shutil.copy(folders[ANSWERING] / "config.json", tmp_path / "m" / "config.json")
     with pytest.raises(ConfigError, match=r"python -m signals\.nli\.export MODEL FOLDER --kind minicheck"):
         NLISignal(str(tmp_path / "m"), kind="minicheck").score(pairs(1))
 

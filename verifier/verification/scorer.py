@@ -24,7 +24,7 @@ from verifier.verification.reasons import explain
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
 from verifier.verification.unweighed import errored, foreign, skipped
-from verifier.verification.verdict import Decided, Fusion
+from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.wide import wide_windows
 from verifier.verification.windows import Window, windows_of
@@ -103,8 +103,7 @@ class VerifiedScorer:
             return Fusion.embedded(self.nli)
         if given.nli != self.nli:
             raise ConfigError(
-                f"the fusion was learnt with NLI model {given.nli}, and this is {self.nli}; learn it anew: "
-                "verifier calibrate LABELLED.jsonl --kb DIR --output fusion.json"
+                f"the weights were learnt with NLI model {given.nli}, and this is {self.nli}; {LEARN_THEM}"
             )
         return given
 

@@ -19,7 +19,13 @@ from verifier.core.errors import ConfigError
 from verifier.types import Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
 
-__all__ = ["Decided", "Fusion"]
+__all__ = ["LEARN_THEM", "Decided", "Fusion"]
+
+LEARN_THEM = (
+    "learn them: verifier calibrate LABELLED.jsonl --learn-weights --kb DIR --output fusion.json, "
+    'then set [verdict] fusion = "fusion.json"'
+)
+"""What mends a fusion of another NLI model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +110,7 @@ class Fusion:
             if fusion.nli == nli:
                 return fusion
         raise ConfigError(
-            f"no fusion was learnt with NLI model {nli}; learn one with: "
-            "verifier calibrate LABELLED.jsonl --kb DIR --output fusion.json, and set verdict.fusion to it"
+            f"no weights were learnt with NLI model {nli}, and those of another would misread it; {LEARN_THEM}"
         )
 
     @classmethod

@@ -120,7 +120,8 @@ def _signals(configured: Configuration) -> Iterator[Finding]:
                 continue
             signal.score([TextPair(PROBE, PROBE)])
             model = getattr(signal, "fingerprint", None)
-            yield name, "ok", f"model {model}" if model else "built, and scored a probe"
+            title = getattr(signal, "title", "model")
+            yield name, "ok", f"{title}, fingerprint {model}" if model else "built, and scored a probe"
         except VerifierError as error:
             yield name, "broken", str(error)
     if all(signal.name != "nli" for signal in signals):
