@@ -33,8 +33,11 @@ def embedded_client(folder: Path) -> Any:
 def server_client(host: str, port: int, *, ssl: bool, tenant: str, database: str, timeout: float) -> Any:
     """A client of a running server (``chroma run``)."""
     chromadb = require("chromadb", extra="chroma")
+    httpx = require("httpx", extra="chroma")
     token = os.environ.get(TOKEN_VARIABLE)
     with translated(f"reach the server at {host}:{port}"):
+        # Chroma gives its sessions no time limit, has no setting for one, and asks the server on construction.
+        httpx.get(f"http{'s' * ssl}://{host}:{port}/api/v2/heartbeat", timeout=timeout).raise_for_status()
         client = chromadb.HttpClient(
             host=host,
             port=port,
@@ -44,8 +47,8 @@ def server_client(host: str, port: int, *, ssl: bool, tenant: str, database: str
             tenant=tenant,
             database=database,
         )
-        # Chroma gives its session no time limit at all and has no setting for one.
-        client._server._session.timeout = timeout
+        for server in (client._server, client._admin_client._server):
+            server._session.timeout = timeout
         return client
 
 
