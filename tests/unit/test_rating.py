@@ -53,7 +53,7 @@ def test_the_schema_is_strict_and_only_coherence_is_asked_for():
     [request] = chat.requests
     assert request.schema == {
         "type": "object",
-        "properties": {"rating": {"type": "integer", "minimum": 1, "maximum": 5}},
+        "properties": {"rating": {"type": "integer", "enum": [1, 2, 3, 4, 5]}},
         "required": ["rating"],
         "additionalProperties": False,
     }

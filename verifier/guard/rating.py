@@ -21,7 +21,7 @@ NEUTRAL = 0.7
 
 REPLY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "properties": {"rating": {"type": "integer", "minimum": 1, "maximum": 5}},
+    "properties": {"rating": {"type": "integer", "enum": [1, 2, 3, 4, 5]}},
     "required": ["rating"],
     "additionalProperties": False,
 }

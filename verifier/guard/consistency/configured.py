@@ -7,9 +7,11 @@ from typing import Any
 from signals.base import Signal
 from verifier.config import Settings
 from verifier.config.confidence import ConsistencySettings
+from verifier.core.chat import ChatModel
 from verifier.core.errors import ConfigError
 from verifier.factory import build_encoder, build_scorer, build_signals
-from verifier.guard.consistency.sampling import SamplingPlan
+from verifier.guard.consistency.sampling import SamplingPlan, SelfConsistency
+from verifier.guard.consistency.select import Choice
 from verifier.guard.consistency.similarity import (
     CharacterSimilarity,
     CommandSimilarity,
@@ -22,7 +24,7 @@ from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.vocabulary import Vocabulary
 
-__all__ = ["build_plan", "build_similarity", "cross_checker"]
+__all__ = ["build_self_consistency", "build_similarity", "cross_checker"]
 
 
 def build_similarity(settings: Settings, *, context: str = "") -> Similarity:
@@ -43,7 +45,27 @@ def build_similarity(settings: Settings, *, context: str = "") -> Similarity:
     return CharacterSimilarity(**bound) if own.similarity == "characters" else WordSimilarity(**bound)
 
 
-def build_plan(settings: ConsistencySettings) -> SamplingPlan:
+def build_self_consistency(
+    settings: Settings, chat: ChatModel, *, prompt: str = "", check_claims: bool = False
+) -> SelfConsistency:
+    """The system that ``[consistency]`` describes, over ``chat``.
+
+    Args:
+        settings: the whole configuration.
+        chat: writes the answers.
+        prompt: put before each answer where entailment compares them.
+        check_claims: check the claims of the best answer against the others.
+    """
+    return SelfConsistency(
+        chat,
+        build_similarity(settings, context=prompt),
+        _plan(settings.consistency),
+        among=Choice(settings.consistency.choose),
+        scorer=cross_checker(settings) if check_claims else None,
+    )
+
+
+def _plan(settings: ConsistencySettings) -> SamplingPlan:
     """How many answers are asked for, and how warm."""
     return SamplingPlan(
         num_samples=settings.sc_num_samples,

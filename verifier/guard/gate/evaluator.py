@@ -28,7 +28,7 @@ REPLY_SCHEMA: Mapping[str, Any] = {
             "type": "string",
             "description": "one or two sentences: what is missing or wrong, if anything",
         },
-        **{aspect: {"type": "integer", "minimum": 0, "maximum": _POINTS} for aspect in ASPECTS},
+        **{aspect: {"type": "integer", "enum": list(range(_POINTS + 1))} for aspect in ASPECTS},
     },
     "required": ["reasoning", *ASPECTS],
     "additionalProperties": False,

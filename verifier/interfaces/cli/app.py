@@ -11,6 +11,7 @@ import typer
 from verifier import __version__
 from verifier.core.errors import VerifierError
 from verifier.interfaces.cli import (
+    ask,
     calibrate,
     config,
     consistency,
@@ -18,9 +19,12 @@ from verifier.interfaces.cli import (
     evaluate,
     exits,
     explain,
+    gate,
     ingest,
     kb,
+    review,
     search,
+    stream,
     verify,
 )
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
@@ -43,9 +47,13 @@ app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")
+app.command("ask")(ask.ask)
 app.command("consistency")(consistency.consistency)
+app.add_typer(gate.app, name="gate")
 app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)
+app.command("review")(review.review)
+app.command("stream")(stream.stream)
 app.add_typer(config.app, name="config")
 app.command("doctor")(doctor.doctor)
 

@@ -6,6 +6,7 @@ from verifier.core.errors import (
     BackendError,
     IngestError,
     KnowledgeBaseLocked,
+    LLMUnavailable,
     SignalError,
     VerifierError,
 )
@@ -22,7 +23,7 @@ INCOMPLETE = 3
 
 def of_error(error: VerifierError) -> int:
     """2 for what the caller can mend in the call or the configuration, 3 for what could not be done."""
-    unreachable = (BackendError, SignalError, IngestError, KnowledgeBaseLocked)
+    unreachable = (BackendError, SignalError, IngestError, KnowledgeBaseLocked, LLMUnavailable)
     return INCOMPLETE if isinstance(error, unreachable) else USAGE
 
 
