@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from tokenizers import Tokenizer
+from torch import Tensor, nn
 
 from training.model import LABELS, PairModel
 from training.tokens import pair_tokenizer
@@ -23,6 +24,8 @@ from verifier.core.models import sha256_of
 __all__ = ["PRECISIONS", "export"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+OUTPUTS = ("logits", "relevance")
+"""Those of NLI, (pairs, 3), and with a head for it the logit of relevance, (pairs, 1)."""
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
 ``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow."""
@@ -65,6 +68,7 @@ def export(
     config = {
         "architecture": model.config.architecture,
         "labels": list(LABELS),
+        "outputs": list(OUTPUTS[: 1 + model.config.relevance]),
         "max_length": max_length,
         "precision": precision,
         "fingerprint": sha256_of(weights),
@@ -74,20 +78,38 @@ def export(
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 
+class _TwoOutputs(nn.Module):
+    """The model with the answers of its two heads apart."""
+
+    def __init__(self, model: PairModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """(pairs, 3) and (pairs, 1)."""
+        answer = self.model(input_ids, attention_mask, token_type_ids)
+        return answer[:, :3], answer[:, 3:]
+
+
 def _write_graph(model: PairModel, path: Path) -> None:
     """The graph in float, with any number of pairs and tokens. The exporter's warnings are about its own future."""
-    model.eval()
+    graph = _TwoOutputs(model) if model.config.relevance else model
+    graph.eval()
+    outputs = OUTPUTS[: 1 + model.config.relevance]
     ids = torch.ones((2, 6), dtype=torch.int64)
     types = torch.tensor([[0, 0, 0, 1, 1, 1]] * 2)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            model,
+            graph,
             (ids, torch.ones_like(ids), types),
             str(path),
             input_names=list(INPUTS),
-            output_names=["logits"],
-            dynamic_axes={name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}},
+            output_names=list(outputs),
+            dynamic_axes={name: {0: "pairs", 1: "tokens"} for name in INPUTS}
+            | {name: {0: "pairs"} for name in outputs},
             opset_version=17,
             dynamo=False,
         )

@@ -26,10 +26,12 @@ def restore(folder: Path) -> tuple[PairModel, int]:
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     graph = onnx.load(str(folder / "model.onnx")).graph
-    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    # With a head for relevance the graph is the model's inside one that parts the two answers.
+    inside = "model." if config["shape"].get("relevance") else ""
+    stored = {tensor.name.removeprefix(inside): numpy_helper.to_array(tensor) for tensor in graph.initializer}
     # A matrix loses its name in the export; the node that multiplies by it keeps its module's.
     matrices = {
-        node.name.strip("/").rpartition("/")[0].replace("/", "."): node.input[1]
+        _module(node.name).removeprefix(inside): node.input[1].removeprefix(inside)
         for node in graph.node
         if node.op_type == "MatMulInteger"
     }
@@ -37,6 +39,10 @@ def restore(folder: Path) -> tuple[PairModel, int]:
     state = {name: torch.from_numpy(_weight(name, stored, matrices)) for name in model.state_dict()}
     model.load_state_dict(state)
     return model, int(config["trained_pairs"])
+
+
+def _module(node: str) -> str:
+    return node.strip("/").rpartition("/")[0].replace("/", ".")
 
 
 def _weight(

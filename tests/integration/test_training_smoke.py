@@ -10,31 +10,9 @@ import pytest
 
 from signals.nli import NLISignal
 from signals.types import TextPair
+from tests.support.tiny_bert import write_tiny_bert
 
 torch = pytest.importorskip("torch")
-save_file = pytest.importorskip("safetensors.torch").save_file
-
-WORDS = (
-    *(
-        "the",
-        "a",
-        "bridge",
-        "was",
-        "built",
-        "in",
-        "by",
-        "ann",
-        "lee",
-        "is",
-        "not",
-        "open",
-        "old",
-        "city",
-        "closed",
-    ),
-    *("road", "march", "it", "has", "doors", ".", ",", "1932", "1999", "three"),
-)
-"""The whole vocabulary of the tiny model."""
 
 PARAGRAPH = "The bridge was built in 1932 by Ann Lee. It has three old doors , the city closed it."
 
@@ -85,58 +63,19 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def encoder(tmp_path: Path) -> Path:
     """A BERT of two layers with random weights, and its tokenizer."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-
-    folder = tmp_path / "encoder"
-    folder.mkdir()
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *map(str, range(10)), *WORDS]
-    vocabulary = {piece: at for at, piece in enumerate(pieces)} | {
-        f"##{n}": len(pieces) + n for n in range(10)
-    }
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.save(str(folder / "tokenizer.json"))
-    shape = {
-        "num_hidden_layers": 2,
-        "hidden_size": 16,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
-        "vocab_size": len(vocabulary),
-        "max_position_embeddings": 64,
-        "layer_norm_eps": 1e-12,
-    }
-    (folder / "config.json").write_text(json.dumps(shape))
-    sizes = {
-        "embeddings.word_embeddings.weight": (len(vocabulary), 16),
-        "embeddings.position_embeddings.weight": (64, 16),
-        "embeddings.token_type_embeddings.weight": (2, 16),
-        "embeddings.LayerNorm.weight": (16,),
-        "embeddings.LayerNorm.bias": (16,),
-    }
-    for layer in range(2):
-        prefix = f"encoder.layer.{layer}."
-        parts = {f"attention.self.{name}": (16, 16) for name in ("query", "key", "value")}
-        parts |= {
-            "attention.output.dense": (16, 16),
-            "intermediate.dense": (32, 16),
-            "output.dense": (16, 32),
-        }
-        for name, size in parts.items():
-            sizes |= {f"{prefix}{name}.weight": size, f"{prefix}{name}.bias": size[:1]}
-        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-            sizes |= {f"{prefix}{name}.weight": (16,), f"{prefix}{name}.bias": (16,)}
-    generator = torch.Generator().manual_seed(0)
-    save_file(
-        {name: torch.randn(size, generator=generator) * 0.3 for name, size in sizes.items()},
-        str(folder / "model.safetensors"),
-    )
-    return folder
+    return write_tiny_bert(tmp_path / "encoder")
 
 
-@pytest.mark.parametrize("architecture", ["split", "cross-encoder"])
+@pytest.mark.parametrize(
+    ("architecture", "options"), [("split", []), ("cross-encoder", ["--relevance", "--align-before", "1"])]
+)
 def test_every_step_runs_and_hands_over_to_the_next(
-    architecture: str, data: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    architecture: str,
+    options: list[str],
+    data: Path,
+    encoder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     from training.__main__ import main
 
@@ -164,6 +103,7 @@ def test_every_step_runs_and_hands_over_to_the_next(
             architecture,
             "--joint-layers",
             "1",
+            *options,
         ]
     )
     main(
@@ -207,12 +147,13 @@ def test_the_exported_graph_answers_as_the_checkpoint_does(data: Path, encoder: 
     assert list(score.features.values()) == pytest.approx(expected, abs=1e-4)
 
 
-def test_training_goes_on_from_an_exported_model(encoder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("relevance", [False, True])
+def test_training_goes_on_from_an_exported_model(relevance: bool, encoder: Path, tmp_path: Path) -> None:
     from training.export import export
     from training.model import ModelConfig, from_sentence_encoder
     from training.restore import restore
 
-    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1, relevance=relevance)
     model = from_sentence_encoder(shape, encoder / "model.safetensors")
     with torch.no_grad():
         # The joint layers start as copies of the encoder's, and an exporter stores equal weights once.

@@ -11,18 +11,8 @@ from backends.types import Item
 from tests.support.shared_words import SharedWords
 
 WORDS = [
-    "amber",
-    "bell",
-    "copper",
-    "delta",
-    "ember",
-    "frost",
-    "grain",
-    "harbour",
-    "iron",
-    "juniper",
-    "kettle",
-    "lantern",
+    *("amber", "bell", "copper", "delta", "ember", "frost"),
+    *("grain", "harbour", "iron", "juniper", "kettle"),
 ]
 
 
