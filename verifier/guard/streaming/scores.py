@@ -1,0 +1,96 @@
+"""A segment of a stream goes in, how well the documents bear out the claims that it completes comes out."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from verifier.core.errors import BackendError, ConfigError
+from verifier.guard.coherence import coherence_of, divergence_of
+from verifier.guard.logical import read_logical
+from verifier.guard.streaming.types import Scored, Segment
+from verifier.types import ClaimVerdict, Status, Verdict
+from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.retrieve import KnowledgeSource
+from verifier.verification.scorer import VerifiedScorer
+
+__all__ = ["ClaimScore", "ScoreKind"]
+
+ScoreKind = Literal["support", "not_contradicted", "not_refuted", "coherence"]
+
+
+class ClaimScore:
+    """The score of a segment is that of its worst claim, each read with what stands before it and with the prompt.
+
+    * ``support``: the probability of ``supported``.
+    * ``not_contradicted``: 1 - the probability of ``contradicted``.
+    * ``not_refuted``: 1 - the probabilities of ``contradicted`` and ``fabricated``.
+    * ``coherence``: the formula of ``CoherenceScorer``, over the segment and its context.
+
+    A segment without claims has nothing to check. A claim that could not be checked, or is in a language that cannot
+    be read, is no pass: the first raises, the second scores 0.
+
+    Args:
+        scorer: checks the claims.
+        source: the knowledge base.
+        kind: which of the above.
+        prompt: what the stream answers.
+        extractor: what takes a text apart into claims.
+        w_logic, w_fact, max_pairs: for ``coherence``.
+
+    Raises:
+        ConfigError: no such kind.
+    """
+
+    def __init__(
+        self,
+        scorer: VerifiedScorer,
+        source: KnowledgeSource,
+        *,
+        kind: ScoreKind = "not_refuted",
+        prompt: str = "",
+        extractor: ClaimExtractor = extract_claims,
+        w_logic: float = 0.6,
+        w_fact: float = 0.4,
+        max_pairs: int = 400,
+    ) -> None:
+        if kind not in get_args(ScoreKind):
+            raise ConfigError(f"score = {kind!r}; known: {', '.join(sorted(get_args(ScoreKind)))}")
+        self._scorer, self._source, self._kind, self._prompt = scorer, source, kind, prompt
+        self._extract = extractor
+        self._w_logic, self._w_fact, self._max_pairs = w_logic, w_fact, max_pairs
+
+    def __call__(self, segment: Segment) -> Scored:
+        """Check the claims that end in the segment.
+
+        Raises:
+            BackendError, SignalError: a claim could not be checked.
+        """
+        found = extract_answer(segment.context + segment.text, self._prompt, self._extract)
+        new = [claim for claim in found.claims if claim.end > len(segment.context)]
+        if not new:
+            return Scored(None)
+        verdicts = self._scorer.judge(new, self._source)
+        for verdict in verdicts:
+            if verdict.status is Status.ERROR:
+                raise BackendError(verdict.reason)
+        worst_first = tuple(sorted(verdicts, key=self._value))
+        value, worst = self._value(worst_first[0]), worst_first[0]
+        reason = f"{_name(worst)}: {' '.join(worst.text.split())!r} ({worst.reason})"
+        if self._kind == "coherence":
+            logical = read_logical(self._scorer, self._prompt, found.claims, max_pairs=self._max_pairs)
+            value = coherence_of(logical.divergence, 1.0 - value, w_logic=self._w_logic, w_fact=self._w_fact)
+        return Scored(min(max(value, 0.0), 1.0), reason, worst_first)
+
+    def _value(self, verdict: ClaimVerdict) -> float:
+        if verdict.ledger is None:  # a language that cannot be read
+            return 0.0
+        chances = verdict.ledger.probabilities
+        if self._kind == "not_contradicted":
+            return 1.0 - chances[Verdict.CONTRADICTED]
+        if self._kind == "not_refuted":
+            return 1.0 - chances[Verdict.CONTRADICTED] - chances[Verdict.FABRICATED]
+        return 1.0 - divergence_of(verdict)
+
+
+def _name(verdict: ClaimVerdict) -> str:
+    return verdict.verdict.value if verdict.verdict else verdict.status.value
