@@ -1,0 +1,233 @@
+"""Passages by the thousand in, one table out: build time, query time, memory, disk and recall of each backend and peer.
+
+``VERIFIER_DATA=<data> python -m benchmarks.scale --sizes 1000,10000,100000`` (and ``--sizes 1000000 --systems ann``)
+
+Every index is built in a process of its own and asked in another, which opens what the first has saved, if it can be
+saved. Passages are distinct training premises, up to 100,000; beyond that the vectors are copies with noise. The
+encoder's time is no part of the build, and is part of every query. director-ai is measured where ``--director`` names
+the Python of an environment that holds it (``python -m venv build/peers/director-ai``, then install
+``director-ai==3.21.0`` there).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends.encoders import Encoder
+from backends.types import Item
+from benchmarks.passages import REAL, Corpus, prepare
+from benchmarks.systems import BY_VECTORS, PEERS, SYSTEMS, Replay
+from verifier.core.registry import ENCODERS
+
+TOP, BATCH, PARTS = 10, 5_000, 10
+PATIENCE = 60.0
+"""Seconds after which no further query of a slow system is asked; the table says how many were."""
+
+COLUMNS = {
+    "build_s": "build s",
+    "p50_ms": "p50 ms",
+    "p95_ms": "p95 ms",
+    "batched_ms": "batched ms",
+    "recall": "recall@10",
+    "filtered_ms": "filter ms",
+    "filtered_recall": "filter r@10",
+    "build_MiB": "build MiB",
+    "serve_MiB": "serve MiB",
+    "disk_MiB": "disk MiB",
+    "queries": "queries",
+}
+
+
+def items(folder: Path) -> Iterator[list[Item]]:
+    """The passages of a prepared corpus, a batch at a time."""
+    with (folder / "passages.jsonl").open(encoding="utf-8") as file:
+        numbered = enumerate(file)
+        while lines := list(islice(numbered, BATCH)):
+            yield [Item(f"p{number}", json.loads(line), {"part": number % PARTS}) for number, line in lines]
+
+
+def built(name: str, encoder: Encoder, folder: Path, index: Path) -> dict[str, Any]:
+    """Build an index and say what it took; ask it here if no other process can."""
+    system = SYSTEMS[name](Replay(encoder, folder / "vectors.f32"))
+    started = time.perf_counter()
+    system.fill(items(folder), index)
+    row: dict[str, Any] = {"build_s": time.perf_counter() - started, "build_MiB": peak_mib()}
+    return row if system.keeps else row | asked(system, name, folder)
+
+
+def opened(name: str, encoder: Encoder, folder: Path, index: Path) -> dict[str, Any]:
+    """Open an index that ``built`` saved, and ask it."""
+    system = SYSTEMS[name](Replay(encoder, folder / "vectors.f32"))
+    system.open(index)
+    disk = sum(path.stat().st_size for path in index.rglob("*") if path.is_file()) / 2**20
+    return asked(system, name, folder) | {"disk_MiB": disk}
+
+
+def asked(system: Any, name: str, folder: Path) -> dict[str, Any]:
+    """Every query alone, all in one call, and all under a filter that one passage in ten meets."""
+    queries = json.loads((folder / "queries.json").read_text(encoding="utf-8"))
+    system.ask(queries[:3], TOP)
+    found, times = timed(system, queries, None)
+    row: dict[str, Any] = {"times": times, "found": found}
+    if sum(times) < PATIENCE / 2:
+        started = time.perf_counter()
+        system.ask(queries, TOP)
+        row["batched_ms"] = 1000 * (time.perf_counter() - started) / len(queries)
+    if name in BY_VECTORS:
+        row["filtered_found"], filtered = timed(system, queries, {"part": 3})
+        row["filtered_ms"] = 1000 * float(np.median(filtered))
+    return row | {"serve_MiB": peak_mib()}
+
+
+def timed(
+    system: Any, queries: Sequence[str], where: dict[str, int] | None
+) -> tuple[list[list[str]], list[float]]:
+    """What is found for each query asked alone, and the seconds it took, until patience ends."""
+    found, times = [], []
+    for query in queries:
+        started = time.perf_counter()
+        found += system.ask([query], TOP, where)
+        times.append(time.perf_counter() - started)
+        if sum(times) > PATIENCE:
+            break
+    return found, times
+
+
+def peak_mib() -> float:
+    """The most memory that this process ever had, its libraries and mapped files included."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # The figure of getrusage begins with that of the parent.
+        return next(int(row.split()[1]) for row in status.open() if row.startswith("VmHWM:")) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def recall(found: list[list[str]], true: list[list[str]]) -> float:
+    """Share of the true ids that were found, over the queries that were asked."""
+    pairs = [(a, b) for a, b in zip(found, true, strict=False) if b]
+    return sum(len(set(a) & set(b)) for a, b in pairs) / sum(len(b) for _, b in pairs)
+
+
+def measured(
+    name: str, corpus: Corpus, args: argparse.Namespace, references: dict[str, Any]
+) -> dict[str, Any]:
+    """One row: a process to build, a process to ask, and what they say compared with the exact answer."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(args.threads))
+    with tempfile.TemporaryDirectory() as scratch:
+        if name in PEERS:
+            command = [args.director, "benchmarks/director_peer.py", name, str(corpus.folder), str(TOP)]
+            row = run(command, threads)
+        else:
+            command = [sys.executable, "-m", "benchmarks.scale", "--encoder", args.encoder]
+            command += ["--folder", str(corpus.folder), "--index", f"{scratch}/index"]
+            row = run([*command, "--build", name], threads)
+            if "times" not in row:
+                row |= run([*command, "--ask", name], threads)
+    times, found = row.pop("times"), row.pop("found")
+    row["p50_ms"], row["p95_ms"] = (1000 * float(value) for value in np.percentile(times, [50, 95]))
+    row["queries"] = len(times)
+    if name in BY_VECTORS:
+        row["recall"] = recall(found, corpus.neighbours)
+        row["filtered_recall"] = recall(row.pop("filtered_found"), corpus.filtered_neighbours)
+    references[name] = found
+    if name == "hybrid-ann" and "hybrid" in references:
+        row["recall"] = recall(found, references["hybrid"])
+    return row
+
+
+def run(command: Sequence[str], threads: dict[str, str]) -> dict[str, Any]:
+    """What a process prints as JSON; its error ends the benchmark."""
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=os.environ | threads)
+    row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return row
+
+
+def line(name: str, size: int, row: dict[str, Any]) -> str:
+    """A row of the table; ``-`` where there is nothing to measure."""
+    return f"{size:>9} {name:16}" + "".join(cell(row.get(key)) for key in COLUMNS)
+
+
+def cell(value: float | None) -> str:
+    """Three digits of a figure."""
+    if value is None:
+        return f"{'-':>12}"
+    return f"{value:12.0f}" if value >= 1000 else f"{value:12.3g}"
+
+
+def main() -> int:
+    """Print the table, and write it as JSON where asked to; 2 if there is no data."""
+    args = arguments()
+    encoder = ENCODERS.load(args.encoder)()
+    for name, act in ((args.build, built), (args.ask, opened)):
+        if name:
+            print(json.dumps(act(name, encoder, Path(args.folder), Path(args.index))))
+            return 0
+    if not args.data:
+        print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)
+        return 2
+    rows = []
+    note = f"encoder {encoder.identity}; up to {REAL} passages are real, the rest of their vectors copies with noise"
+    print(f"{note}; {args.note}" if args.note else note)
+    print(f"{'size':>9} {'system':16}" + "".join(f"{title:>12}" for title in COLUMNS.values()))
+    for size in map(int, args.sizes.split(",")):
+        corpus = prepare(Path(args.data), encoder, size, args.queries, Path(args.cache), PARTS, TOP)
+        print(f"{size:>9} {corpus.described}", flush=True)
+        references: dict[str, Any] = {}
+        for name in args.systems.split(","):
+            row = measured(name, corpus, args, references)
+            print(line(name, size, row), flush=True)
+            rows.append({"size": size, "system": name, **row})
+    if args.json:
+        about = {
+            "encoder": encoder.identity,
+            "note": args.note,
+            "machine": platform.processor() or platform.machine(),
+        }
+        about |= {"cores": os.cpu_count(), "passages": note}
+        Path(args.json).write_text(json.dumps({**about, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def arguments() -> argparse.Namespace:
+    """The command line, checked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds train/")
+    parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of passages")
+    parser.add_argument("--systems", help="by default all: " + ", ".join([*SYSTEMS, *PEERS]))
+    parser.add_argument("--encoder", default="hashing", help="one of " + ", ".join(ENCODERS.names()))
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--threads", type=int, default=1, help="of numpy and faiss; Chroma has its own")
+    parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")
+    parser.add_argument("--json", help="file to write the rows to")
+    parser.add_argument("--note", help="what to know of the machine, printed and written with the figures")
+    parser.add_argument("--director", default="build/peers/director-ai/bin/python", help="its Python")
+    for inner in ("--build", "--ask", "--folder", "--index"):
+        parser.add_argument(inner, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if not args.systems:
+        peers = PEERS if Path(args.director).exists() else ()
+        if not peers and not (args.build or args.ask):
+            print(f"no {args.director}: director-ai is left out", file=sys.stderr)
+        args.systems = ",".join([*SYSTEMS, *peers])
+    unknown = set(args.systems.split(",")) - {*SYSTEMS, *PEERS}
+    if unknown:
+        parser.error(f"unknown systems {', '.join(sorted(unknown))}; known: {', '.join([*SYSTEMS, *PEERS])}")
+    return args
+
+
+if __name__ == "__main__":
+    sys.exit(main())
