@@ -33,7 +33,7 @@ from verifier.guard.gate import (
 from verifier.guard.gate.evaluator import understood
 from verifier.guard.gate.kinds import kind_of
 from verifier.guard.gate.types import Status
-from verifier.guard.rating import CoherenceRater
+from verifier.guard.rating import LLMCoherenceRater
 from verifier.guard.relevance import ContextRelevance, context_items
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
@@ -321,7 +321,7 @@ def test_the_explanation_adds_up():
 def test_an_unmeasured_component_is_flagged_with_its_neutral_value():
     policy = GatePolicy(weights={"rules": 0.5, "coherence": 0.5})
     built = ConfidenceGate(
-        ChatGenerator(ScriptedChat([])), [Rules(), Coherence(CoherenceRater(None))], policy
+        ChatGenerator(ScriptedChat([])), [Rules(), Coherence(LLMCoherenceRater(None))], policy
     )
     rated = built.rate("When?", ANSWER)
     assert rated.unmeasured == ("coherence",)

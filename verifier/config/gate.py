@@ -62,6 +62,9 @@ class GateSettings(Section):
     evaluators: tuple[dict[str, Any], ...] = Field(
         default=(), description="tables like [llm], each an evaluator; their median counts. Default: [llm]"
     )
+    coherence: Literal["llm", "local"] = Field(
+        default="llm", description="by the model of COHERENCE_CHECK_MODEL, or by contradictions among own claims"
+    )
     history: str | None = Field(
         default=None,
         description="SQLite file that records decisions without their texts, for `verifier gate`",

@@ -7,14 +7,24 @@ import logging
 import os
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from verifier.core.chat import ChatModel, ChatReply, ChatRequest, OpenAIChat, atried, tried
 from verifier.core.chat.enclose import Enclosure
 from verifier.core.course import arun, run
-from verifier.core.errors import LLMError
+from verifier.core.errors import LLMError, VerifierError
+from verifier.guard.logical import read_logical
+from verifier.verification.claims import extract_claims
+from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["NEUTRAL", "CoherenceRater", "CoherenceRating", "rater_from_environment"]
+__all__ = [
+    "NEUTRAL",
+    "CoherenceRater",
+    "CoherenceRating",
+    "LLMCoherenceRater",
+    "LocalCoherenceRater",
+    "rater_from_environment",
+]
 
 NEUTRAL = 0.7
 """What stands for a coherence that was not measured; the design's value."""
@@ -66,7 +76,14 @@ class CoherenceRating:
         return cls(NEUTRAL, False, None, reason)
 
 
-class CoherenceRater:
+class CoherenceRater(Protocol):
+    """Rates the coherence of texts."""
+
+    def rate(self, text: str) -> CoherenceRating:
+        """The coherence of ``text``; whatever fails is in the rating and never raised."""
+
+
+class LLMCoherenceRater:
     """Asks a language model for a rating. Any failure gives the neutral value, says so and warns.
 
     Args:
@@ -103,6 +120,31 @@ class CoherenceRater:
         return _understood(said.text)
 
 
+class LocalCoherenceRater:
+    """Rates without a language model: 1 less the highest probability that two claims of the text contradict.
+
+    Args:
+        scorer: reads the claims against each other; its knowledge base is not asked.
+        max_pairs: pairs of claims that are read, those with most words in common; the reason says how many were left.
+    """
+
+    def __init__(self, scorer: VerifiedScorer, *, max_pairs: int = 200) -> None:
+        self._scorer, self._max_pairs = scorer, max_pairs
+
+    def rate(self, text: str) -> CoherenceRating:
+        """The coherence of ``text``; a text of one claim has nothing in it that could disagree."""
+        claims = extract_claims(text).claims
+        if len(claims) < 2:
+            return CoherenceRating.unmeasured("fewer than two claims")
+        try:
+            found = read_logical(self._scorer, "", claims, max_pairs=self._max_pairs)
+        except VerifierError as error:
+            return CoherenceRating.unmeasured(str(error))
+        unread = found.pairs - found.pairs_read
+        note = f"; {unread} of {found.pairs} pairs of claims were not read" if unread else ""
+        return CoherenceRating(1 - found.inner, True, None, found.reason + note)
+
+
 def _understood(reply: str) -> CoherenceRating:
     try:
         values = json.loads(reply)
@@ -116,7 +158,7 @@ def _understood(reply: str) -> CoherenceRating:
     return CoherenceRating.of(rating)
 
 
-def rater_from_environment(environ: Mapping[str, str] | None = None) -> CoherenceRater:
+def rater_from_environment(environ: Mapping[str, str] | None = None) -> LLMCoherenceRater:
     """A rater by ``COHERENCE_CHECK_MODEL`` and ``COHERENCE_API_KEY``, switched off where either is missing.
 
     ``COHERENCE_API_BASE`` names a server that speaks OpenAI's API: OpenRouter, Azure, Ollama and the like.
@@ -127,6 +169,6 @@ def rater_from_environment(environ: Mapping[str, str] | None = None) -> Coherenc
     environ = os.environ if environ is None else environ
     model, key = environ.get("COHERENCE_CHECK_MODEL"), environ.get("COHERENCE_API_KEY")
     if not model or not key:
-        return CoherenceRater(None)
+        return LLMCoherenceRater(None)
     base_url = environ.get("COHERENCE_API_BASE") or None
-    return CoherenceRater(OpenAIChat(model, base_url=base_url, key_env="COHERENCE_API_KEY"))
+    return LLMCoherenceRater(OpenAIChat(model, base_url=base_url, key_env="COHERENCE_API_KEY"))

@@ -121,7 +121,7 @@ class Relevance:
 
 
 class Coherence:
-    """How coherent a language model finds the answer; unmeasured where none is configured or it fails."""
+    """How coherent the answer is, by a language model or by its own claims; not measured where the rater fails."""
 
     name: ClassVar[str] = "coherence"
     highest: ClassVar[float] = 1.0

@@ -8,7 +8,7 @@ from verifier.config import Settings
 from verifier.core.chat import ChatModel
 from verifier.core.errors import ConfigError
 from verifier.factory import build_chat, build_encoder
-from verifier.guard.consistency.configured import build_self_consistency
+from verifier.guard.consistency.configured import build_self_consistency, cross_checker
 from verifier.guard.gate.components import Coherence, Component, Groundedness, LLMRating, Relevance, Rules
 from verifier.guard.gate.confidence import normalised
 from verifier.guard.gate.evaluator import Ensemble, LLMEvaluator
@@ -16,7 +16,7 @@ from verifier.guard.gate.gate import DEFAULT_FALLBACK, ConfidenceGate, GatePolic
 from verifier.guard.gate.generators import ChatGenerator, ConsistentGenerator
 from verifier.guard.gate.history import GateHistory
 from verifier.guard.gate.types import Generator
-from verifier.guard.rating import rater_from_environment
+from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.verification.scorer import VerifiedScorer
 
@@ -74,7 +74,9 @@ def _component(
     if name == "relevance":
         return Relevance(ContextRelevance(build_encoder(settings.relevance.encoder)))
     if name == "coherence":
-        return Coherence(rater_from_environment())
+        if own.coherence == "llm":
+            return Coherence(rater_from_environment())
+        return Coherence(LocalCoherenceRater(cross_checker(settings)))
     if name == "groundedness":
         if scorer is None:
             raise ConfigError("gate.weights.groundedness needs a knowledge base: name one with --kb")
