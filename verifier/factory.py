@@ -6,7 +6,7 @@ import collections.abc
 import inspect
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,16 +77,24 @@ class _Plan:
     name: str
     cls: type[Any]
     keywords: Mapping[str, Any]
-    inner: Mapping[str, _Plan]
+    inner: Mapping[str, _Plan | Mapping[str, _Plan]]
+    """By keyword: one component, or several by name."""
 
     def build(self, **injected: Any) -> Any:
-        inner = {key: plan.build() for key, plan in self.inner.items()}
+        inner = {key: _each(plan, _Plan.build) for key, plan in self.inner.items()}
         return self.cls(**self.keywords, **inner, **injected)
 
     def describe(self) -> dict[str, Any]:
         """Type and every keyword, defaults included, as JSON values."""
-        inner = {key: plan.describe() for key, plan in self.inner.items()}
+        inner = {key: _each(plan, _Plan.describe) for key, plan in self.inner.items()}
         return {"type": self.name, **dict(self.keywords), **inner}
+
+
+def _each(plans: _Plan | Mapping[str, _Plan], done: Callable[[_Plan], Any]) -> Any:
+    """What ``done`` makes of a plan, or of each of several by name."""
+    if isinstance(plans, _Plan):
+        return done(plans)
+    return {name: done(plan) for name, plan in plans.items()}
 
 
 def build_backend(table: Mapping[str, Any]) -> VectorBackend:
@@ -234,11 +242,17 @@ def _plan(registry: Registry, table: Mapping[str, Any], path: str) -> _Plan:
             known = ", ".join(sorted(configurable)) or "none"
             raise ConfigError(f"unknown key {path}.{key!s} for {registry.kind} {name!r}; known: {known}")
     keywords: dict[str, Any] = {}
-    inner: dict[str, _Plan] = {}
+    inner: dict[str, _Plan | Mapping[str, _Plan]] = {}
+    named = {key for key in configurable if _named_registry(hints.get(key)) is not None}
+    # Whoever names the components of a composite himself gets those and no others.
+    defaults = {} if named & set(table) else _DEFAULT_INNER
     for key in sorted(configurable):
         inner_registry = _inner_registry(hints.get(key))
-        if inner_registry is not None:
-            given = table.get(key, _DEFAULT_INNER.get((name, key)))
+        if key in named:
+            if key in table:
+                inner[key] = _named_plans(hints.get(key), table[key], f"{path}.{key}")
+        elif inner_registry is not None:
+            given = table.get(key, defaults.get((name, key)))
             if given is None and parameters[key].default is not inspect.Parameter.empty:
                 continue
             if given is None:
@@ -251,6 +265,17 @@ def _plan(registry: Registry, table: Mapping[str, Any], path: str) -> _Plan:
         else:
             raise ConfigError(f"[{path}] needs a value for {key!r}")
     return _Plan(name, cls, keywords, inner)
+
+
+def _named_plans(hint: Any, tables: Any, path: str) -> dict[str, _Plan]:
+    """The plans of a table of tables, as ``[backend.inner.<name>]`` gives them."""
+    registry = _named_registry(hint)
+    if registry is None or not isinstance(tables, Mapping):
+        raise ConfigError(f"{path}: expected a table of tables or names, found {tables!r}")
+    return {
+        str(name): _plan(registry, _as_table(given, f"{path}.{name}"), f"{path}.{name}")
+        for name, given in tables.items()
+    }
 
 
 def _as_table(given: Any, path: str) -> Mapping[str, Any]:
@@ -269,6 +294,12 @@ def _members(hint: Any) -> tuple[Any, ...]:
 
 def _inner_registry(hint: Any) -> Registry | None:
     return next((_REGISTRY_OF[member] for member in _members(hint) if member in _REGISTRY_OF), None)
+
+
+def _named_registry(hint: Any) -> Registry | None:
+    """The registry of the components that a mapping from names to components holds."""
+    mappings = (typing.get_args(m) for m in _members(hint) if typing.get_origin(m) is collections.abc.Mapping)
+    return next((_REGISTRY_OF[args[1]] for args in mappings if args[1] in _REGISTRY_OF), None)
 
 
 def _is_injected(hint: Any) -> bool:

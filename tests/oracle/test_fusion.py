@@ -92,3 +92,54 @@ def test_hybrid_with_one_part_empty_ranks_by_the_other():
     hybrid = HybridBackend(dense, BM25Backend(), method="convex")
     query = "copper tower"
     assert [hit["id"] for hit in hybrid.query(query, 3)] == [hit["id"] for hit in dense.query(query, 3)]
+
+
+def three_parts():
+    """Backends over the same texts that rank them in different ways, and the rankings of each."""
+    parts = {
+        "dense": InMemoryBackend(),
+        "words": BM25Backend(),
+        "short": BM25Backend(b=1.0, k1=0.2, language=None),
+    }
+    for part in parts.values():
+        part.add_many(Item(f"d{i}", text) for i, text in enumerate(TEXTS))
+    return parts
+
+
+def brute_force(rankings, weights, method, rrf_k):
+    """Both fusions, document by document, from their definitions."""
+    fused = {}
+    for doc_id in {hit["id"] for ranking in rankings for hit in ranking}:
+        total = 0.0
+        for ranking, weight in zip(rankings, weights, strict=True):
+            scores = [hit["score"] for hit in ranking]
+            for rank, hit in enumerate(ranking):
+                if hit["id"] != doc_id:
+                    continue
+                spread = max(scores) - min(scores)
+                normal = (hit["score"] - min(scores)) / spread if spread else 1.0
+                total += weight / (rrf_k + rank + 1) if method == "rrf" else weight * normal / sum(weights)
+        fused[doc_id] = total
+    return sorted(fused.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+@pytest.mark.parametrize("method", ["rrf", "convex"])
+@pytest.mark.parametrize("weights", [(1.0, 1.0, 1.0), (0.2, 3.0, 0.5), (0.0, 1.0, 0.0)])
+@pytest.mark.parametrize("query", ["the copper tower", "silver", "a spoon and clouds", "nothing of this"])
+def test_three_parts_are_fused_as_brute_force_has_it(method, weights, query):
+    parts = three_parts()
+    hybrid = HybridBackend(
+        parts["dense"],
+        inner={"words": parts["words"], "short": parts["short"]},
+        dense_weight=weights[0],
+        weights={"words": weights[1], "short": weights[2]},
+        method=method,
+        rrf_k=7,
+    )
+    rankings = [part.query(query, 30) for part in parts.values()]
+    expected = brute_force(rankings, weights, method, 7)
+    found = hybrid.query(query, 5)
+    assert [hit["score"] for hit in found] == pytest.approx([score for _, score in expected[:5]])
+    exact = dict(expected)
+    for hit in found:
+        assert hit["score"] == pytest.approx(exact[hit["id"]])

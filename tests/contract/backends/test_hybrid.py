@@ -25,6 +25,14 @@ class TestHybridByScore(BackendContract):
         return HybridBackend(InMemoryBackend(), BM25Backend(), method="convex")
 
 
+class TestHybridOfThree(BackendContract):
+    column = "hybrid (three parts)"
+
+    def make_backend(self):
+        parts = {"stems": BM25Backend(), "words": BM25Backend(language=None), "vectors": InMemoryBackend()}
+        return HybridBackend(inner=parts, weights={"words": 0.5})
+
+
 class TestHybridOverMinimalThirdParty(BackendContract):
     column = "hybrid (of a third party's)"
 
