@@ -83,6 +83,7 @@ class BM25Backend(VectorBackend):
 
     ``score(q, d) = sum over t in q of idf(t) tf(t, d) / (tf(t, d) + k1 (1 - b + b |d| / avgdl))`` with
     ``idf(t) = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))``; a term that the query repeats counts as often.
+    Beside ``rank_bm25``'s ``BM25Okapi``, scores lack its constant factor ``k1 + 1``, and the idf is never negative.
     ``N``, ``df`` and ``avgdl`` are always those of the documents stored now: the index keeps term counts, in
     segments that merge as they grow, and weighs a term when it is first asked for after a write. Only texts
     that share a term with the query are hits, with a score above 0.

@@ -1,10 +1,11 @@
-"""BM25 against a brute force of its formula, and against bm25s, while texts come and go."""
+"""BM25 against a brute force of its formula, against bm25s and against rank_bm25, while texts come and go."""
 
 import math
 import random
 
 import bm25s
 import pytest
+from rank_bm25 import BM25Okapi
 
 from backends.bm25 import BM25Backend
 from backends.index.tokens import Analyzer
@@ -124,3 +125,35 @@ def test_a_filter_does_not_change_the_scores():
     alone = {hit["id"]: hit["score"] for hit in backend.query("copper bell 4", 10)}
     for hit in backend.query_many(["copper bell 4"], 10, {"even": True})[0]:
         assert hit["score"] == alone[hit["id"]]
+
+
+@pytest.mark.parametrize(("k1", "b"), [(1.2, 0.75), (2.0, 1.0), (0.9, 0.2)])
+def test_scores_are_those_of_rank_bm25_given_our_idf(k1, b):
+    """rank_bm25 multiplies every score by the constant ``k1 + 1``, and has Robertson's idf, ours Lucene's.
+
+    Its idf is below 0 for a term of more than half the texts, where it puts a share of the mean idf instead.
+    """
+    rng = random.Random(5)
+    texts = [random_text(rng) for _ in range(40)]
+    backend = BM25Backend(k1=k1, b=b)
+    backend.add_many(Item(f"d{i:02}", text) for i, text in enumerate(texts))
+    analyse = Analyzer().terms
+    theirs = BM25Okapi([analyse(text) for text in texts], k1=k1, b=b)
+    robertson = dict(theirs.idf)
+    count = {term: sum(term in analyse(text) for text in texts) for term in robertson}
+    lucene = {term: math.log(1 + (len(texts) - df + 0.5) / (df + 0.5)) for term, df in count.items()}
+
+    theirs.idf = lucene
+    for query in [random_text(rng) for _ in range(20)]:
+        expected = theirs.get_scores(analyse(query)) / (k1 + 1)
+        ours = {hit["id"]: hit["score"] for hit in backend.query(query, 40)}
+        assert [ours.get(f"d{i:02}", 0.0) for i in range(40)] == pytest.approx(list(expected), abs=2e-9)
+
+    theirs.idf = robertson
+    rare = [term for term in WORDS if 0 < count.get(analyse(term)[0], 0) <= 20]
+    assert rare
+    for word in rare:
+        (term,) = analyse(word)
+        expected = theirs.get_scores([term]) * lucene[term] / robertson[term] / (k1 + 1)
+        ours = {hit["id"]: hit["score"] for hit in backend.query(word, 40)}
+        assert [ours.get(f"d{i:02}", 0.0) for i in range(40)] == pytest.approx(list(expected), abs=1e-8)
