@@ -40,7 +40,7 @@ def test_a_verdict_comes_with_its_reason_and_what_it_took(judge: Judge, verdict:
     assert judge(PatientChat(chat, prices=Prices(1.0, 2.0))) == Judgement(
         verdict,
         "It says 14 days.",
-        model="scripted:scripted",
+        model=chat.identity,
         requests=1,
         input_tokens=120,
         output_tokens=30,

@@ -248,7 +248,8 @@ def test_a_script_replies_in_order_records_and_ends() -> None:
     with pytest.raises(LLMRejected, match="no reply number 4"):
         chat.complete(ASKED)
     assert chat.requests == [ASKED] * 4
-    assert chat.identity == "scripted:scripted"
+    assert chat.identity.startswith("scripted:scripted#")
+    assert chat.identity != ScriptedChat(["one"]).identity == ScriptedChat(["one"]).identity
 
 
 def test_a_script_may_be_a_function_and_may_begin_again() -> None:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from verifier.core.chat import ChatModel, ChatReply, ChatRequest, aask, ask
+from verifier.core.chat import ChatModel, ChatReply, ChatRequest, atried, tried
 from verifier.core.chat.enclose import Enclosure
 from verifier.core.course import arun, run
 from verifier.core.errors import LLMError
@@ -174,25 +174,13 @@ class LLMJudge:
         Raises:
             MissingExtra: what is configured cannot work at all.
         """
-
-        def do(request: ChatRequest) -> ChatReply | LLMError:
-            try:
-                return ask(self._chat, request)
-            except LLMError as error:
-                return error
-
-        return run(self._course(claim, evidence, question), do)
+        return run(self._course(claim, evidence, question), lambda request: tried(self._chat, request))
 
     async def ajudge(self, claim: str, evidence: Sequence[str], *, question: str | None = None) -> Judgement:
         """The same as :meth:`judge`, for an event loop."""
-
-        async def do(request: ChatRequest) -> ChatReply | LLMError:
-            try:
-                return await aask(self._chat, request)
-            except LLMError as error:
-                return error
-
-        return await arun(self._course(claim, evidence, question), do)
+        return await arun(
+            self._course(claim, evidence, question), lambda request: atried(self._chat, request)
+        )
 
     def judge_many(
         self, cases: Sequence[tuple[str, Sequence[str]]], *, question: str | None = None

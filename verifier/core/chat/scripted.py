@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import threading
@@ -66,8 +67,10 @@ class ScriptedChat:
 
     @property
     def identity(self) -> str:
-        """The provider and the model's name."""
-        return f"scripted:{self.model}"
+        """The provider, the model's name and, for a list of replies, a hash of them: another script, another model."""
+        if self._rule is not None:
+            return f"scripted:{self.model}"
+        return f"scripted:{self.model}#{hashlib.sha256(repr(self._lines).encode()).hexdigest()[:12]}"
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """The script's next line, or what its function says; an error in it is raised."""
