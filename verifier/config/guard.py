@@ -63,8 +63,8 @@ class CacheSettings(Section):
 class StreamSettings(Section):
     """When a stream is halted."""
 
-    score: Literal["support", "not_contradicted", "not_refuted", "coherence"] = Field(
-        default="not_refuted", description="what of a sentence's worst claim is its score"
+    score: Literal["support", "not_contradicted", "not_refuted", "best_window", "coherence"] = Field(
+        default="best_window", description="what of a sentence's worst claim is its score"
     )
     hard_limit: float = Field(default=0.5, ge=0, le=1)
     window_size: int = Field(default=10, ge=1, description="scores in the window mean")

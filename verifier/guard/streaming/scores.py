@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from verifier.core.errors import BackendError, ConfigError
 from verifier.guard.coherence import coherence_of, divergence_of
 from verifier.guard.logical import read_logical
 from verifier.guard.streaming.types import Scored, Segment
-from verifier.types import ClaimVerdict, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.features import CONFLICTS, ReadClaim, summarise
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 
 __all__ = ["ClaimScore", "ScoreKind"]
 
-ScoreKind = Literal["support", "not_contradicted", "not_refuted", "coherence"]
+ScoreKind = Literal["support", "not_contradicted", "not_refuted", "best_window", "coherence"]
 
 
 class ClaimScore:
@@ -24,6 +26,8 @@ class ClaimScore:
     * ``support``: the probability of ``supported``.
     * ``not_contradicted``: 1 - the probability of ``contradicted``.
     * ``not_refuted``: 1 - the probabilities of ``contradicted`` and ``fabricated``.
+    * ``best_window``: the same, where a conflict counts only in the window that speaks best for the claim: the other
+      row of a table, or the other fare of a list, then denies nothing.
     * ``coherence``: the formula of ``CoherenceScorer``, over the segment and its context.
 
     A segment without claims has nothing to check. A claim that could not be checked, or is in a language that cannot
@@ -46,7 +50,7 @@ class ClaimScore:
         scorer: VerifiedScorer,
         source: KnowledgeSource,
         *,
-        kind: ScoreKind = "not_refuted",
+        kind: ScoreKind = "best_window",
         prompt: str = "",
         extractor: ClaimExtractor = extract_claims,
         w_logic: float = 0.6,
@@ -73,13 +77,34 @@ class ClaimScore:
         for verdict in verdicts:
             if verdict.status is Status.ERROR:
                 raise BackendError(verdict.reason)
-        worst_first = tuple(sorted(verdicts, key=self._value))
-        value, worst = self._value(worst_first[0]), worst_first[0]
+        values = self._values(new, verdicts)
+        order = sorted(range(len(new)), key=lambda number: values[number])
+        worst_first = tuple(verdicts[number] for number in order)
+        value, worst = values[order[0]], worst_first[0]
         reason = f"{_name(worst)}: {' '.join(worst.text.split())!r} ({worst.reason})"
         if self._kind == "coherence":
             logical = read_logical(self._scorer, self._prompt, found.claims, max_pairs=self._max_pairs)
             value = coherence_of(logical.divergence, 1.0 - value, w_logic=self._w_logic, w_fact=self._w_fact)
         return Scored(min(max(value, 0.0), 1.0), reason, worst_first)
+
+    def _values(self, claims: Sequence[Claim], verdicts: Sequence[ClaimVerdict]) -> list[float]:
+        """The score of each claim."""
+        values = [self._value(verdict) for verdict in verdicts]
+        if self._kind != "best_window":
+            return values
+        again = [number for number, verdict in enumerate(verdicts) if _has_conflict(verdict)]
+        for number, read in zip(
+            again, self._scorer.examine([claims[number] for number in again], self._source), strict=True
+        ):
+            values[number] = self._in_best_window(read)
+        return values
+
+    def _in_best_window(self, read: ReadClaim) -> float:
+        """The fusion's answer with the conflicts of the best window in the place of those of all windows."""
+        fusion = self._scorer.fusion
+        case = summarise(read, same_thing=fusion.same_thing)
+        there = {name: case.pro.alignment * case.pro.named(name) if case.pro else 0.0 for name in CONFLICTS}
+        return _not_refuted(fusion.probabilities({**case.features, **there}))
 
     def _value(self, verdict: ClaimVerdict) -> float:
         if verdict.ledger is None:  # a language that cannot be read
@@ -87,9 +112,19 @@ class ClaimScore:
         chances = verdict.ledger.probabilities
         if self._kind == "not_contradicted":
             return 1.0 - chances[Verdict.CONTRADICTED]
-        if self._kind == "not_refuted":
-            return 1.0 - chances[Verdict.CONTRADICTED] - chances[Verdict.FABRICATED]
+        if self._kind in ("not_refuted", "best_window"):
+            return _not_refuted(chances)
         return 1.0 - divergence_of(verdict)
+
+
+def _not_refuted(chances: Mapping[Verdict, float] | Mapping[str, float]) -> float:
+    by_name = {str(verdict): chance for verdict, chance in chances.items()}
+    return 1.0 - by_name[Verdict.CONTRADICTED.value] - by_name[Verdict.FABRICATED.value]
+
+
+def _has_conflict(verdict: ClaimVerdict) -> bool:
+    weighed = verdict.ledger.contributions if verdict.ledger else ()
+    return any(item.feature in CONFLICTS and item.value > 0 for item in weighed)
 
 
 def _name(verdict: ClaimVerdict) -> str:
