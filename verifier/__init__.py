@@ -14,8 +14,19 @@ if TYPE_CHECKING:
     from signals.base import Signal
     from signals.nli import NLIScorer
     from verifier.config import Settings, load
+    from verifier.core.chat import (
+        AnthropicChat,
+        ChatModel,
+        ChatReply,
+        ChatRequest,
+        OpenAIChat,
+        PatientChat,
+        ScriptedChat,
+    )
     from verifier.core.errors import VerifierError
     from verifier.factory import build_backend, build_scorer, open_store
+    from verifier.guard.cache import ScoreCache
+    from verifier.guard.judge import LLMJudge
     from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
     from verifier.types import (
         Claim,
@@ -33,7 +44,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "AnthropicChat": "verifier.core.chat",
     "BM25Backend": "backends.bm25",
+    "ChatModel": "verifier.core.chat",
+    "ChatReply": "verifier.core.chat",
+    "ChatRequest": "verifier.core.chat",
     "Claim": "verifier.types",
     "ClaimVerdict": "verifier.types",
     "Decision": "verifier.types",
@@ -42,9 +57,14 @@ _HOME = {
     "GroundTruthStore": "verifier.knowledge.store",
     "HybridBackend": "backends.hybrid",
     "InMemoryBackend": "backends.memory",
+    "LLMJudge": "verifier.guard.judge",
     "NLIScorer": "signals.nli",
+    "OpenAIChat": "verifier.core.chat",
     "Passage": "verifier.types",
+    "PatientChat": "verifier.core.chat",
     "Report": "verifier.types",
+    "ScoreCache": "verifier.guard.cache",
+    "ScriptedChat": "verifier.core.chat",
     "SentenceTransformerBackend": "backends.dense",
     "Settings": "verifier.config",
     "Signal": "signals.base",
@@ -62,7 +82,11 @@ _HOME = {
 """Where each public name lives; nothing is imported before it is asked for."""
 
 __all__ = [
+    "AnthropicChat",
     "BM25Backend",
+    "ChatModel",
+    "ChatReply",
+    "ChatRequest",
     "Claim",
     "ClaimVerdict",
     "Decision",
@@ -71,9 +95,14 @@ __all__ = [
     "GroundTruthStore",
     "HybridBackend",
     "InMemoryBackend",
+    "LLMJudge",
     "NLIScorer",
+    "OpenAIChat",
     "Passage",
+    "PatientChat",
     "Report",
+    "ScoreCache",
+    "ScriptedChat",
     "SentenceTransformerBackend",
     "Settings",
     "Signal",
