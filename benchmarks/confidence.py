@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -60,6 +62,9 @@ ANSWERS = Path("corpora/answers/graded.jsonl")
 KNOWLEDGE = Path("corpora/demo/kb")
 NEUTRALS = {"coherence": NEUTRAL, "groundedness": 0.0, "relevance": 0.5}
 
+FEWEST = 5
+"""Kinds of answer with fewer examples have no column."""
+
 Row = Mapping[str, Any]
 
 
@@ -85,7 +90,8 @@ def measured(rows: Sequence[Row], part: Component) -> list[float]:
 
 def correlations(rows: Sequence[Row], values: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
     """For each part its rank correlation with the grades, and how well it tells ``full`` answers from each kind."""
-    kinds = sorted({row["kind"] for row in rows} - {"full"})
+    counts = Counter(row["kind"] for row in rows)
+    kinds = sorted(kind for kind, count in counts.items() if count >= FEWEST and kind != "full")
     table = []
     for name, scores in values.items():
         constant = len(set(scores)) == 1
@@ -114,6 +120,7 @@ class Drawing:
 
     def generate(self, prompt: str, instructions: str) -> Generated:
         """One of the answers, each as likely as the others."""
+        del prompt, instructions
         return Generated(self._answers[self._draw.integers(len(self._answers))]["answer"])
 
 
@@ -224,6 +231,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=20, help="runs of the retry loop for each question")
     parser.add_argument("--json", type=Path, help="write the tables here too")
     arguments = parser.parse_args()
+    logging.disable(logging.WARNING)  # a part that is not measured is in the tables
     rows = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
     settings = load().settings
     with temporary_store(settings) as store:
@@ -231,10 +239,8 @@ def main() -> None:
             document for found in discover([KNOWLEDGE]) for document in read_documents(found, ReadOptions())
         )
         store.ingest(documents)
-        parts = {
-            name: Remembered(part)
-            for name, part in components(build_scorer(settings, store), arguments.encoder).items()
-        }
+        every = components(build_scorer(settings, store), arguments.encoder)
+        parts = {name: Remembered(part) for name, part in every.items()}
         found = {
             "correlation": correlations(rows, {name: measured(rows, part) for name, part in parts.items()}),
             "retry loop": retry_loop(
@@ -252,10 +258,10 @@ def main() -> None:
         ],
         samples=arguments.samples,
     )
-    show(
-        f"Rank correlation with the grades of {len(rows)} answers, and AUROC of full answers against each kind",
-        found["correlation"],
+    print(
+        f"{len(rows)} answers. Rank correlation with their grades; AUROC of full answers against each kind."
     )
+    show("Parts", found["correlation"])
     show("Retry loop with a generator that draws among the answers", found["retry loop"])
     show("Uncertainty against errors of the chosen answer (AUROC)", found["entropy"])
     if arguments.json:
