@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backends.checkpoints import checkpoint_identity, load_checkpoint
 from backends.embedding import EmbeddingBackend
-from verifier.core.errors import BackendRejected, BackendUnavailable, ConfigError
+from verifier.core.errors import BackendRejected
 from verifier.core.registry import require
 
 __all__ = ["SentenceTransformerBackend", "SentenceTransformerEncoder"]
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-
-_CONFIGS = ("modules.json", "config.json", "config_sentence_transformers.json", "sentence_bert_config.json")
-_SAMPLE = 1 << 20
 
 
 class SentenceTransformerEncoder:
@@ -56,9 +51,7 @@ class SentenceTransformerEncoder:
     @property
     def identity(self) -> str:
         """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
-        if Path(self._name).is_dir():
-            return f"sentence-transformers:local:{_fingerprint(Path(self._name))}"
-        return f"sentence-transformers:{self._name}@{self._revision or 'main'}"
+        return f"sentence-transformers:{checkpoint_identity(self._name, self._revision)}"
 
     @property
     def dimension(self) -> int:
@@ -94,50 +87,13 @@ class SentenceTransformerEncoder:
 
     def _load(self) -> Any:
         library = require("sentence_transformers", extra="st")
-        local = Path(self._name).is_dir()
-        if not local and (self._name.count("/") > 1 or self._name.startswith((".", "~", "/"))):
-            raise ConfigError(f"there is no folder {self._name!r} to load a model from")
-        try:
-            with _no_progress_bars():
-                return library.SentenceTransformer(
-                    self._name, device=self._device, revision=self._revision, local_files_only=local
-                )
-        except (OSError, ValueError, RuntimeError, KeyError) as error:
-            if local:
-                raise ConfigError(f"{self._name!r} holds no model that can be loaded: {error}") from error
-            raise BackendUnavailable(
-                f"the model {self._name!r} is not on this machine and the hub does not give it; "
-                "check the name and the connection, or set `model` to a folder that holds it"
-            ) from error
-
-
-@contextmanager
-def _no_progress_bars() -> Iterator[None]:
-    """Keep the library's bars for reading weights off the user's terminal."""
-    bars = require("transformers.utils.logging", extra="st", package="transformers")
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            bars.enable_progress_bar()
-
-
-def _fingerprint(folder: Path) -> str:
-    """A hash of a model's configuration, and of the size, head and tail of its weights."""
-    digest = hashlib.blake2b(digest_size=12)
-    for name in _CONFIGS:
-        path = folder / name
-        digest.update(name.encode() + (path.read_bytes() if path.is_file() else b""))
-    for path in sorted([*folder.rglob("*.safetensors"), *folder.rglob("pytorch_model*.bin")]):
-        size = path.stat().st_size
-        digest.update(f"{path.relative_to(folder).as_posix()}:{size}".encode())
-        with path.open("rb") as file:
-            digest.update(file.read(_SAMPLE))
-            file.seek(max(0, size - _SAMPLE))
-            digest.update(file.read(_SAMPLE))
-    return digest.hexdigest()
+        return load_checkpoint(
+            self._name,
+            lambda local: library.SentenceTransformer(
+                self._name, device=self._device, revision=self._revision, local_files_only=local
+            ),
+            extra="st",
+        )
 
 
 class SentenceTransformerBackend(EmbeddingBackend):

@@ -1,0 +1,81 @@
+"""A folder or the name of a model on the Hugging Face hub in; its identity, and the model loaded quietly, out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from verifier.core.errors import BackendUnavailable, ConfigError
+from verifier.core.registry import require
+
+__all__ = ["checkpoint_identity", "fingerprint", "load_checkpoint"]
+
+_CONFIGS = (
+    "modules.json",
+    "config.json",
+    "config_sentence_transformers.json",
+    "sentence_bert_config.json",
+    "artifact.metadata",
+)
+_SAMPLE = 1 << 20
+
+
+def checkpoint_identity(name: str, revision: str | None) -> str:
+    """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
+    if Path(name).is_dir():
+        return f"local:{fingerprint(Path(name))}"
+    return f"{name}@{revision or 'main'}"
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash of a model's configuration, and of the size, head and tail of its weights."""
+    digest = hashlib.blake2b(digest_size=12)
+    for name in _CONFIGS:
+        path = folder / name
+        digest.update(name.encode() + (path.read_bytes() if path.is_file() else b""))
+    for path in sorted([*folder.rglob("*.safetensors"), *folder.rglob("pytorch_model*.bin")]):
+        size = path.stat().st_size
+        digest.update(f"{path.relative_to(folder).as_posix()}:{size}".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(_SAMPLE))
+            file.seek(max(0, size - _SAMPLE))
+            digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
+
+
+def load_checkpoint(name: str, load: Callable[[bool], Any], *, extra: str) -> Any:
+    """What ``load`` gives, called with whether the model is a folder, so that no hub need be asked.
+
+    Raises:
+        ConfigError: the folder does not exist or holds no such model.
+        BackendUnavailable: the hub has no such model or cannot be reached.
+    """
+    local = Path(name).is_dir()
+    if not local and (name.count("/") > 1 or name.startswith((".", "~", "/"))):
+        raise ConfigError(f"there is no folder {name!r} to load a model from")
+    try:
+        with _no_progress_bars(extra):
+            return load(local)
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        if local:
+            raise ConfigError(f"{name!r} holds no model that can be loaded: {error}") from error
+        raise BackendUnavailable(
+            f"the model {name!r} is not on this machine and the hub does not give it; "
+            "check the name and the connection, or set `model` to a folder that holds it"
+        ) from error
+
+
+@contextmanager
+def _no_progress_bars(extra: str) -> Iterator[None]:
+    """Keep the library's bars for reading weights off the user's terminal."""
+    bars = require("transformers.utils.logging", extra=extra, package="transformers")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
