@@ -19,7 +19,7 @@ from verifier.core.chat import (
     PatientChat,
     StreamingChatModel,
 )
-from verifier.core.errors import LLMError, LLMRefused, LLMRejected, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMError, LLMRefused, LLMRejected, LLMUnavailable
 
 pytest.importorskip("openai")
 pytest.importorskip("anthropic")
@@ -339,3 +339,21 @@ def test_clients_of_ones_own_are_used(server: LLMServer) -> None:
     with anthropic.Anthropic(api_key="own", base_url=server.anthropic_url, max_retries=0) as other:
         assert AnthropicChat("m", client=other).complete(ASKED).text == "Yes."
     assert [request.key for request in server.requests] == ["own", "own"]
+
+
+def test_a_schema_that_cannot_be_followed_is_an_error_of_the_caller(server: LLMServer) -> None:
+    with pytest.raises(ConfigError, match="without a type"):
+        model("anthropic", server).complete(ChatRequest("Rate it.", "?", schema={"properties": {}}))
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_key_is_cleared_of_blanks_and_what_is_no_key_is_said_without_showing_it(
+    provider: str, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers = [say("Yes.")]
+    monkeypatch.setenv("MY_KEY", " sk-mine\n")
+    model(provider, server, key_env="MY_KEY").complete(ASKED)
+    assert server.requests[0].key == "sk-mine"
+    monkeypatch.setenv("MY_KEY", "sk-sécret")
+    with pytest.raises(LLMRejected, match=r"^what stands in MY_KEY is no key$"):
+        model(provider, server, key_env="MY_KEY").complete(ASKED)

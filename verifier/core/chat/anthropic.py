@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.chat.vendor import VendorChat
-from verifier.core.errors import LLMRefused, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMRefused, LLMUnavailable
 
 __all__ = ["AnthropicChat"]
 
@@ -53,7 +53,10 @@ class AnthropicChat(VendorChat):
             keywords["extra_headers"] = {"anthropic-version": _WITH_TEMPERATURE}
         if request.schema is not None:
             # Bounds that the API does not enforce are put into descriptions; the caller checks the reply anyway.
-            schema = self._package.transform_schema(dict(request.schema))
+            try:
+                schema = self._package.transform_schema(dict(request.schema))
+            except ValueError as error:
+                raise ConfigError("the schema of the reply has a part without a type") from error
             keywords["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         return keywords
 

@@ -89,26 +89,27 @@ class VendorChat(ABC):
 
         Raises:
             MissingExtra: the vendor's package is not installed.
+            ConfigError: a schema that the vendor does not know how to follow.
             LLMUnavailable: no connection, time-out, rate limit, a failing server, or what is no answer.
             LLMRejected: a wrong key, model or request.
             LLMRefused: the model declined, or its reply was cut off at a limit.
         """
-        client = self._client
+        client, keywords = self._client, self._keywords(request)
         with self._translated():
-            return self._read(self._call(client, self._keywords(request)))
+            return self._read(self._call(client, keywords))
 
     async def acomplete(self, request: ChatRequest) -> ChatReply:
         """The same as :meth:`complete`, for an event loop."""
-        client = self._async_client()
+        client, keywords = self._async_client(), self._keywords(request)
         with self._translated():
-            return self._read(await self._call(client, self._keywords(request)))
+            return self._read(await self._call(client, keywords))
 
     def stream(self, request: ChatRequest) -> Iterator[str]:
         """The pieces of the reply, as they come; one that breaks off raises, as :meth:`complete` does."""
-        client = self._client
+        client, keywords = self._client, {**self._keywords(request), "stream": True}
+        ending: dict[str, str] = {}
         with self._translated():
-            ending = self._ending()
-            with self._call(client, {**self._keywords(request), "stream": True}) as events:
+            with self._call(client, keywords) as events:
                 for event in events:
                     if piece := self._piece(event, ending):
                         yield piece
@@ -116,10 +117,10 @@ class VendorChat(ABC):
 
     async def astream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The same as :meth:`stream`, for an event loop."""
-        client = self._async_client()
+        client, keywords = self._async_client(), {**self._keywords(request), "stream": True}
+        ending: dict[str, str] = {}
         with self._translated():
-            ending = self._ending()
-            async with await self._call(client, {**self._keywords(request), "stream": True}) as events:
+            async with await self._call(client, keywords) as events:
                 async for event in events:
                     if piece := self._piece(event, ending):
                         yield piece
@@ -144,10 +145,6 @@ class VendorChat(ABC):
     @abstractmethod
     def _check_reason(self, reason: str, **tokens: int) -> None:
         """Raises ``LLMRefused`` where a model stopped for any reason but being done."""
-
-    @staticmethod
-    def _ending() -> dict[str, str]:
-        return {}
 
     def _check_ending(self, ending: Mapping[str, str]) -> None:
         if "reason" not in ending:
@@ -183,7 +180,9 @@ class VendorChat(ABC):
         """The vendor's client class."""
 
     def _client_options(self) -> dict[str, Any]:
-        key = os.environ.get(self.key_env)
+        key = os.environ.get(self.key_env, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise LLMRejected(f"what stands in {self.key_env} is no key")
         if not key and self.base_url == self.default_url:
             raise LLMRejected(
                 f"no key for the model: set {self.key_env}, or base_url for a server without one"
