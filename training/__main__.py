@@ -7,6 +7,7 @@ calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
 compare    model folders, held-back pairs -> accuracy, distance from the first, time a pair
 evaluate   a checkpoint or model folder, the sets of eval/ -> the table, printed and stored
+rerank     rerankers, held-back claims -> how much each counts beside the search
 card       a model folder and the figures -> CARD.md
 """
 
@@ -20,16 +21,11 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from training.arguments import parser_of
 from training.data import Pair, data_folder
 from training.mix import read_mix, write_mix
 
 __all__ = ["main"]
-
-HERE = Path(__file__).parent
-RUNS = HERE / "runs"
-RESULTS = HERE / "results"
-MODEL = HERE.parent / "signals" / "models" / "nli"
-PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 
 
 def encoder_folder(given: Path | None) -> Path:
@@ -158,10 +154,13 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from signals.nli import NLISignal
 
     sets = read_sets(data_folder(arguments.data), set_names(arguments.sets), arguments.rows)
-    signal = NLISignal(
-        str(arguments.model), max_tokens=arguments.max_tokens, threads=arguments.threads, cache_size=0
-    )
-    result = evaluate(sets, {}, {"model": signal})
+    models = {
+        folder.name if len(arguments.model) > 1 else "model": NLISignal(
+            str(folder), max_tokens=arguments.max_tokens, threads=arguments.threads, cache_size=0
+        )
+        for folder in arguments.model
+    }
+    result = evaluate(sets, {}, models)
     print("\n".join(lines(result)))
     if arguments.output is not None:
         store(arguments.output, result)
@@ -181,98 +180,55 @@ def _compare(arguments: argparse.Namespace) -> None:
         arguments.output.write_text(json.dumps({"pairs": len(pairs), "models": rows}, indent=1) + "\n")
 
 
+def _rerank(arguments: argparse.Namespace) -> None:
+    from backends.bm25 import BM25Backend
+    from backends.encoders import EmbeddedEncoder
+    from backends.hybrid import HybridBackend
+    from backends.memory import InMemoryBackend
+    from backends.rerankers import EmbeddedReranker, Reranker
+    from training.reranking import NLIReranker, candidates, development_sets, weighed
+
+    rerankers: dict[str, Reranker] = {
+        f"relevance {path.name}": EmbeddedReranker(str(path)) for path in arguments.models
+    }
+    rerankers |= {f"not neutral {path.name}": NLIReranker(str(path)) for path in arguments.nli}
+    found = {}
+    data = data_folder(arguments.data)
+    for each in development_sets(data, arguments.seed, arguments.claims, arguments.passages):
+        search = HybridBackend(InMemoryBackend(EmbeddedEncoder()), BM25Backend())
+        found[each.name] = candidates(search, each, rerankers, arguments.top_n)
+        logging.info("%s: %d claims, %d passages", each.name, len(each.queries), len(each.items))
+    rows = [vars(weighed(found, name)) for name in rerankers]
+    for row in rows:
+        print(json.dumps(row))
+    if arguments.output is not None:
+        claims = {name: len(own) for name, own in found.items()}
+        arguments.output.write_text(json.dumps({"claims": claims, "rerankers": rows}, indent=1) + "\n")
+
+
 def _card(arguments: argparse.Namespace) -> None:
     from training.card import write_card
 
     write_card(data_folder(arguments.data), arguments.mix, arguments.model, arguments.results)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--data", type=Path, help="data folder; by default the variable VERIFIER_DATA")
-    shared.add_argument("--mix", type=Path, default=RUNS / "mix", help="folder of the mix")
-    shared.add_argument("--encoder", type=Path, help="folder of the sentence encoder; by default the package")
-    shared.add_argument("--seed", type=int, default=13)
-    shared.add_argument("--threads", type=int, help="by default all cores")
-    steps = parser.add_subparsers(dest="step", required=True)
-
-    mix = steps.add_parser("mix", parents=[shared])
-    mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
-    mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
-    mix.add_argument(
-        "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"
-    )
-    mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
-    mix.set_defaults(do=_mix)
-
-    claims = steps.add_parser("claims", parents=[shared])
-    claims.add_argument("--rows", type=int, default=1500)
-    claims.add_argument("--output", type=Path, required=True, metavar="FILE.jsonl")
-    claims.set_defaults(do=_claims)
-
-    kept = argparse.ArgumentParser(add_help=False)
-    kept.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
-    kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
-
-    train = steps.add_parser("train", parents=[shared, kept], help="pairs over --max-length are left out")
-    train.add_argument(
-        "--from", dest="start", type=Path, help="checkpoint or int8 model folder to go on from"
-    )
-    train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
-    train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
-    train.add_argument("--joint-layers", type=int, default=2, help="layers that read both texts")
-    train.add_argument(
-        "--align-before", type=int, help="layer of the cross-encoder that an alignment precedes"
-    )
-    train.add_argument("--relevance", action="store_true", help="with a second head, for relevance")
-    train.add_argument("--done", type=float, default=0.0, help="share of the schedule done by earlier runs")
-    train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")
-    train.add_argument("--pairs", type=int, default=300_000, help="end after so many")
-    train.add_argument("--minutes", type=float, default=1e9, help="or after so long")
-    train.add_argument("--rate", type=float, default=2e-4)
-    train.add_argument("--batch-tokens", type=int, default=2048)
-    train.add_argument("--check-every", type=float, default=240.0, help="seconds between two checkpoints")
-    train.set_defaults(do=_train)
-
-    calibrate = steps.add_parser("calibrate", parents=[shared, kept])
-    calibrate.add_argument(
-        "--rows", type=int, default=3000, help="held-back pairs, half of them to measure on"
-    )
-    calibrate.set_defaults(do=_calibrate)
-
-    export = steps.add_parser("export", parents=[shared, kept])
-    export.add_argument("--model", type=Path, default=MODEL, help="folder to write")
-    export.add_argument("--precision", choices=PRECISIONS, default="int8")
-    export.set_defaults(do=_export)
-
-    compare = steps.add_parser("compare", parents=[shared])
-    compare.add_argument("models", type=Path, nargs="+", help="model folders; the first is the reference")
-    compare.add_argument("--rows", type=int, default=800, help="held-back pairs")
-    compare.add_argument("--output", type=Path, help="write the figures there as JSON")
-    compare.set_defaults(do=_compare)
-
-    evaluate = steps.add_parser("evaluate", parents=[shared])
-    evaluate.add_argument("--model", type=Path, default=MODEL, help="model folder")
-    evaluate.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
-    evaluate.add_argument("--sets", help="comma-separated names, or real; all by default")
-    evaluate.add_argument("--max-tokens", type=int, help="window of a long premise; the model's by default")
-    evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")
-    evaluate.set_defaults(do=_evaluate)
-
-    card = steps.add_parser("card", parents=[shared])
-    card.add_argument("--model", type=Path, default=MODEL, help="model folder")
-    card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
-    card.set_defaults(do=_card)
-    return parser
+STEPS = {
+    "mix": _mix,
+    "claims": _claims,
+    "train": _train,
+    "calibrate": _calibrate,
+    "export": _export,
+    "compare": _compare,
+    "evaluate": _evaluate,
+    "rerank": _rerank,
+    "card": _card,
+}
 
 
 def main(given: list[str] | None = None) -> None:
     """Run one step."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-    arguments = _parser().parse_args(given)
+    arguments = parser_of(__doc__, STEPS).parse_args(given)
     arguments.do(arguments)
 
 

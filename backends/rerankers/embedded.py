@@ -58,7 +58,7 @@ class EmbeddedReranker(Reranker):
     def identity(self) -> str:
         """A hash of the weights and the tokenizer, and the window: what the scores depend on."""
         opened = self._open()
-        return f"embedded:{opened.digest}:window={opened.window}"
+        return f"embedded:{opened.digest}:window={opened.window}:temperature={opened.temperature:g}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Shape [texts], each in [0, 1]."""
@@ -140,6 +140,16 @@ class _Opened:
         both = self.folder.fingerprint() + sha256_of(self.folder.tokenizer)
         return hashlib.sha256(both.encode()).hexdigest()[:24]
 
+    @cached_property
+    def temperature(self) -> float:
+        """What the logits are divided by: learnt beside the weight of the ``reranked`` backend."""
+        value = self.folder.config.get("relevance_temperature", 1.0)
+        if not isinstance(value, int | float) or not 0.0 < value < float("inf"):
+            raise ConfigError(
+                f"model {self.folder.path}: relevance_temperature = {value!r} in its config.json is no number above 0"
+            )
+        return float(value)
+
     def parts(self, query: Sequence[int]) -> list[Sequence[int]]:
         """The query's ids in as few pieces as leave half of the input to the text."""
         return [query[start:end] for start, end in pieces(len(query), self.window // 2, 0)]
@@ -179,4 +189,4 @@ class _Opened:
             )
         if not np.isfinite(output).all():
             raise InferenceError(f"model {self.folder.path} answered a value that is not finite")
-        return float(1.0 / (1.0 + np.exp(-float(output[0, 0]))))
+        return float(1.0 / (1.0 + np.exp(-float(output[0, 0]) / self.temperature)))

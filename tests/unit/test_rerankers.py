@@ -63,7 +63,7 @@ def test_a_score_is_the_second_heads_probability(model: object, encoder: Path, f
     assert scores.tolist() == pytest.approx(
         [expected(model, encoder, QUERY, text) for text in TEXTS], abs=1e-5
     )
-    assert np.ptp(scores) > 0.01
+    assert np.ptp(scores) > 1e-3
 
 
 def test_scores_do_not_depend_on_neighbours_or_threads(folder: Path) -> None:

@@ -1,0 +1,113 @@
+"""The steps of the training pipeline go in, the parser of their command line comes out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+__all__ = ["MODEL", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
+
+Step = Callable[[argparse.Namespace], None]
+
+HERE = Path(__file__).parent
+RUNS = HERE / "runs"
+RESULTS = HERE / "results"
+MODEL = HERE.parent / "signals" / "models" / "nli"
+PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
+
+
+def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.ArgumentParser:
+    """What the command line may say; the chosen step's function is in ``do``."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data", type=Path, help="data folder; by default the variable VERIFIER_DATA")
+    shared.add_argument("--mix", type=Path, default=RUNS / "mix", help="folder of the mix")
+    shared.add_argument("--encoder", type=Path, help="folder of the sentence encoder; by default the package")
+    shared.add_argument("--seed", type=int, default=13)
+    shared.add_argument("--threads", type=int, help="by default all cores")
+    added = parser.add_subparsers(dest="step", required=True)
+
+    mix = added.add_parser("mix", parents=[shared])
+    mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
+    mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
+    mix.add_argument(
+        "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"
+    )
+    mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
+    mix.set_defaults(do=steps["mix"])
+
+    claims = added.add_parser("claims", parents=[shared])
+    claims.add_argument("--rows", type=int, default=1500)
+    claims.add_argument("--output", type=Path, required=True, metavar="FILE.jsonl")
+    claims.set_defaults(do=steps["claims"])
+
+    kept = argparse.ArgumentParser(add_help=False)
+    kept.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
+    kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
+
+    train = added.add_parser("train", parents=[shared, kept], help="pairs over --max-length are left out")
+    train.add_argument(
+        "--from", dest="start", type=Path, help="checkpoint or int8 model folder to go on from"
+    )
+    train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
+    train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
+    train.add_argument("--joint-layers", type=int, default=2, help="layers that read both texts")
+    train.add_argument(
+        "--align-before", type=int, help="layer of the cross-encoder that an alignment precedes"
+    )
+    train.add_argument("--relevance", action="store_true", help="with a second head, for relevance")
+    train.add_argument("--done", type=float, default=0.0, help="share of the schedule done by earlier runs")
+    train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")
+    train.add_argument("--pairs", type=int, default=300_000, help="end after so many")
+    train.add_argument("--minutes", type=float, default=1e9, help="or after so long")
+    train.add_argument("--rate", type=float, default=2e-4)
+    train.add_argument("--batch-tokens", type=int, default=2048)
+    train.add_argument("--check-every", type=float, default=240.0, help="seconds between two checkpoints")
+    train.set_defaults(do=steps["train"])
+
+    calibrate = added.add_parser("calibrate", parents=[shared, kept])
+    calibrate.add_argument(
+        "--rows", type=int, default=3000, help="held-back pairs, half of them to measure on"
+    )
+    calibrate.set_defaults(do=steps["calibrate"])
+
+    export = added.add_parser("export", parents=[shared, kept])
+    export.add_argument("--model", type=Path, default=MODEL, help="folder to write")
+    export.add_argument("--precision", choices=PRECISIONS, default="int8")
+    export.set_defaults(do=steps["export"])
+
+    compare = added.add_parser("compare", parents=[shared])
+    compare.add_argument("models", type=Path, nargs="+", help="model folders; the first is the reference")
+    compare.add_argument("--rows", type=int, default=800, help="held-back pairs")
+    compare.add_argument("--output", type=Path, help="write the figures there as JSON")
+    compare.set_defaults(do=steps["compare"])
+
+    evaluate = added.add_parser("evaluate", parents=[shared])
+    evaluate.add_argument("--model", type=Path, nargs="+", default=[MODEL], help="model folders")
+    evaluate.add_argument("--rows", type=int, help="rows of each set, always the same ones; all by default")
+    evaluate.add_argument("--sets", help="comma-separated names, or real; all by default")
+    evaluate.add_argument("--max-tokens", type=int, help="window of a long premise; the model's by default")
+    evaluate.add_argument("--output", type=Path, help="write the figures there as JSON")
+    evaluate.set_defaults(do=steps["evaluate"])
+
+    rerank = added.add_parser("rerank", parents=[shared])
+    rerank.add_argument("models", type=Path, nargs="*", help="model folders with a head for relevance")
+    rerank.add_argument(
+        "--nli", type=Path, nargs="*", default=[], help="NLI model folders, read as 1 - P(neutral)"
+    )
+    rerank.add_argument("--claims", type=int, default=60, help="of each set, at most")
+    rerank.add_argument("--passages", type=int, default=1500, help="of each set, about")
+    rerank.add_argument("--top-n", type=int, default=30, help="candidates that are read")
+    rerank.add_argument("--output", type=Path, help="write the figures there as JSON")
+    rerank.set_defaults(do=steps["rerank"])
+
+    card = added.add_parser("card", parents=[shared])
+    card.add_argument("--model", type=Path, default=MODEL, help="model folder")
+    card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
+    card.set_defaults(do=steps["card"])
+    return parser
