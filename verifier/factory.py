@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
 
 __all__ = [
+    "SharedSignals",
     "backend_description",
     "build_backend",
     "build_chat",
@@ -140,6 +142,7 @@ def open_store(
         create=create,
         progress=progress,
         chunk_options=settings.chunking.model_dump(),
+        remake=partial(build_backend, settings.backend),
     )
 
 
@@ -201,14 +204,30 @@ def build_extractor(settings: Settings) -> ClaimExtractor:
     return LLMExtractor(build_chat(settings.llm.chosen(**own)))
 
 
-def build_scorer(settings: Settings, source: KnowledgeSource) -> VerifiedScorer:
-    """The scorer over ``source`` with the configured signals, fusion and gate."""
-    vocabulary = Vocabulary()
+@dataclass(frozen=True)
+class SharedSignals:
+    """The signals that a configuration switches on, to be shared by several scorers: a model is loaded once."""
+
+    signals: Sequence[Signal]
+    vocabulary: Vocabulary
+
+    @classmethod
+    def of(cls, settings: Settings) -> SharedSignals:
+        """Built now, loaded on first use."""
+        vocabulary = Vocabulary()
+        return cls(build_signals(settings, vocabulary), vocabulary)
+
+
+def build_scorer(
+    settings: Settings, source: KnowledgeSource, shared: SharedSignals | None = None
+) -> VerifiedScorer:
+    """The scorer over ``source`` with the configured signals, or those it shares with others, fusion and gate."""
+    shared = shared or SharedSignals.of(settings)
     return VerifiedScorer(
         source,
-        build_signals(settings, vocabulary),
+        shared.signals,
         fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else None,
-        vocabulary=vocabulary,
+        vocabulary=shared.vocabulary,
         suggest_fixes=settings.verdict.suggest_fixes,
         top_k=settings.retrieval.top_k,
         max_windows=settings.retrieval.max_windows,

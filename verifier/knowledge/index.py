@@ -115,7 +115,8 @@ class IndexFiles:
             raise
         except Exception as error:
             raise self.mismatch("the backend cannot read it") from error
-        if backend.count() != stamp.count:
+        # What lies on a server goes on changing after it was stamped.
+        if not backend.resident and backend.count() != stamp.count:
             raise self.mismatch(f"it holds {backend.count()} texts where its stamp says {stamp.count}")
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
@@ -128,7 +129,7 @@ class IndexFiles:
             if folder.exists() and not folder.is_dir():
                 folder.unlink()
         self.root.mkdir(parents=True, exist_ok=True)
-        self.sweep()
+        self.sweep(backend)
         unfinished = self.root / f"{_UNFINISHED}{uuid.uuid4().hex}"
         unfinished.mkdir()
         backend.save(unfinished / _DATA)
@@ -142,15 +143,22 @@ class IndexFiles:
         _write(pointer, name)
         pointer.replace(self.root / _CURRENT)
 
-    def sweep(self) -> list[Path]:
-        """Remove everything but the generation in use: older ones, and what a crash left behind."""
+    def sweep(self, backend: VectorBackend) -> list[Path]:
+        """Remove everything but the generation in use: older ones, and what a crash left behind.
+
+        Args:
+            backend: one of this fingerprint, which frees what a generation holds elsewhere.
+        """
         if not self.root.is_dir():
             return []
-        keep = {self.generation()}
+        current = self.generation()
+        keep = {current}
         if (self.root / _CURRENT).is_file():
             keep.add(self.root / _CURRENT)
         gone = [path for path in sorted(self.root.iterdir()) if path not in keep]
         for path in gone:
+            if (path / _DATA).is_dir():
+                backend.discard(path / _DATA, [current / _DATA] if current is not None else [])
             remove(path)
         return gone
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from backends.base import VectorBackend
 from backends.types import Item
@@ -38,10 +38,15 @@ class LiveIndex:
         backend: filled and queried; what it held before is never shown.
         database: the source of truth.
         configuration: what, with the backend's identity, names the index on disk.
+        remake: makes an empty backend of the same configuration, in which a rebuild takes place.
     """
 
     def __init__(
-        self, backend: VectorBackend, database: Database, configuration: Mapping[str, object]
+        self,
+        backend: VectorBackend,
+        database: Database,
+        configuration: Mapping[str, object],
+        remake: Callable[[], VectorBackend] | None = None,
     ) -> None:
         self.backend = backend
         self.revision = 0
@@ -54,6 +59,7 @@ class LiveIndex:
         """The namespaces that hold something."""
         self._database = database
         self._configuration = dict(configuration)
+        self._remake = remake
         self._proven = False
         self._saved_revision = -1
         self._saved_at = time.monotonic()
@@ -106,22 +112,44 @@ class LiveIndex:
             self._load_newer(owner, target)
         if self.revision < target:
             self._forget_removed()
-            self._embed_until(target, progress, saving)
+            for reached in self._embed(self.backend, self.revision, target, progress):
+                self.revision = reached
+                if saving:
+                    self.save_if_due()
         self.revision, self.ready = target, True
         self._look_around()
 
-    def rebuild(self, progress: Progress | None) -> None:
-        """Fill the backend anew from the stored passages, whatever is on disk. Needs the writer's lock."""
+    def rebuild(self, progress: Progress | None) -> Callable[[], None]:
+        """Fill a backend anew from the stored passages, whatever is on disk. Needs the writer's lock.
+
+        Nothing that a search sees changes before the result is called, which puts the new index in the place
+        of the old one, in memory and on disk. Without a way to make another backend, the one there is is
+        emptied and filled, and that only when the result is called.
+        """
         with self._database.read() as connection:
-            catalog = Catalog(connection)
-            target = catalog.revision
-            if self.backend.capabilities.delete and self.backend.count():
-                self.backend.delete([*catalog.removed_after(0), *catalog.all_passage_ids()])
-        self.revision = 0
-        self._embed_until(target, progress, saving=False)
-        self.revision, self.ready = target, True
+            target = Catalog(connection).revision
+        if self._remake is None:
+            return lambda: self._refill(target, progress)
+        fresh = self._remake()
+        for _ in self._embed(fresh, 0, target, progress):
+            pass
+        return lambda: self._replace(fresh, target)
+
+    def _replace(self, fresh: VectorBackend, target: int) -> None:
+        self.backend, self.revision, self.ready = fresh, target, True
         self._look_around()
         self.save(overwriting=True)
+
+    def _refill(self, target: int, progress: Progress | None) -> None:
+        if self.backend.capabilities.delete and self.backend.count():
+            with self._database.read() as connection:
+                catalog = Catalog(connection)
+                stored = [*catalog.removed_after(0), *catalog.all_passage_ids()]
+            self.backend.delete(stored)
+        self.revision = 0
+        for reached in self._embed(self.backend, 0, target, progress):
+            self.revision = reached
+        self._replace(self.backend, target)
 
     def save(self, *, overwriting: bool = False) -> None:
         """Write the index to disk if it is ahead of what is there, or in any case. Needs the writer's lock.
@@ -201,20 +229,22 @@ class LiveIndex:
         if removed:
             self.backend.delete(removed)
 
-    def _embed_until(self, target: int, progress: Progress | None, saving: bool) -> None:
+    def _embed(
+        self, backend: VectorBackend, after: int, target: int, progress: Progress | None
+    ) -> Iterator[int]:
+        """Add what was written after revision ``after`` in batches; yields the revision reached by each."""
         with self._database.read() as connection:
-            total = Catalog(connection).count_written_after(self.revision)
-        done, at = 0, (self.revision, _LAST)
+            total = Catalog(connection).count_written_after(after)
+        done, reached, at = 0, after, (after, _LAST)
         while rows := self._rows_after(at, target):
-            self.backend.add_many([row.item for row in rows])
+            backend.add_many([row.item for row in rows])
             at = (rows[-1].revision, rows[-1].number)
-            self.revision = max(self.revision, rows[-1].revision - 1)  # its own revision may go on
             self.embedded += len(rows)
             done += len(rows)
+            reached = max(reached, rows[-1].revision - 1)  # its own revision may go on
+            yield reached
             if progress is not None:
                 progress("index", done, total)
-            if saving:
-                self.save_if_due()
 
     def _rows_after(self, at: tuple[int, int], target: int) -> list[PassageRow]:
         with self._database.read() as connection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -53,6 +53,7 @@ class GroundTruthStore(KnowledgeReader):
         chunker: cuts documents into passages; ``verifier.knowledge.chunk.chunk`` by default.
         chunk_options: keywords for ``chunker``, JSON values. Documents cut under other options are cut again
             when they are ingested again, and by ``reindex``.
+        remake: makes an empty backend of the same configuration, so that ``reindex`` leaves this one in service.
         busy_seconds: how long to wait for another process that is writing.
 
     Raises (every method that reaches the disk):
@@ -73,17 +74,22 @@ class GroundTruthStore(KnowledgeReader):
         progress: Progress | None = None,
         chunker: Chunker | None = None,
         chunk_options: Mapping[str, object] | None = None,
+        remake: Callable[[], VectorBackend] | None = None,
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
-        self.backend = backend
         self.directory = Path(directory) if directory is not None else None
         self.progress = progress
         self._chunker = chunker
         self._chunk_options = dict(chunk_options or {})
         super().__init__(Database(self.directory, create=create, busy_seconds=busy_seconds))
-        self._index = LiveIndex(backend, self._database, fingerprint_of or {})
+        self._index = LiveIndex(backend, self._database, fingerprint_of or {}, remake)
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
+
+    @property
+    def backend(self) -> VectorBackend:
+        """The backend in use; ``reindex`` puts a new one in its place."""
+        return self._index.backend
 
     # Life cycle
 
@@ -277,13 +283,19 @@ class GroundTruthStore(KnowledgeReader):
     def reindex(self, progress: Progress | None = None) -> int:
         """Make the index anew from the stored passages, cutting again documents cut under other options.
 
+        Until the new index is whole, searches of this and any other process are answered by the old one (with
+        ``remake``, as :func:`verifier.factory.open_store` has it); if the work is broken off, it stays.
+
         Returns:
             How many passages were indexed.
         """
-        with self._writing(), self._in_step:
-            self._upkeep.rechunk(self._chunk, self._chunking)
+        with self._writing():
+            with self._in_step:
+                self._upkeep.rechunk(self._chunk, self._chunking)
             before = self._index.embedded
-            self._index.rebuild(progress or self.progress)
+            replace = self._index.rebuild(progress or self.progress)
+            with self._in_step:
+                replace()
             return self._index.embedded - before
 
     def gc(self) -> GcSummary:
@@ -298,7 +310,7 @@ class GroundTruthStore(KnowledgeReader):
                     self._index.catch_up(self.progress, saving=True)
                 self._settle()
             except KnowledgeBaseMismatch:
-                self._index.rebuild(self.progress)
+                self._index.rebuild(self.progress)()
             return self._upkeep.collect()
 
     # How it is done

@@ -54,7 +54,7 @@ class Upkeep:
         removed: list[Path] = []
         for files in self._indexes():
             if kept is not None and files.root == kept.root:
-                removed += files.sweep()
+                removed += files.sweep(self._index.backend)
             else:
                 remove(files.root)
                 removed.append(files.root)
