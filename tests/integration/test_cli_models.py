@@ -19,10 +19,15 @@ VERIFIER = Path(sys.executable).with_name("verifier")
 TOWNS = ("Arden", "Brill", "Corve", "Dunmore", "Elsdon")
 
 
-def run(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
     return subprocess.run(
-        [VERIFIER, *arguments], cwd=cwd, capture_output=True, text=True, check=False, env=inherited
+        [VERIFIER, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**inherited, **environ},
     )
 
 
@@ -93,3 +98,19 @@ def test_doctor_says_which_model_is_configured_and_whether_it_loads(place: Path,
     assert "broken   configured signal nli: no model folder at nowhere" in done.stdout
     (place / "verifier.toml").write_text("")
     assert "ok       configured signal nli: embedded model, fingerprint " in run("doctor", cwd=place).stdout
+
+
+def test_a_model_that_needs_torch_names_the_extra_where_it_is_missing(place: Path, tmp_path: Path) -> None:
+    shim = tmp_path / "shim"
+    shim.mkdir()
+    for name in ("torch", "transformers"):
+        (shim / f"{name}.py").write_text(f"raise ModuleNotFoundError(name={name!r})\n")
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "config.json").write_text(
+        '{"architectures": ["BertForSequenceClassification"]}'
+    )
+    (place / "verifier.toml").write_text('[signals.nli]\nmodel = "./published"\n')
+    done = run("evaluate", "labels.jsonl", "--limit", "5", cwd=place, PYTHONPATH=str(shim))
+    assert (done.returncode, done.stdout) == (2, "")
+    [line] = done.stderr.splitlines()
+    assert line.endswith("run: pip install 'rag-verifier[transformers]'")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from signals.nli import NLISignal
-from signals.nli.export import export
+from signals.nli.export import export, main
 from signals.nli.joined import JoinedTokenizer, Wording
 from signals.nli.minicheck import answer_tokens
 from signals.types import Outcome, TextPair
@@ -341,6 +341,24 @@ def test_a_writing_model_split_into_several_graphs_is_told_how_to_become_one(
     shutil.copy(folders[ANSWERING] / "config.json", tmp_path / "m" / "config.json")
     with pytest.raises(ConfigError, match=r"python -m signals\.nli\.export MODEL FOLDER --kind minicheck"):
         NLISignal(str(tmp_path / "m"), kind="minicheck").score(pairs(1))
+
+
+def test_the_export_command_says_what_to_set_and_refuses_in_one_line(
+    folders: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source, folder = str(folders["minicheck-deberta"]), str(tmp_path / "onnx")
+    monkeypatch.setattr("sys.argv", ["export", source, folder])
+    assert main() == 2
+    assert "labels=" in capsys.readouterr().err
+    named = ["--labels", "not_entailment,entailment"]
+    monkeypatch.setattr("sys.argv", ["export", source, folder, *named])
+    assert main() == 0
+    assert capsys.readouterr().out == f'in use with: [signals.nli] model = "{folder}"\n'
+    assert main() == 2
+    assert "cannot make" in capsys.readouterr().err
 
 
 CODE = """
