@@ -133,6 +133,7 @@ def measured(
             row = run(command, threads)
         else:
             command = [sys.executable, "-m", "benchmarks.scale", "--encoder", args.encoder]
+            command += ["--options", args.options]
             command += ["--folder", str(corpus.folder), "--index", f"{scratch}/index"]
             row = run([*command, "--build", name], threads)
             if "times" not in row:
@@ -171,7 +172,7 @@ def cell(value: float | None) -> str:
 def main() -> int:
     """Print the table, and write it as JSON where asked to; 2 if there is no data."""
     args = arguments()
-    encoder = ENCODERS.load(args.encoder)()
+    encoder = ENCODERS.load(args.encoder)(**json.loads(args.options))
     for name, act in ((args.build, built), (args.ask, opened)):
         if name:
             print(json.dumps(act(name, encoder, Path(args.folder), Path(args.index))))
@@ -209,6 +210,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of passages")
     parser.add_argument("--systems", help="by default all: " + ", ".join([*SYSTEMS, *PEERS]))
     parser.add_argument("--encoder", default="hashing", help="one of " + ", ".join(ENCODERS.names()))
+    parser.add_argument("--options", default="{}", help="keywords of the encoder, as JSON")
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--threads", type=int, default=1, help="of numpy and faiss; Chroma has its own")
     parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")

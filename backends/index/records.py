@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backends.index.texts import Texts
 from backends.types import Hit, Item, MetadataValue, Where
 
 __all__ = ["Records", "checked_item", "checked_n_results", "grown"]
 
 _Mask = NDArray[np.bool_]
+
+_KNOWN = 1 << 16
+"""Different metadata that are looked for among those loaded; where more differ, they are rarely equal."""
 
 
 def checked_item(item: Item) -> Item:
@@ -56,7 +61,7 @@ def grown(buffer: NDArray[Any], size: int, extra: int) -> NDArray[Any]:
 class Records:
     """One state of the stored items, each in a slot; the slots of replaced and deleted items are dead.
 
-    The lists and the id map are shared by successive states: a state reads only its first ``size`` slots,
+    The texts, the lists and the id map are shared by successive states: a state reads only its first ``size`` slots,
     which are never changed. Only the newest state may be written to (``append``, ``remove``) or asked for a
     slot by id, and that by one thread at a time.
     """
@@ -64,7 +69,7 @@ class Records:
     size: int = 0
     live: int = 0
     _ids: list[str] = field(default_factory=list)
-    _texts: list[str] = field(default_factory=list)
+    _texts: Texts = field(default_factory=Texts)
     _metadata: list[Mapping[str, MetadataValue]] = field(default_factory=list)
     _slots: dict[str, int] = field(default_factory=dict)
     _alive: _Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -158,6 +163,26 @@ class Records:
 
     @staticmethod
     def load(path: Path) -> Records:
-        """The items that ``save`` wrote."""
-        with path.open(encoding="ascii") as file:
-            return Records().append([Item(*json.loads(line)) for line in file])
+        """The items that ``save`` wrote. Their texts stay in the file; equal metadata are kept once."""
+        ids: list[str] = []
+        metadata: list[Mapping[str, MetadataValue]] = []
+        starts = array("q", [0])
+        known: dict[str, Mapping[str, MetadataValue]] = {}
+        with path.open("rb") as file:
+            for line in file:
+                doc_id, _, found = json.loads(line)
+                ids.append(doc_id)
+                key = repr(found)
+                if key in known or len(known) < _KNOWN:
+                    found = known.setdefault(key, found)
+                metadata.append(found)
+                starts.append(starts[-1] + len(line))
+        return Records(
+            size=len(ids),
+            live=len(ids),
+            _ids=ids,
+            _texts=Texts(path, np.frombuffer(starts, dtype=np.int64)),
+            _metadata=metadata,
+            _slots={doc_id: slot for slot, doc_id in enumerate(ids)},
+            _alive=np.ones(len(ids), dtype=bool),
+        )
