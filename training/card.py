@@ -17,11 +17,27 @@ INTRODUCTION = """# The embedded NLI model
 Reads a premise (evidence) and a hypothesis (claim) and says how likely the premise entails the hypothesis, leaves it
 open, or contradicts it. English. Started from the weights of
 [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) (Apache-2.0).
+"""
 
+SHAPES = {
+    "split": """\
 **Shape.** *Split*: six encoder layers read each text alone, an alignment tells every token what stands opposite it in
 the other text, and two joint layers read both. One graph with the usual three inputs; pairs are written
 `[CLS] premise [SEP] [CLS] hypothesis [SEP]`, which the tokenizer file does by itself. Since the encoder's vectors of a
 passage do not depend on the claim, the graph can be cut in two later without new training.
+""",
+    "cross-encoder": """\
+**Shape.** *Cross-encoder*: all six layers read both texts at once, written `[CLS] premise [SEP] hypothesis [SEP]`,
+which the tokenizer file does by itself. The heads read the first token's vector, and the mean and the highest over the
+hypothesis.
+""",
+}
+
+RELEVANCE = """\
+**Two heads.** The output `logits` holds the three classes; `relevance` the logit of the probability that the premise is
+evidence for or against the hypothesis, whatever it says of it, by which `backends.rerankers.EmbeddedReranker` orders
+passages. It learnt from premises that entail or contradict a claim, and from passages of other documents, three in four
+of them among the twelve that BM25 finds first.
 """
 
 FAILINGS = """## Where it fails
@@ -38,6 +54,16 @@ FAILINGS = """## Where it fails
 - Its probabilities are calibrated on held-back pairs of the training sets. On texts of another kind, and after taking
   the highest of several windows, they are too high; the verifier calibrates its verdicts again.
 """
+
+
+MADE_FROM = {
+    "synthetic/": "synthetic pairs, made by rule from texts of these sets (licence as theirs)",
+    "irrelevant/": "pairs of a claim with a passage of another document (of the same set, licence as theirs)",
+    "bank/": "pairs from fact sheets written for this project (`training/bank`, Apache-2.0)",
+    "relation/": "pairs about relations, made from `training/relations.toml` (Apache-2.0)",
+}
+"""First part of a source's name -> what the pairs are."""
+MADE = tuple(MADE_FROM)
 
 
 def licences(data: Path) -> dict[str, tuple[str, str]]:
@@ -57,17 +83,15 @@ def _data_section(data: Path, counts: dict[str, int]) -> Iterator[str]:
     yield "| set | pairs in the mix | weight | licence | origin | used in part because |"
     yield "|---|---|---|---|---|---|"
     for name, rows in counts.items():
-        if not name.startswith("synthetic/"):
+        if not name.startswith(MADE):
             licence, origin = known.get(name, ("unknown", ""))
             reason = CAPS[name].reason if name in CAPS else ""
             yield f"| {name} | {rows:,} | {weight_of(name):g} | {licence} | {origin} | {reason} |"
-    made = {
-        name.removeprefix("synthetic/"): rows
-        for name, rows in counts.items()
-        if name.startswith("synthetic/")
-    }
-    yield f"\nAnd {sum(made.values()):,} synthetic pairs, made by rule from texts of these sets (licence as theirs): "
-    yield ", ".join(f"{name} {rows:,}" for name, rows in made.items()) + ".\n"
+    for kind, what in MADE_FROM.items():
+        made = {name.removeprefix(kind): rows for name, rows in counts.items() if name.startswith(kind)}
+        if made:
+            yield f"\nAnd {sum(made.values()):,} {what}: "
+            yield ", ".join(f"{name} {rows:,}" for name, rows in made.items()) + ".\n"
     yield "Left out: " + ", ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items()) + ".\n"
     yield "No claim of the evaluation sets or of the retrieval queries is in the mix (a test proves it by hash).\n"
 
@@ -105,7 +129,10 @@ def write_card(data: Path, mix: Path, model: Path, results: Path) -> None:
     facts = ", ".join(
         f"{name} {config[name]}" for name in ("architecture", "precision", "max_length") if name in config
     )
-    parts = [INTRODUCTION, f"**This file.** {facts}; trained on {config.get('trained_pairs', 0):,} pairs "]
+    parts = [INTRODUCTION, SHAPES[config["architecture"]]]
+    if config["shape"].get("relevance"):
+        parts.append(RELEVANCE)
+    parts.append(f"**This file.** {facts}; trained on {config.get('trained_pairs', 0):,} pairs ")
     parts[-1] += f"(with repetitions); temperature {config.get('temperature', 1.0)}.\n"
     commands = results / "commands.sh"
     if commands.is_file():
