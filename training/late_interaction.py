@@ -1,9 +1,9 @@
 """Claims and their evidence go in; the projection of token vectors for late interaction comes out.
 
-``python -m training.late_interaction --dimension 96`` reads pairs of the data folder's ``train/``, encodes them with the
-embedded encoder, and writes ``backends/models/late``. The encoder itself stays as it is: only a matrix and the weights
-of the query's tokens are learnt (``backends.late.embedded.Projection``), from the principal axes on, so that the
-evidence of a claim gets a greater MaxSim than that of others and than the nearest wrong premise.
+``python -m training.late_interaction --dimension 96`` reads pairs of the data folder's ``train/``, encodes them with
+the embedded encoder, and writes ``backends/models/late``. The encoder itself stays as it is: only a matrix and the
+weights of the query's tokens are learnt (``backends.late.embedded.Projection``), from the principal axes on, so that
+the evidence of a claim gets a greater MaxSim than that of others and than the nearest wrong premise.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from backends.late.store import pooled
 from backends.late.tokens import TokenEncoder, TokenVectors
 from training.data import data_folder, read_set
 
-__all__ = ["Evidence", "evidence_pairs", "is_measured", "learn"]
+__all__ = ["Evidence", "evidence_pairs", "is_measured", "learn", "principal_axes"]
 
 FOLDER = Path(__file__).parent.parent / "backends" / "models" / "late"
 SETS = {
@@ -134,7 +134,7 @@ def learn(
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     data = _encoded(pairs, encoder)
-    head = _Head(_principal_axes(data.premises, dimension))
+    head = _Head(principal_axes(data.premises, dimension))
     optimizer = torch.optim.AdamW(head.parameters(), lr=1e-3, weight_decay=0.0)
     steps = epochs * (len(pairs) // batch)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.0, 1 - step / max(steps, 1)))
@@ -165,7 +165,7 @@ def _loss(head: _Head, data: _Encoded, chosen: NDArray[np.intp], rng: np.random.
     return torch.nn.functional.cross_entropy(logits, torch.from_numpy(places[: len(chosen)]))
 
 
-def _principal_axes(texts: Sequence[TokenVectors], dimension: int) -> NDArray[np.float32]:
+def principal_axes(texts: Sequence[TokenVectors], dimension: int) -> NDArray[np.float32]:
     """The directions along which unit token vectors are longest, [encoder's dimension, dimension]."""
     rows = unit(np.concatenate(texts))
     _, axes = np.linalg.eigh(rows.T @ rows)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import string
 from functools import cache
 
 import numpy as np
@@ -38,14 +39,14 @@ def word_vector(word, dimension):
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused0]", "[unused1]"]
 
 
-def write_stanford_checkpoint(folder, texts, *, dimension=32, doc_maxlen=48, query_maxlen=24):
+def write_stanford_checkpoint(folder, texts, *, dimension=32, doc_maxlen=256, query_maxlen=32):
     """A small BERT of random weights with a projection, as ``colbert-ai`` stores one; vocabulary from ``texts``."""
     import torch
     from safetensors.torch import save_file
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
     folder.mkdir(parents=True, exist_ok=True)
-    letters = sorted({c for text in texts for c in text.lower() if not c.isspace()})
+    letters = sorted({c for text in texts for c in text.lower() if not c.isspace()} | set(string.punctuation))
     vocabulary = [*SPECIAL, *letters, *(f"##{c}" for c in letters)]
     vocabulary += sorted({w for text in texts for w in words(text)} - set(vocabulary))
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
@@ -57,7 +58,7 @@ def write_stanford_checkpoint(folder, texts, *, dimension=32, doc_maxlen=48, que
         num_attention_heads=2,
         intermediate_size=64,
         max_position_embeddings=512,
-        initializer_range=0.2,
+        initializer_range=0.05,
     )
     config.architectures = ["HF_ColBERT"]
     config.save_pretrained(folder)
