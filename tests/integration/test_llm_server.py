@@ -141,6 +141,7 @@ def test_the_configuration_wires_the_model_into_the_scorer_and_the_report_says_w
     assert not any("language model" in note for note in good.notes)
     assert any("status 401" in note for note in failed.notes)
     assert KEY not in str(good.config)
+    assert good.config["llm"].keys() == {"provider", "model", "base_url"}
 
 
 def test_without_a_table_the_rules_take_responses_apart() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -259,6 +260,28 @@ def test_one_who_waits_may_be_cancelled_without_harm_to_the_others() -> None:
 
     asyncio.run(main())
     assert len(calls) == 1
+
+
+def test_one_who_waited_and_was_cancelled_leaves_no_error_behind() -> None:
+    cache: ScoreCache[dict[str, Any]] = ScoreCache(CODEC)
+    reported: list[object] = []
+
+    async def fails() -> dict[str, Any]:
+        await asyncio.sleep(0.01)
+        raise LLMUnavailable("busy")
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
+        tasks = [asyncio.create_task(cache.aget_or_compute(KEY, fails)) for _ in range(3)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(end) for end in ends] == [LLMUnavailable, asyncio.CancelledError, LLMUnavailable]
+        del tasks, ends
+        gc.collect()
+
+    asyncio.run(main())
+    assert reported == []
 
 
 def test_a_computation_that_asks_for_itself_does_not_wait_for_itself() -> None:

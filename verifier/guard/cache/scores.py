@@ -41,10 +41,14 @@ class _Entry:
 
 @dataclass
 class _Flight:
-    """One computation, and who waits for it. Its future holds a text, or ``None`` where it was given up."""
+    """One computation, and who waits for it.
+
+    Its future holds a text, an error, or ``None`` where it was given up. It holds errors as values, since one who
+    waits may have been cancelled, and nobody would look at an error that was set.
+    """
 
     thread: int = field(default_factory=threading.get_ident)
-    future: Future[str | None] = field(default_factory=Future)
+    future: Future[str | Exception | None] = field(default_factory=Future)
 
 
 def _always(_value: object) -> bool:
@@ -205,7 +209,7 @@ class ScoreCache(Generic[T]):
             yield
         except Exception as error:
             self._count(failed=1)
-            flight.future.set_exception(error)
+            flight.future.set_result(error)
             raise
         finally:
             _computing.reset(token)
@@ -227,9 +231,11 @@ class ScoreCache(Generic[T]):
         self._count(hits=1)
         return Cached(self.codec.decode(found[0]), found[1])
 
-    def _shared(self, text: str) -> Cached[T]:
+    def _shared(self, outcome: str | Exception) -> Cached[T]:
+        if isinstance(outcome, Exception):
+            raise outcome
         self._count(shared=1)
-        return Cached(self.codec.decode(text), "shared")
+        return Cached(self.codec.decode(outcome), "shared")
 
     def _alone(self, value: T) -> Cached[T]:
         """A call within the computation of its own key, which waiting would never end."""

@@ -69,7 +69,10 @@ class Cached(Generic[T]):
 
 @dataclass(frozen=True)
 class CacheStats:
-    """What was asked of a cache since it was made."""
+    """What was asked of a cache since it was made.
+
+    ``hits``, ``shared`` and ``misses`` are calls that gave a value; ``failed`` are computations that gave none.
+    """
 
     hits: int = 0
     shared: int = 0
@@ -82,6 +85,6 @@ class CacheStats:
 
     @property
     def hit_rate(self) -> float | None:
-        """Share of calls that computed nothing; ``None`` before the first."""
+        """Share of the calls that gave a value without computing it; ``None`` before the first."""
         calls = self.hits + self.shared + self.misses
         return (self.hits + self.shared) / calls if calls else None
