@@ -147,3 +147,15 @@ def test_a_fusion_of_another_model_is_refused_with_the_command(store: GroundTrut
         ConfigError, match=r"learnt with NLI model 0123abcd, and this is none.*verifier calibrate"
     ):
         VerifiedScorer(store, rules, fusion=foreign).verify(GOOD)
+
+
+def test_many_responses_get_the_reports_they_get_alone() -> None:
+    scorer = VerifiedScorer(GivenTexts.of("Refunds are paid within 30 days. Parking is free."))
+    cases = [
+        ("Refunds are paid within 60 days.", None),
+        ("Hello! How are you?", None),
+        ("30 days.", "When are refunds paid?"),
+        ("Parking is free. Refunds are paid within 60 days.", None),
+    ]
+    assert scorer.verify_many(cases) == [scorer.verify(text, prompt=prompt) for text, prompt in cases]
+    assert scorer.verify_many([]) == []

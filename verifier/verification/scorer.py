@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 from signals.base import Signal
 from signals.types import Relation, SignalScore, TextPair
@@ -133,24 +134,42 @@ class VerifiedScorer:
         An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
         pass. The same source, configuration and response give the same report.
         """
+        [report] = self.verify_many([(response, prompt)], source=source, suggest_fixes=suggest_fixes)
+        return report
+
+    def verify_many(
+        self,
+        cases: Sequence[tuple[str, str | None]],
+        *,
+        source: KnowledgeSource | None = None,
+        suggest_fixes: bool | None = None,
+    ) -> list[Report]:
+        """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch."""
         source = source or self._source
-        # Opening the NLI model takes about as long as taking the response apart, and most of it on another core.
+        # Opening the NLI model takes about as long as taking the responses apart, and most of it on another core.
         with ThreadPoolExecutor(1) as pool:
             opened = pool.submit(lambda: self.fusion)
-            extracted = extract_answer(response, prompt or "", self._extract)
+            extracted = [extract_answer(response, prompt or "", self._extract) for response, prompt in cases]
             with suppress(SignalError):  # it will be an error of every claim
                 opened.result()
         seek = self._suggest_fixes if suggest_fixes is None else suggest_fixes
-        verdicts = self.judge(extracted.claims, source, suggest_fixes=seek)
-        return build_report(
-            response,
-            [*verdicts, *(skipped(span) for span in extracted.skipped)],
-            fail_on=self._fail_on,
-            min_groundedness=self._min_groundedness,
-            notes=[*self._notes_for(verdicts), *extracted.notes],
-            kb=self._describe(source),
-            config=self._config,
-        )
+        claims = [claim for found in extracted for claim in found.claims]
+        judged = iter(self.judge(claims, source, suggest_fixes=seek))
+        kb = self._describe(source)
+        reports = []
+        for (response, _), found in zip(cases, extracted, strict=True):
+            verdicts = list(islice(judged, len(found.claims)))
+            report = build_report(
+                response,
+                [*verdicts, *(skipped(span) for span in found.skipped)],
+                fail_on=self._fail_on,
+                min_groundedness=self._min_groundedness,
+                notes=[*self._notes_for(verdicts), *found.notes],
+                kb=kb,
+                config=self._config,
+            )
+            reports.append(report)
+        return reports
 
     def judge(
         self, claims: Sequence[Claim], source: KnowledgeSource | None = None, *, suggest_fixes: bool = False
