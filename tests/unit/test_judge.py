@@ -161,6 +161,18 @@ def test_many_claims_are_judged_at_once_and_come_back_in_order() -> None:
     assert LLMJudge(ScriptedChat([])).judge_many([]) == []
 
 
+def test_the_identity_covers_model_and_manner_of_asking() -> None:
+    chat = ScriptedChat([])
+    identities = {
+        LLMJudge(chat).identity,
+        LLMJudge(ScriptedChat([], model="other")).identity,
+        LLMJudge(chat, temperature=None).identity,
+        LLMJudge(chat, max_tokens=9).identity,
+    }
+    assert len(identities) == 4
+    assert LLMJudge(chat).identity == LLMJudge(chat).identity
+
+
 def test_equal_questions_are_equal_requests() -> None:
     chat = ScriptedChat([reply("yes")], repeat=True)
     for _ in range(2):

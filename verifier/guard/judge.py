@@ -6,6 +6,7 @@ error, an error leaves the divergence of the NLI as it is, and the judgement say
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -69,8 +70,8 @@ class Judgement:
 
     ``verdict`` is ``None`` exactly where ``error`` says why. ``requests``, tokens and ``cost`` are of what was asked
     for it and replied or refused, as far as the server tells; what a :class:`~verifier.core.chat.PatientChat` tried
-    again in vain stands in its own account. ``cost`` is ``None`` where no prices are known. ``model`` is the judge's
-    identity.
+    again in vain stands in its own account. ``cost`` is ``None`` where no prices are known. ``model`` is the
+    identity of the model.
     """
 
     verdict: JudgeVerdict | None
@@ -163,8 +164,17 @@ class LLMJudge:
 
     @property
     def identity(self) -> str:
-        """The model's, for fingerprints."""
-        return self._chat.identity
+        """The model's, and a hash of how it is asked, for fingerprints."""
+        asked = [
+            _INSTRUCTIONS,
+            _CLOSING,
+            _AGAIN,
+            REPLY_SCHEMA,
+            self._temperature,
+            self._max_tokens,
+            self._longest,
+        ]
+        return f"{self._chat.identity} asked as {hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]}"
 
     def judge(self, claim: str, evidence: Sequence[str], *, question: str | None = None) -> Judgement:
         """Whether ``evidence`` bears ``claim`` out; ``question`` is what the claim was said in answer to.
@@ -193,7 +203,7 @@ class LLMJudge:
         self, claim: str, evidence: Sequence[str], question: str | None
     ) -> Generator[ChatRequest, ChatReply | LLMError | None, Judgement]:
         """Yields each request and is sent what came of it: one, and a second where the reply has not the form."""
-        judgement = Judgement(None, "", model=self.identity)
+        judgement = Judgement(None, "", model=self._chat.identity)
         if not claim.strip() or not any(text.strip() for text in evidence):
             return replace(judgement, error="there is no claim or no evidence to judge")
         if len(claim) + len(question or "") + sum(map(len, evidence)) > self._longest:
