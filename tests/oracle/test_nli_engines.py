@@ -226,8 +226,8 @@ PINNED = "0123456789abcdef" * 2 + "01234567"
             "v1",
             (
                 "NLI model nobody/no-such-nli-model has revision = 'v1', which can move; pin it to a commit, so that "
-                "the same text always gets the same report: revision = the 40 digits that the hub shows beside the model's "
-                "files\n"
+                "the same text always gets the same report: revision = the 40 digits that the hub shows beside "
+                "the model's files\n"
             ),
         ),
     ],
