@@ -160,9 +160,8 @@ class ResidualCodec:
         """The number of the nearest centroid, then the quarters."""
         nearest = _nearest(vectors, self.centroids)
         residuals = vectors - self.centroids[nearest]
-        quarters = (
-            np.searchsorted(self.cutoffs, residuals.ravel()).astype(np.uint8).reshape(len(vectors), -1, 4)
-        )
+        quarters = np.searchsorted(self.cutoffs, residuals.ravel()).astype(np.uint8)
+        quarters = quarters.reshape(len(vectors), self.dimension // 4, 4)
         packed = quarters[..., 0] | quarters[..., 1] << 2 | quarters[..., 2] << 4 | quarters[..., 3] << 6
         return np.concatenate([nearest.astype(np.uint16)[:, None].view(np.uint8), packed], axis=1)
 
