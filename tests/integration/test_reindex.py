@@ -73,7 +73,7 @@ def verifier(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_rebuild_that_is_killed_midway_leaves_the_old_index(settings, tmp_path) -> None:
     before, files = looked_up(settings), index_files(settings)
-    assert before[0][0] == "note-17"
+    assert "note-17" in [source for source, _, _ in before]
     script = subprocess.Popen(
         [sys.executable, "-c", STOPS_MIDWAY, settings.model_dump_json()], stdout=subprocess.PIPE, text=True
     )
