@@ -180,7 +180,7 @@ class LateIndex:
         records = Records.load(directory / "records.jsonl")
         name = json.loads((directory / "codec.json").read_text(encoding="utf-8"))["codec"]
         codec: TokenCodec = self._first
-        if name == "residual2":
+        if name == self._compression == "residual2":
             with np.load(directory / "codec.npz") as parts:
                 codec = ResidualCodec(parts["centroids"], parts["cutoffs"], parts["levels"])
         if name != codec.name:
