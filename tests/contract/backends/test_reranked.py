@@ -11,23 +11,24 @@ from backends.types import Capabilities
 from tests.support.minimal_backend import MinimalBackend
 from tests.support.shared_words import SharedWords
 from verifier.core.errors import UnsupportedOperation
+from verifier.knowledge.testing import StoreContract
 
 
-class TestReranked(BackendContract):
+class TestReranked(BackendContract, StoreContract):
     column = "reranked (hybrid)"
 
     def make_backend(self):
         return RerankedBackend(HybridBackend(InMemoryBackend(), BM25Backend()), SharedWords())
 
 
-class TestRerankedFewCandidates(BackendContract):
+class TestRerankedFewCandidates(BackendContract, StoreContract):
     column = "reranked (two candidates, tiny cache)"
 
     def make_backend(self):
         return RerankedBackend(InMemoryBackend(), SharedWords(), top_n=2, cache_size=3)
 
 
-class TestRerankedOverMinimalThirdParty(BackendContract):
+class TestRerankedOverMinimalThirdParty(BackendContract, StoreContract):
     column = "reranked (of a third party's)"
 
     def make_backend(self):
