@@ -1,29 +1,59 @@
-"""Retrieval sets in BEIR layout in, one table out: recall@5, recall@20, nDCG@10, ms a query for each backend.
+"""Retrieval sets in BEIR layout in, one table out: recall@5, recall@20 and nDCG@10 of each row's backend on each set.
 
-``VERIFIER_DATA=<data> python -m benchmarks.retrieval --backends memory,bm25,hybrid --sets fm2_dev,healthver``
+``VERIFIER_DATA=<data> python -m benchmarks.retrieval [--rows bm25,static,...] [--sets fm2_dev,...] [--output FILE]``
+
+A row is a ``[backend]`` table of the configuration (``ROWS``); to measure another backend, add its table. What an
+encoder makes of a set is kept under ``build/retrieval``, by the encoder's identity, so that rows share it and a
+second run asks the encoder nothing. Speed is measured elsewhere (``benchmarks.encoders``, ``benchmarks.search``).
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
+import json
 import os
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from backends.base import VectorBackend
-from backends.bm25 import BM25Backend
-from backends.dense import SentenceTransformerBackend
+from backends.embedding import EmbeddingBackend
+from backends.encoders import Encoder
 from backends.evaluation import ndcg_at, recall_at
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
 from backends.types import Item
+from training.__main__ import encoder_folder
 from training.data import read_rows
+from verifier.factory import build_backend
 
 DEPTH = 20
+COLUMNS = ("recall@5", "recall@20", "nDCG@10")
+KEPT = Path("build") / "retrieval"
+SETS = ("fm2_dev", "healthver", "cranfield")
+"""Those measured by default; wice_dev, of 38,563 passages, takes a transformer about half an hour on one core."""
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    """Name of a row -> the ``[backend]`` table that it measures."""
+    try:
+        folder = str(encoder_folder(None))
+    except FileNotFoundError:
+        folder = "sentence-transformers/all-MiniLM-L6-v2"
+    encoders: dict[str, Any] = {
+        "hashing": "hashing",
+        "static": "static",
+        "minilm": "minilm",
+        "published": {"type": "sentence-transformers", "model": folder},
+    }
+    alone = {name: {"type": "memory", "encoder": table} for name, table in encoders.items()}
+    fused = {f"hybrid {name}": {"type": "hybrid", "dense": table} for name, table in alone.items()}
+    return {"bm25": {"type": "bm25"}, **alone, **fused}
 
 
 @dataclass(frozen=True)
@@ -37,10 +67,10 @@ class RetrievalSet:
 
 def load_set(folder: Path) -> RetrievalSet:
     """Read ``corpus.jsonl.xz``, ``queries.jsonl.xz`` and ``qrels.tsv``; a passage is its title and text."""
-    rows = read_rows(folder / "corpus.jsonl.xz")
+    passages = read_rows(folder / "corpus.jsonl.xz")
     items = [
         Item(row["_id"], text)
-        for row in rows
+        for row in passages
         if (text := (row["text"] if row["text"].startswith(row["title"]) else _titled(row)).strip())
     ]
     relevance: dict[str, dict[str, int]] = {}
@@ -56,59 +86,116 @@ def _titled(row: dict[str, str]) -> str:
     return f"{row['title']}\n{row['text']}"
 
 
-def figures(backend: VectorBackend, data: RetrievalSet) -> dict[str, float]:
-    """Index the passages, ask all queries, and say how well and how fast it went."""
-    started = time.perf_counter()
-    backend.add_many(data.items)
-    indexed = time.perf_counter()
-    rankings = {
-        query: [hit["id"] for hit in backend.query(text, DEPTH)] for query, text in data.queries.items()
-    }
-    asked = time.perf_counter()
-    n = len(rankings)
+class KeptEncoder:
+    """An encoder whose vectors are remembered in a file: what it once made of a text is not made again."""
 
-    def mean(measure: Callable[..., float], k: int) -> float:
-        return sum(measure(k, ranking, data.relevance[query]) for query, ranking in rankings.items()) / n
+    def __init__(self, encoder: Encoder, folder: Path) -> None:
+        self._encoder = encoder
+        self._path = folder / f"{hashlib.sha256(encoder.identity.encode()).hexdigest()[:16]}.npz"
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        if self._path.is_file():
+            with np.load(self._path, allow_pickle=False) as stored:
+                self._vectors = dict(zip(stored["names"].tolist(), stored["vectors"], strict=True))
 
+    @property
+    def identity(self) -> str:
+        """The encoder's own."""
+        return self._encoder.identity
+
+    @property
+    def dimension(self) -> int:
+        """The encoder's own."""
+        return self._encoder.dimension
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The encoder's rows, from memory where there are some."""
+        names = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24] for text in texts]
+        missing = {name: text for name, text in zip(names, texts, strict=True) if name not in self._vectors}
+        if missing:
+            made = self._encoder.encode(list(missing.values()))
+            self._vectors.update(zip(missing, made, strict=True))
+        return np.array([self._vectors[name] for name in names], dtype=np.float32)
+
+    def keep(self) -> None:
+        """Write all that is remembered to the file."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(
+            self._path, names=np.array(list(self._vectors)), vectors=np.array(list(self._vectors.values()))
+        )
+
+
+def encoding_parts(backend: VectorBackend) -> Iterator[EmbeddingBackend]:
+    """The backends with an encoder among ``backend`` and all that it is composed of."""
+    if isinstance(backend, EmbeddingBackend):
+        yield backend
+    for value in vars(backend).values():
+        inner = value.values() if isinstance(value, Mapping) else [value]
+        for part in inner:
+            if isinstance(part, VectorBackend):
+                yield from encoding_parts(part)
+
+
+def figures(backend: VectorBackend, data: RetrievalSet, folder: Path) -> dict[str, float]:
+    """Index the passages, ask all queries, and say how well it went; vectors are kept in ``folder``."""
+    kept: dict[str, KeptEncoder] = {}
+    for part in encoding_parts(backend):
+        encoder = kept.setdefault(part.encoder.identity, KeptEncoder(part.encoder, folder))
+        # The one place where a benchmark reaches into a backend, so that every composition shares what is kept.
+        part._encoder = encoder  # type: ignore[attr-defined]
+    for start in range(0, len(data.items), 1024):
+        backend.add_many(data.items[start : start + 1024])
+        for encoder in kept.values():
+            encoder.keep()
+    found = backend.query_many(list(data.queries.values()), DEPTH)
+    for encoder in kept.values():
+        encoder.keep()
+    rankings = [[hit["id"] for hit in hits] for hits in found]
+    grades = [data.relevance[query] for query in data.queries]
+    measures = ((recall_at, 5), (recall_at, DEPTH), (ndcg_at, 10))
     return {
-        "recall@5": mean(recall_at, 5),
-        "recall@20": mean(recall_at, DEPTH),
-        "nDCG@10": mean(ndcg_at, 10),
-        "ms/query": 1000 * (asked - indexed) / n,
-        "passages/s": len(data.items) / (indexed - started),
+        column: float(np.mean([measure(k, *pair) for pair in zip(rankings, grades, strict=True)]))
+        for column, (measure, k) in zip(COLUMNS, measures, strict=True)
     }
 
 
-def builders(model: str) -> dict[str, Callable[[], VectorBackend]]:
-    """How each backend is made; ``model`` is the sentence-transformers model of the dense ones."""
-    return {
-        "memory": InMemoryBackend,
-        "bm25": BM25Backend,
-        "hybrid": lambda: HybridBackend(InMemoryBackend(), BM25Backend()),
-        "dense": lambda: SentenceTransformerBackend(model),
-        "hybrid-dense": lambda: HybridBackend(SentenceTransformerBackend(model), BM25Backend()),
-    }
+def line(name: str, row: str, found: Mapping[str, float]) -> str:
+    """One line of the table."""
+    return f"{name:12}{row:20}" + "".join(f"{found[column]:12.3f}" for column in COLUMNS)
 
 
 def main() -> int:
     """Print the table; 2 if there is no data."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    known = rows()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds retrieval/<set>/")
-    parser.add_argument("--backends", default="memory,bm25,hybrid")
-    parser.add_argument("--sets", default="fm2_dev,healthver,cranfield")
-    parser.add_argument("--model", default="sentence-transformers/all-MiniLM-L6-v2", help="for dense")
+    parser.add_argument("--rows", default=",".join(known), help="comma-separated; all by default")
+    parser.add_argument("--sets", default=",".join(SETS), help="comma-separated, or all")
+    parser.add_argument("--output", type=Path, help="write the figures there as JSON")
     args = parser.parse_args()
     if not args.data:
         print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)
         return 2
-    columns = ["recall@5", "recall@20", "nDCG@10", "ms/query", "passages/s"]
-    print(f"{'set':12}{'backend':14}" + "".join(f"{column:>12}" for column in columns))
-    for name in args.sets.split(","):
+    asked = args.rows.split(",")
+    if unknown := [row for row in asked if row not in known]:
+        parser.error(f"unknown rows {', '.join(unknown)}; known: {', '.join(known)}")
+    sets = (*SETS, "wice_dev") if args.sets == "all" else tuple(args.sets.split(","))
+    print(f"{'set':12}{'backend':20}" + "".join(f"{column:>12}" for column in COLUMNS))
+    table: dict[str, dict[str, dict[str, float]]] = {}
+    for name in sets:
         data = load_set(Path(args.data) / "retrieval" / name)
-        for backend in args.backends.split(","):
-            row = figures(builders(args.model)[backend](), data)
-            cells = "".join(f"{row[c]:12.0f}" if c == "passages/s" else f"{row[c]:12.3f}" for c in columns)
-            print(f"{name:12}{backend:14}{cells}", flush=True)
+        table[name] = {}
+        for row in asked:
+            table[name][row] = figures(build_backend(known[row]), data, KEPT / name)
+            print(line(name, row, table[name][row]), flush=True)
+    for row in asked:
+        mean = {column: float(np.mean([table[name][row][column] for name in sets])) for column in COLUMNS}
+        table.setdefault("mean", {})[row] = mean
+        print(line("mean", row, mean))
+    if args.output:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

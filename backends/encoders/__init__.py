@@ -3,5 +3,6 @@
 from backends.encoders.embedded import EmbeddedEncoder
 from backends.encoders.hashing import HashingEncoder
 from backends.encoders.protocol import Encoder
+from backends.encoders.static import StaticEncoder
 
-__all__ = ["EmbeddedEncoder", "Encoder", "HashingEncoder"]
+__all__ = ["EmbeddedEncoder", "Encoder", "HashingEncoder", "StaticEncoder"]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backends.encoders.folder import digest_of, encoder_folder, read_tokenizer, whole_number
 from verifier.core.errors import BackendRejected, ConfigError
-from verifier.core.models import ModelFolder, embedded_model, open_model_folder, sha256_of
+from verifier.core.models import ModelFolder
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
 
 __all__ = ["EmbeddedEncoder"]
@@ -103,31 +102,20 @@ class EmbeddedEncoder:
     def _open(self) -> _Opened:
         with self._lock:
             if self._opened is None:
-                folder = self._folder()
+                folder = encoder_folder(NAME, self._model)
                 self._opened = _Opened(
                     folder,
-                    _tokenizer(folder),
+                    read_tokenizer(folder),
                     OnnxModel(folder.weights, threads=self._threads),
-                    dimension=_whole_number(folder, "dimension"),
+                    dimension=whole_number(folder, "dimension"),
                     window=self._window(folder),
                 )
             return self._opened
 
-    def _folder(self) -> ModelFolder:
-        if self._model is not None:
-            return open_model_folder(Path(self._model).expanduser())
-        folder = embedded_model("backends", NAME)
-        if folder is None:
-            raise ConfigError(
-                f"this installation has no embedded encoder {NAME!r}; name a folder with model=, "
-                "or set another encoder (hashing needs no model)"
-            )
-        return folder
-
     def _window(self, folder: ModelFolder) -> int:
         if self._threads is not None and self._threads < 1:
             raise ConfigError(f"threads = {self._threads} of the encoder: expected at least 1")
-        most = _whole_number(folder, "max_length")
+        most = whole_number(folder, "max_length")
         window = most if self._max_tokens is None else self._max_tokens
         if not _LEAST_WINDOW <= window <= most:
             raise ConfigError(f"max_tokens = {window} of the encoder: expected {_LEAST_WINDOW} to {most}")
@@ -147,8 +135,7 @@ class _Opened:
     @cached_property
     def digest(self) -> str:
         """Names the weights and the tokenizer; fails if the weights are not those that were exported."""
-        both = self.folder.fingerprint() + sha256_of(self.folder.tokenizer)
-        return hashlib.sha256(both.encode()).hexdigest()[:24]
+        return digest_of(self.folder)
 
     def over_windows(
         self, encodings: Sequence[Any], read: Callable[[NDArray[np.float32]], _T]
@@ -187,24 +174,3 @@ def _windows(ids: Sequence[int], room: int) -> list[Sequence[int]]:
     pieces = -(-len(ids) // room)
     bounds = [len(ids) * piece // pieces for piece in range(pieces + 1)] if pieces else []
     return [ids[start:end] for start, end in pairwise(bounds)]
-
-
-def _tokenizer(folder: ModelFolder) -> PairTokenizer:
-    """The folder's tokenizer, which must not know more words than the model: the graph reads those as nothing."""
-    tokenizer = PairTokenizer.from_file(folder.tokenizer)
-    known = _whole_number(folder, "vocabulary")
-    if tokenizer.largest_id >= known:
-        raise ConfigError(
-            f"model {folder.path} is damaged: its tokenizer has ids up to {tokenizer.largest_id}, "
-            f"the model knows {known} words"
-        )
-    return tokenizer
-
-
-def _whole_number(folder: ModelFolder, key: str) -> int:
-    value = folder.config.get(key)
-    if not isinstance(value, int) or value < 1:
-        raise ConfigError(
-            f"model {folder.path}: {key} = {value!r} in its config.json is no whole number above 0"
-        )
-    return value

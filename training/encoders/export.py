@@ -55,7 +55,6 @@ def export(
     own.no_padding()
     own.save(str(folder / "tokenizer.json"), pretty=False)
     write_config(
-        folder,
         weights,
         dimension=model.config.hidden,
         vocabulary=model.config.vocabulary,
@@ -65,10 +64,10 @@ def export(
     )
 
 
-def write_config(folder: Path, weights: Path, **facts: Any) -> None:
-    """``config.json`` with the hash of the weights, by which a damaged file is told."""
+def write_config(weights: Path, **facts: Any) -> None:
+    """``config.json`` beside the weights, with their hash, by which a damaged file is told."""
     config = {**facts, "fingerprint": sha256_of(weights)}
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    (weights.parent / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 
 def _write_graph(model: TextEncoder, path: Path) -> None:

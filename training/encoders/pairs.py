@@ -15,7 +15,7 @@ from pathlib import Path
 
 from training.data import Pair, assemble, claim_hash, held_out_claims, read_set
 
-__all__ = ["SETS", "Pool", "development_pool", "in_development", "retrieval_pairs"]
+__all__ = ["SETS", "Pool", "development_pool", "in_development", "opening", "retrieval_pairs"]
 
 SETS = {
     "boolq_qa.val": 1,
@@ -57,8 +57,12 @@ class Pool:
 
 def in_development(premise: str) -> bool:
     """Whether evidence that begins like this is kept for choices; the same for all that begins with the same words."""
-    opening = " ".join(re.findall(r"\w+", premise.casefold())[:OPENING_WORDS])
-    return int(claim_hash(opening), 16) % 100 < DEVELOPMENT_PERCENT
+    return int(claim_hash(opening(premise)), 16) % 100 < DEVELOPMENT_PERCENT
+
+
+def opening(premise: str) -> str:
+    """The words that evidence begins with: two cuts of one page have the same."""
+    return " ".join(re.findall(r"\w+", premise.casefold())[:OPENING_WORDS])
 
 
 def retrieval_pairs(data: Path, seed: int) -> tuple[list[Pair], list[Pair]]:

@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -22,9 +23,9 @@ from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.encoders.model import TextEncoder
 
-__all__ = ["Lesson", "Schedule", "distil", "frequencies", "piece_vectors", "teach"]
+__all__ = ["Lesson", "Schedule", "distil", "frequencies", "piece_vectors", "save_table", "teach"]
 
-RARITY = 1e-3
+RARITY = 1e-4
 """The constant a of the rarity weight: words of that share of all tokens weigh one half."""
 
 
@@ -52,8 +53,8 @@ def frequencies(texts: Sequence[Sequence[int]], vocabulary: int) -> NDArray[np.f
 
 def distil(
     vectors: NDArray[np.float32], shares: NDArray[np.float64], dimension: int, rarity: float = RARITY
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """The table (vocabulary, dimension), and the mean (hidden,) and axes (hidden, dimension) it was made with.
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The table (vocabulary, dimension), and the axes (hidden, dimension) it was made with.
 
     Components are those of the tokens as texts use them: each counts by the root of its share.
     """
@@ -63,7 +64,9 @@ def distil(
     _, axes = np.linalg.eigh((centred * weight[:, None]).T @ centred)
     axes = axes[:, ::-1][:, :dimension].astype(np.float32)
     table = (centred @ axes) * (rarity / (rarity + shares))[:, None]
-    return table.astype(np.float32), mean.astype(np.float32), axes
+    # One length for all tables, so that a rate of learning means the same for each.
+    table /= np.linalg.norm(table, axis=1).mean()
+    return table.astype(np.float32), axes
 
 
 @dataclass(frozen=True)
@@ -83,13 +86,13 @@ class Lesson:
 class Schedule:
     """How the table is taught."""
 
-    steps: int = 1500
-    batch: int = 512
-    rate: float = 1e-3
+    steps: int = 1000
+    batch: int = 256
+    rate: float = 3e-3
     temperature: float = 0.05
-    imitation: float = 1.0
+    imitation: float = 3.0
     """Weight of the loss against the encoder's vectors."""
-    hard: int = 2
+    hard: int = 1
     """Hard negatives a pair, beside those of the batch."""
     seed: int = 13
 
@@ -158,3 +161,11 @@ def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArra
         order = rng.permutation(count)
         for start in range(0, max(1, count - size + 1), size):
             yield order[start : start + size]
+
+
+def save_table(table: NDArray[np.float32], path: Path) -> None:
+    """Write a table in 8 bits, one scale a row, as :mod:`backends.encoders.static` reads it."""
+    scales = (np.abs(table).max(axis=1) / 127).astype(np.float16)
+    scales[scales == 0] = 1.0
+    steps = np.clip(np.rint(table / scales.astype(np.float32)[:, None]), -127, 127).astype(np.int8)
+    np.savez(path, steps=steps, scales=scales)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +22,7 @@ _WEIGHTS = ("model.onnx", "onnx/model.onnx")
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with an ONNX graph, its tokenizer and its configuration; all three files exist."""
+    """A folder with a model's weights (an ONNX graph, mostly), tokenizer and configuration; all three files exist."""
 
     path: Path
     weights: Path
@@ -45,12 +45,13 @@ class ModelFolder:
         return found
 
 
-def embedded_model(package: str, name: str) -> ModelFolder | None:
+def embedded_model(package: str, name: str, weights: Sequence[str] = _WEIGHTS) -> ModelFolder | None:
     """The model that ``package`` ships under ``models/<name>``.
 
     Args:
         package: import name of the package that holds it: ``signals`` or ``backends``.
         name: the model's folder.
+        weights: names that the file of the weights may have.
 
     Returns:
         The folder, its weights not yet hashed (``ModelFolder.fingerprint`` does that); ``None`` when this
@@ -60,31 +61,31 @@ def embedded_model(package: str, name: str) -> ModelFolder | None:
         ConfigError: there is a model but a needed file is missing or unreadable.
     """
     path = Path(str(files(package))) / "models" / name
-    if not any((path / part).exists() for part in (_CONFIG, _TOKENIZER, *_WEIGHTS)):
+    if not any((path / part).exists() for part in (_CONFIG, _TOKENIZER, *weights)):
         return None
-    return open_model_folder(path)
+    return open_model_folder(path, weights)
 
 
-def open_model_folder(path: Path) -> ModelFolder:
-    """Look at a folder that an exporter wrote.
+def open_model_folder(path: Path, weights: Sequence[str] = _WEIGHTS) -> ModelFolder:
+    """Look at a folder that an exporter wrote; ``weights`` are the names that the file of the weights may have.
 
     Raises:
         ConfigError: no such folder, a needed file is missing, or ``config.json`` is not a JSON object.
     """
     if not path.is_dir():
         raise ConfigError(f"no model folder at {path}")
-    weights = find_weights(path)
+    found = find_weights(path, weights)
     lacking = [name for name in (_CONFIG, _TOKENIZER) if not (path / name).is_file()]
-    if weights is None:
-        lacking.insert(0, _WEIGHTS[0])
-    if weights is None or lacking:
+    if found is None:
+        lacking.insert(0, weights[0])
+    if found is None or lacking:
         raise ConfigError(f"model folder {path} is incomplete: it lacks {', '.join(lacking)}")
-    return ModelFolder(path, weights, path / _TOKENIZER, read_config(path / _CONFIG))
+    return ModelFolder(path, found, path / _TOKENIZER, read_config(path / _CONFIG))
 
 
-def find_weights(path: Path) -> Path | None:
-    """The ONNX graph in a folder; ``None`` when it has none (or is none)."""
-    return next((path / name for name in _WEIGHTS if (path / name).is_file()), None)
+def find_weights(path: Path, weights: Sequence[str] = _WEIGHTS) -> Path | None:
+    """The weights in a folder, by default an ONNX graph; ``None`` when it has none (or is none)."""
+    return next((path / name for name in weights if (path / name).is_file()), None)
 
 
 def read_config(path: Path) -> Mapping[str, Any]:
