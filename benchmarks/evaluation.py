@@ -6,7 +6,7 @@
 Systems: ``overlap`` (share of the claim's words that occur in the premise), ``rules`` (the fusion without an NLI
 model), ``nli`` (the embedded model alone, over the whole premise in windows), further models alone by ``--model``
 (with any options of ``[signals.nli]``), and ``fusion`` (everything). ``--random`` adds a model of that architecture in
-the shape of DeBERTa-v3-small with random weights: it shows that such a row can be filled, and stands near chance.
+the shape of DeBERTa-v3-small with random weights: it shows that such a row can be filled, and should be near chance.
 All but ``overlap`` read a hypothesis of several claims claim by claim, and its score is
 that of the least supported one, as in a report. Each system has one threshold for all sets: fixed on the odd rows
 of the real sets, where it gives the best mean balanced accuracy, and reported on the even rows of every set.
