@@ -70,6 +70,7 @@ def export(
         "labels": list(LABELS),
         "outputs": list(OUTPUTS[: 1 + model.config.relevance]),
         "max_length": max_length,
+        "vocabulary": model.config.vocabulary,
         "precision": precision,
         "fingerprint": sha256_of(weights),
         "shape": asdict(model.config),

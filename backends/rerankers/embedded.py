@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,10 +12,11 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from backends.encoders.folder import digest_of, read_tokenizer, whole_number
 from backends.rerankers.protocol import Reranker
 from backends.rerankers.windows import pieces
 from verifier.core.errors import BackendRejected, ConfigError
-from verifier.core.models import ModelFolder, embedded_model, open_model_folder, sha256_of
+from verifier.core.models import ModelFolder, embedded_model, open_model_folder
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
 
 __all__ = ["EmbeddedReranker"]
@@ -92,7 +92,7 @@ class EmbeddedReranker(Reranker):
                 folder = self._folder()
                 self._opened = _Opened(
                     folder,
-                    PairTokenizer.from_file(folder.tokenizer),
+                    read_tokenizer(folder),
                     OnnxModel(folder.weights, threads=self._threads, output=OUTPUT),
                     self._window(folder),
                 )
@@ -114,11 +114,7 @@ class EmbeddedReranker(Reranker):
     def _window(self, folder: ModelFolder) -> int:
         if self._threads is not None and self._threads < 1:
             raise ConfigError(f"threads = {self._threads} of the reranker: expected at least 1")
-        most = folder.config.get("max_length")
-        if not isinstance(most, int) or most < _LEAST_WINDOW:
-            raise ConfigError(
-                f"model {folder.path}: max_length = {most!r} in its config.json: expected at least {_LEAST_WINDOW}"
-            )
+        most = whole_number(folder, "max_length")
         window = most if self._max_tokens is None else self._max_tokens
         if not _LEAST_WINDOW <= window <= most:
             raise ConfigError(f"max_tokens = {window} of the reranker: expected {_LEAST_WINDOW} to {most}")
@@ -137,8 +133,7 @@ class _Opened:
     @cached_property
     def digest(self) -> str:
         """Names the weights and the tokenizer; fails if the weights are not those that were exported."""
-        both = self.folder.fingerprint() + sha256_of(self.folder.tokenizer)
-        return hashlib.sha256(both.encode()).hexdigest()[:24]
+        return digest_of(self.folder)
 
     @cached_property
     def temperature(self) -> float:
