@@ -10,15 +10,16 @@ from verifier.core.text import MAX_SENTENCE, sentence_spans
 __all__ = ["Sentences"]
 
 _STOP = re.compile(r"[.!?…‽⁇⁈⁉؟۔።։।॥。！？｡\n\r\u2028\u2029]")
-_SETTLED = re.compile(
-    r"[^\w\n\r\u2028\u2029]*(?:\r?\n[ \t]*\r?\n|\u2029|[\n\r\u2028]?[^\w\n\r]*[\n\r\u2028]?[ \t]*\w+[^\w])"
-)
+_SETTLED = re.compile(r"[^\w\n\r\u2028\u2029]*+(?:\r?\n[ \t]*+\r?\n|\u2029|\W*+\w++\W)")
 """What must be seen behind a stop: a blank line, or the whole next word, since both decide whether it ends a
 sentence (``5 p.m. on``, ``No. 5``, ``Dr. Lee``)."""
 
 
-_LOOK_BACK = 250
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n|\u2029")
+_LOOK_BACK = 120
 """How much of a long sentence is read again when a stop in it is looked at, in code points."""
+_PATIENCE = 250
+"""After how many more code points an overlong stretch is looked at again."""
 
 
 class Sentences:
@@ -40,6 +41,8 @@ class Sentences:
         self._length = 0
         self._stop: int | None = None
         """Where the first stop is that nothing has settled yet."""
+        self._overlong_at = MAX_SENTENCE
+        """The length from which on what is held is looked at though no stop is settled."""
 
     @property
     def pending(self) -> str:
@@ -52,12 +55,11 @@ class Sentences:
             self._stop = self._length + found.start()
         self._parts.append(text)
         self._length += len(text)
-        if self._stop is None and self._length <= MAX_SENTENCE:
+        overlong = self._length > self._overlong_at
+        if self._stop is None and not overlong:
             return []
         buffer = self._joined()
-        if self._length <= MAX_SENTENCE and not (
-            self._stop is not None and _SETTLED.match(buffer, self._stop + 1)
-        ):
+        if not overlong and not (self._stop is not None and _settled(buffer, self._stop)):
             return []
         return self._settle(buffer)
 
@@ -92,13 +94,17 @@ class Sentences:
             if not too_long and not _SETTLED.match(buffer, base + end):
                 break
             ends.append(base + start)
-        if not ends and len(buffer) > 2 * MAX_SENTENCE:  # next to nothing but white space
-            ends = [len(buffer)]
+        ended = _BLANK_LINE.search(buffer, len(buffer.rstrip())) is not None and not buffer.isspace()
+        if ended or (
+            not ends and len(buffer) > 2 * MAX_SENTENCE
+        ):  # the latter is next to nothing but white space
+            ends.append(len(buffer))
         cut = ends[-1] if ends else 0
         pieces = self._give_out(buffer, ends)
         rest = buffer[cut:]
         found = _STOP.search(rest, max(stop + 1 - cut, 0))
         self._stop = found.start() if found else None
+        self._overlong_at = max(MAX_SENTENCE, len(rest) + _PATIENCE if len(buffer) > MAX_SENTENCE else 0)
         return pieces
 
     def _give_out(self, buffer: str, ends: list[int]) -> list[str]:
@@ -109,3 +115,8 @@ class Sentences:
         found = _STOP.search(rest)
         self._stop = found.start() if found else None
         return pieces
+
+
+def _settled(buffer: str, stop: int) -> bool:
+    """Whether enough stands behind a stop to tell if it ends a sentence."""
+    return _SETTLED.match(buffer, stop if buffer[stop].isspace() else stop + 1) is not None
