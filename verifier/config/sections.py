@@ -11,6 +11,7 @@ from verifier.config.confidence import ConsistencySettings, RelevanceSettings
 from verifier.config.gate import GateSettings
 from verifier.config.guard import CacheSettings, CoherenceSettings, JudgeSettings, StreamSettings
 from verifier.config.llm import LLMSettings, ServerURL
+from verifier.config.server import ServerSettings
 
 __all__ = [
     "SIGNALS",
@@ -111,6 +112,7 @@ class Settings(Section):
     relevance: RelevanceSettings = RelevanceSettings()
     consistency: ConsistencySettings = ConsistencySettings()
     gate: GateSettings = GateSettings()
+    server: ServerSettings = ServerSettings()
     coherence: CoherenceSettings = CoherenceSettings()
     judge: JudgeSettings = JudgeSettings()
     cache: CacheSettings = CacheSettings()

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.config import Settings
 from verifier.core.chat import ChatModel
 from verifier.core.chat.enclose import Enclosure
-from verifier.factory import build_chat, build_scorer
+from verifier.factory import SharedSignals, build_chat, build_scorer
 from verifier.guard.consistency import ConsistencyResult
 from verifier.guard.consistency.configured import build_self_consistency
 from verifier.guard.gate import GateResult
@@ -52,6 +52,7 @@ def answer(
     *,
     gate: bool = False,
     chat: ChatModel | None = None,
+    shared: SharedSignals | None = None,
 ) -> Asked:
     """Answer ``prompt``.
 
@@ -64,13 +65,14 @@ def answer(
         source: the knowledge base, if any.
         gate: whether to rate and retry.
         chat: asked in the place of the model that ``[llm]`` names.
+        shared: signals that other scorers use too.
 
     Raises:
         LLMUnavailable, LLMRejected: no answer could be had, and no gate stands in for it.
         BackendError: the passages could not be retrieved.
     """
     chat = chat or build_chat(settings.llm)
-    scorer = build_scorer(settings, source) if source else None
+    scorer = build_scorer(settings, source, shared) if source else None
     instructions = _grounding(settings, prompt, source) if source else ""
     gated = consistent = None
     if gate:

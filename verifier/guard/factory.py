@@ -7,7 +7,7 @@ from pathlib import Path
 import verifier
 from verifier.config import Settings
 from verifier.core.chat import ChatModel
-from verifier.factory import build_chat, build_extractor, build_scorer
+from verifier.factory import SharedSignals, build_chat, build_extractor, build_scorer
 from verifier.guard.cache import Codec, ScoreCache
 from verifier.guard.coherence import CoherenceScorer, JudgeRule
 from verifier.guard.judge import LLMJudge
@@ -18,21 +18,26 @@ from verifier.verification.retrieve import GivenTexts, KnowledgeSource
 
 __all__ = ["build_coherence_scorer", "build_review_cache", "build_streaming_kernel"]
 
-_NOT_OF_A_REVIEW = {"cache", "stream", "gate", "consistency", "relevance"}
+_NOT_OF_A_REVIEW = {"cache", "stream", "gate", "consistency", "relevance", "server"}
 """The tables that no review depends on: an edit of them does not empty the cache."""
 
 
 def build_coherence_scorer(
-    settings: Settings, source: KnowledgeSource | None, *, chat: ChatModel | None = None
+    settings: Settings,
+    source: KnowledgeSource | None,
+    *,
+    chat: ChatModel | None = None,
+    shared: SharedSignals | None = None,
 ) -> CoherenceScorer:
     """The coherence scorer that the settings describe, over a knowledge base or none.
 
-    ``chat`` is asked by the judge, where ``[judge]`` wants one, in the place of the model of ``[llm]``.
+    ``chat`` is asked by the judge, where ``[judge]`` wants one, in the place of the model of ``[llm]``; ``shared`` are
+    signals that other scorers use too.
     """
     table, rule = settings.coherence, settings.judge
     judge = LLMJudge(chat or build_chat(settings.llm)) if rule.mode != "off" else None
     return CoherenceScorer(
-        build_scorer(settings, source or GivenTexts.of()),
+        build_scorer(settings, source or GivenTexts.of(), shared),
         source,
         namespace=settings.kb.namespace,
         threshold=table.threshold,
@@ -69,12 +74,12 @@ def build_review_cache(settings: Settings) -> ScoreCache[Review]:
 
 
 def build_streaming_kernel(
-    settings: Settings, source: KnowledgeSource, *, prompt: str = ""
+    settings: Settings, source: KnowledgeSource, *, prompt: str = "", shared: SharedSignals | None = None
 ) -> StreamingKernel:
     """A kernel for streams that answer ``prompt``, each sentence checked against the knowledge base."""
     table = settings.stream
     score = ClaimScore(
-        build_scorer(settings, source),
+        build_scorer(settings, source, shared),
         source,
         kind=table.score,
         prompt=prompt,

@@ -9,7 +9,7 @@ from verifier.config import Settings
 from verifier.config.confidence import ConsistencySettings
 from verifier.core.chat import ChatModel
 from verifier.core.errors import ConfigError
-from verifier.factory import build_encoder, build_scorer, build_signals
+from verifier.factory import SharedSignals, build_encoder, build_scorer
 from verifier.guard.consistency.sampling import SamplingPlan, SelfConsistency
 from verifier.guard.consistency.select import Choice
 from verifier.guard.consistency.similarity import (
@@ -22,24 +22,26 @@ from verifier.guard.consistency.similarity import (
 )
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.vocabulary import Vocabulary
 
 __all__ = ["build_self_consistency", "build_similarity", "cross_checker"]
 
 
-def build_similarity(settings: Settings, *, context: str = "") -> Similarity:
+def build_similarity(
+    settings: Settings, *, context: str = "", shared: SharedSignals | None = None
+) -> Similarity:
     """The measure that ``[consistency]`` names.
 
     Args:
         settings: the whole configuration; entailment is asked of the NLI model of ``[signals.nli]``.
         context: the question, put before each answer where entailment compares them.
+        shared: signals that are loaded already.
     """
     own = settings.consistency
     bound: dict[str, Any] = {} if own.same_at is None else {"same_at": own.same_at}
     if own.similarity == "embedding":
         return EmbeddingSimilarity(build_encoder(own.encoder), **bound)
     if own.similarity == "entailment":
-        return EntailmentSimilarity(_nli(settings), context=context, **bound)
+        return EntailmentSimilarity(_nli(shared or SharedSignals.of(settings)), context=context, **bound)
     if own.similarity == "command":
         return CommandSimilarity(own.command, **bound)
     return CharacterSimilarity(**bound) if own.similarity == "characters" else WordSimilarity(**bound)
@@ -83,8 +85,8 @@ def cross_checker(settings: Settings) -> VerifiedScorer:
     return build_scorer(settings, GivenTexts(()))
 
 
-def _nli(settings: Settings) -> Signal:
-    built = {signal.name: signal for signal in build_signals(settings, Vocabulary())}
+def _nli(shared: SharedSignals) -> Signal:
+    built = {signal.name: signal for signal in shared.signals}
     if "nli" not in built:
         raise ConfigError("consistency.similarity 'entailment' needs signals.nli, which is switched off")
     return built["nli"]

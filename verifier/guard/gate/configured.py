@@ -12,7 +12,7 @@ from verifier.guard.consistency.configured import build_self_consistency, cross_
 from verifier.guard.gate.components import Coherence, Component, Groundedness, LLMRating, Relevance, Rules
 from verifier.guard.gate.confidence import normalised
 from verifier.guard.gate.evaluator import Ensemble, LLMEvaluator
-from verifier.guard.gate.gate import DEFAULT_FALLBACK, ConfidenceGate, GatePolicy
+from verifier.guard.gate.gate import DEFAULT_FALLBACK, ConfidenceGate, GatePolicy, Rater
 from verifier.guard.gate.generators import ChatGenerator, ConsistentGenerator
 from verifier.guard.gate.history import GateHistory
 from verifier.guard.gate.types import Generator
@@ -20,7 +20,14 @@ from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["build_components", "build_gate", "build_generator", "build_history", "build_policy"]
+__all__ = [
+    "build_components",
+    "build_gate",
+    "build_generator",
+    "build_history",
+    "build_policy",
+    "build_rater",
+]
 
 
 def build_policy(settings: Settings) -> GatePolicy:
@@ -105,6 +112,11 @@ def build_gate(
         build_components(settings, chat, scorer),
         build_policy(settings),
     )
+
+
+def build_rater(settings: Settings, chat: ChatModel | None, scorer: VerifiedScorer | None) -> Rater:
+    """What rates answers that are already there, by the parts that have a weight."""
+    return Rater(build_components(settings, chat, scorer), build_policy(settings))
 
 
 def build_history(settings: Settings) -> GateHistory | None:

@@ -17,7 +17,7 @@ from verifier.guard.gate.types import Attempt, GateResult, Generated, Generator,
 from verifier.guard.rating import NEUTRAL
 from verifier.guard.relevance import ContextItem
 
-__all__ = ["DEFAULT_FALLBACK", "ConfidenceGate", "GatePolicy"]
+__all__ = ["DEFAULT_FALLBACK", "ConfidenceGate", "GatePolicy", "Rater"]
 
 DEFAULT_FALLBACK = (
     "I could not find an answer that I am confident in. Please rephrase the question, or ask a person."

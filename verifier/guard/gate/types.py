@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -56,6 +56,18 @@ class Rated:
     def unmeasured(self) -> tuple[str, ...]:
         """The components for which the neutral value stands."""
         return tuple(part.name for part in self.parts if not part.measured)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON values only."""
+        return {
+            "confidence": self.confidence,
+            "band": self.band.value if self.band else None,
+            "components": {part.name: asdict(part) for part in self.parts},
+            "unmeasured": list(self.unmeasured),
+            "errors": list(self.errors),
+            "feedback": list(self.feedback),
+            "explanation": self.explanation,
+        }
 
     @property
     def explanation(self) -> str:

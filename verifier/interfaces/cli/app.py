@@ -22,8 +22,10 @@ from verifier.interfaces.cli import (
     gate,
     ingest,
     kb,
+    keys,
     review,
     search,
+    serve,
     stream,
     verify,
 )
@@ -54,6 +56,8 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)
 app.command("review")(review.review)
 app.command("stream")(stream.stream)
+app.command("serve")(serve.serve)
+app.add_typer(keys.app, name="keys")
 app.add_typer(config.app, name="config")
 app.command("doctor")(doctor.doctor)
 

@@ -1,0 +1,42 @@
+"""The ``[server]`` table: where it listens, who may ask, and how much of everything it takes."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from verifier.config.base import Section
+
+__all__ = ["ServerSettings"]
+
+
+class ServerSettings(Section):
+    """The HTTP server."""
+
+    host: str = Field(default="127.0.0.1", description="another than a loopback address needs keys")
+    port: int = Field(default=8765, ge=0, le=65535, description="0 takes a free one")
+    keys: str | None = Field(default=None, description="file of API keys, made by `verifier keys add`")
+    workers: int = Field(default=2, ge=1, le=64, description="threads that check responses")
+    max_batch: int = Field(default=8, ge=1, le=256, description="responses that are checked together")
+    queue: int = Field(default=128, ge=1, description="requests that may wait; beyond it the answer is 503")
+    queue_chars: int = Field(default=4_000_000, ge=1, description="characters of all that wait, together")
+    large_chars: int = Field(
+        default=20_000, ge=1, description="longer responses wait in a line of their own, so that others pass"
+    )
+    request_seconds: float = Field(default=60.0, gt=0, description="until a request is given up")
+    body_seconds: float = Field(default=20.0, gt=0, description="until a body must have arrived")
+    max_body: int = Field(default=2_000_000, ge=1024, description="bytes of a JSON body")
+    max_depth: int = Field(default=32, ge=2, le=500, description="nesting of a JSON body")
+    max_upload: int = Field(default=25_000_000, ge=1024, description="bytes of an uploaded file")
+    upload_seconds: float = Field(default=60.0, gt=0, description="that reading an upload may take")
+    upload_memory: int = Field(
+        default=1_500_000_000, ge=100_000_000, description="bytes that reading it may take"
+    )
+    streams: int = Field(default=16, ge=1, description="streams under way at a time")
+    requests_per_minute: int = Field(
+        default=600, ge=1, description="of each key, or of each address without keys"
+    )
+    cors_origins: tuple[str, ...] = Field(default=(), description="web pages that may call; none by default")
+    drain_seconds: float = Field(
+        default=30.0, ge=0, description="for what was accepted, when it is shut down"
+    )
+    telemetry: bool = Field(default=False, description="OpenTelemetry spans, sent where OTEL_* variables say")

@@ -1,0 +1,131 @@
+"""Settings go in, the application comes out: its routes, its layers, its beginning and its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp
+
+from verifier import __version__
+from verifier.config import Settings
+from verifier.core.errors import ConfigError, VerifierError
+from verifier.interfaces.server.access import Access, is_loopback
+from verifier.interfaces.server.bodies import BoundedBodies
+from verifier.interfaces.server.engine import Engine
+from verifier.interfaces.server.envelope import Envelope
+from verifier.interfaces.server.keys import KeyRing
+from verifier.interfaces.server.metrics import Metrics
+from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.routes import checks, confidence, documents, health, stream
+from verifier.interfaces.server.work import Busy
+
+__all__ = ["create_app"]
+
+
+def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
+    """The whole server as an ASGI application.
+
+    Args:
+        settings: ``[server]`` and all the rest.
+        create: make the knowledge base where there is none.
+
+    Raises:
+        ConfigError: it would be reachable from elsewhere without keys, or the keys cannot be read.
+        KnowledgeBaseNotFound: there is no knowledge base.
+    """
+    own = settings.server
+    ring = KeyRing.load(Path(own.keys)) if own.keys else None
+    if ring is None and not is_loopback(own.host):
+        raise ConfigError(
+            f"server.host = {own.host!r} can be reached from elsewhere: that needs keys (verifier keys add)"
+        )
+    engine = Engine(settings, create=create)
+    engine.store.open()
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        loading = asyncio.create_task(asyncio.to_thread(engine.warm_up))
+        try:
+            yield
+        finally:
+            await asyncio.gather(loading, return_exceptions=True)
+            await asyncio.to_thread(engine.close)
+
+    app = FastAPI(
+        title="rag-verifier",
+        version=__version__,
+        description="Check texts against documents you trust, claim by claim.",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+    )
+    app.state.engine, app.state.metrics = engine, Metrics(engine)
+    app.state.access = Access(ring, own.requests_per_minute)
+    for module in (checks, documents, confidence, stream, health):
+        app.include_router(module.router)
+    for kind in (Problem, Busy, VerifierError, TimeoutError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _answer)
+    inner: ASGIApp = BoundedBodies(
+        app,
+        max_body=own.max_body,
+        max_upload=own.max_upload,
+        max_depth=own.max_depth,
+        seconds=own.body_seconds,
+    )
+    if own.cors_origins:
+        inner = CORSMiddleware(
+            inner,
+            allow_origins=list(own.cors_origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
+        )
+    return Envelope(inner, app.state.metrics, _tracer() if own.telemetry else None)
+
+
+async def _answer(request: Request, error: Exception) -> JSONResponse:
+    """What an error becomes; anything unknown goes on to the outermost layer."""
+    if isinstance(error, RequestValidationError):
+        problem = _invalid(error)
+    elif isinstance(error, HTTPException):
+        problem = _refused(error)
+    else:
+        problem = problem_of(error)
+    request.state.problem = problem.code
+    return JSONResponse(problem.body(request.state.request_id), problem.status, problem.headers)
+
+
+def _invalid(error: RequestValidationError) -> Problem:
+    """A body that does not fit becomes one sentence that names the first field at fault."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return Problem(400, "malformed", "the body is no JSON")
+    where = ".".join(str(part) for part in first["loc"][1:]) or "body"
+    said = str(first["msg"]).removeprefix("Value error, ")
+    return Problem(422, "invalid", f"{where}: {said[0].lower()}{said[1:]}")
+
+
+def _refused(error: HTTPException) -> Problem:
+    """What the framework itself refuses: unknown routes and methods, bodies of the wrong form."""
+    said = {
+        404: ("not_found", "there is no such route"),
+        405: ("wrong_method", "this route takes another method"),
+    }
+    code, message = said.get(error.status_code, ("malformed", "the request could not be read"))
+    return Problem(error.status_code, code, message, dict(error.headers or {}))
+
+
+def _tracer() -> Any:
+    from verifier.interfaces.server.telemetry import tracer
+
+    return tracer()

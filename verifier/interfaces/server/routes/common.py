@@ -1,0 +1,79 @@
+"""What every route needs: the engine behind it, who asks, and in which namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from verifier.interfaces.server.access import Access
+from verifier.interfaces.server.engine import Engine
+from verifier.interfaces.server.keys import ApiKey, Right
+from verifier.interfaces.server.metrics import Metrics
+
+__all__ = ["ERRORS", "Asker", "Caller", "Checker", "Watcher", "Writer"]
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": text,
+        "content": {
+            "application/json": {
+                "example": {
+                    "error": {"code": code, "message": "one sentence", "request_id": "9f2c41d07b1a6e35"}
+                }
+            }
+        },
+    }
+    for status, code, text in (
+        (400, "malformed", "The body is no JSON, nested too deep, or was broken off."),
+        (401, "no_key", "A key is needed, or the one given is not known."),
+        (403, "forbidden", "The key lacks the right, or may not enter the namespace."),
+        (404, "not_found", "No such document, or the namespace holds none."),
+        (408, "too_slow", "The body did not arrive in time."),
+        (413, "too_large", "The body is larger than the server takes."),
+        (422, "invalid", "A field is missing, of another type, or out of range."),
+        (429, "too_many_requests", "Too many requests in a minute; see Retry-After."),
+        (501, "not_configured", "The server is not configured or lacks an optional part for this."),
+        (502, "model_failed", "A language model or search index refused."),
+        (503, "busy", "The server has as much to do as it can hold; see Retry-After."),
+        (504, "timeout", "The request took too long and was given up."),
+    )
+}
+"""What any route may answer besides its result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever asks, with what serves them."""
+
+    engine: Engine
+    access: Access
+    metrics: Metrics
+    owner: ApiKey
+
+    def namespace(self, asked: str | None) -> str:
+        """The namespace of the request.
+
+        Raises:
+            Problem: the caller may not enter it.
+        """
+        return self.access.namespace(self.owner, asked, self.engine.settings.kb.namespace)
+
+
+def _caller_with(right: Right) -> Callable[..., Awaitable[Caller]]:
+    async def admitted(connection: HTTPConnection) -> Caller:
+        state = connection.app.state
+        owner = state.access.admit(connection, right)
+        return Caller(state.engine, state.access, state.metrics, owner)
+
+    return admitted
+
+
+Checker = Annotated[Caller, Depends(_caller_with(Right.CHECK))]
+"""A parameter of a route: a caller who may check."""
+Writer = Annotated[Caller, Depends(_caller_with(Right.WRITE))]
+Asker = Annotated[Caller, Depends(_caller_with(Right.ASK))]
+Watcher = Annotated[Caller, Depends(_caller_with(Right.METRICS))]

@@ -1,0 +1,225 @@
+"""What the server takes and gives, as JSON: one class for each body, with bounds and an example."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from verifier.config import FailingVerdict
+from verifier.interfaces.server.engine import Options
+
+__all__ = [
+    "AskRequest",
+    "BatchRequest",
+    "CoherenceRequest",
+    "ConfidenceRequest",
+    "ConsistencyRequest",
+    "DocumentRequest",
+    "RelevanceRequest",
+    "ReviewRequest",
+    "SearchRequest",
+    "StreamStart",
+    "VerifyOptions",
+    "VerifyRequest",
+]
+
+MAX_TEXT = 1_000_000
+MAX_BATCH = 100
+
+
+def _sound(text: str) -> str:
+    """Text that can be stored and sent on."""
+    if "\x00" in text:
+        raise ValueError("holds a NUL character")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError("holds half of a surrogate pair, which is no character") from error
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("is blank")
+    return text
+
+
+Sound = Annotated[str, AfterValidator(_sound), Field(max_length=MAX_TEXT)]
+Text = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=MAX_TEXT)]
+Name = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=200)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class VerifyOptions(_Body):
+    """What one request may change; what is left out is as the server is configured."""
+
+    top_k: int | None = Field(default=None, ge=1, le=50, description="passages retrieved for each claim")
+    fail_on: tuple[FailingVerdict, ...] | None = Field(default=None, description="verdicts that reject")
+    min_groundedness: float | None = Field(default=None, ge=0, le=1)
+    suggest_fixes: bool | None = None
+
+    def as_options(self) -> Options:
+        """The same, for the engine."""
+        return Options(self.top_k, self.fail_on, self.min_groundedness, self.suggest_fixes)
+
+
+class VerifyRequest(_Body):
+    """A response to be checked claim by claim: against the knowledge base, or against ``source`` alone."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "response": "Refunds are paid within 30 days.",
+                    "source": ["Refunds are paid within 14 days."],
+                }
+            ]
+        }
+    )
+
+    response: Text
+    prompt: Sound | None = Field(default=None, description="the question; it completes short answers")
+    source: list[Text] | None = Field(
+        default=None, min_length=1, max_length=100, description="check against these texts and nothing else"
+    )
+    namespace: Name | None = Field(default=None, description="part of the knowledge base")
+    options: VerifyOptions = VerifyOptions()
+
+
+class BatchRequest(_Body):
+    """Several responses; each gets its report or its own error."""
+
+    items: list[VerifyRequest] = Field(min_length=1, max_length=MAX_BATCH)
+
+
+class ReviewRequest(_Body):
+    """A response to be reviewed for coherence with its prompt, itself and the knowledge base."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"prompt": "When are refunds paid?", "response": "Within 30 days of the return."}]
+        }
+    )
+
+    prompt: Sound = ""
+    response: Text
+    namespace: Name | None = None
+
+
+class SearchRequest(_Body):
+    """A claim or question whose evidence is looked for."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "refund period", "top_k": 3}]})
+
+    query: Text
+    top_k: int = Field(default=5, ge=1, le=100)
+    namespace: Name | None = None
+
+
+class DocumentRequest(_Body):
+    """A text to be stored; what was stored under the same ``source`` is replaced."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"source": "refunds.md", "text": "Refunds are paid within 30 days of the return."}]
+        }
+    )
+
+    source: Name = Field(description="its name, shown with evidence; no path of the server is read")
+    text: Text
+    media_type: Literal["text/plain", "text/markdown"] = "text/plain"
+    metadata: dict[Name, str | int | float | bool | None] = Field(default_factory=dict, max_length=50)
+    namespace: Name | None = None
+
+
+class StreamStart(_Body):
+    """The first message of a WebSocket: what the stream answers."""
+
+    prompt: Sound = ""
+    namespace: Name | None = None
+
+
+class ContextBody(_Body):
+    """What a text was written for."""
+
+    scope: Sound = ""
+    constraints: list[Sound] = Field(default_factory=list, max_length=100)
+    assumptions: list[Sound] = Field(default_factory=list, max_length=100)
+    steps: list[Sound] = Field(default_factory=list, max_length=100, description="oldest first")
+
+
+class ConfidenceRequest(_Body):
+    """An answer to be rated by the parts that ``[gate.weights]`` names."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"prompt": "When are refunds paid?", "response": "Within 30 days of the return."}]
+        }
+    )
+
+    prompt: Text
+    response: Sound
+    context: ContextBody | None = None
+    namespace: Name | None = None
+
+
+class RelevanceRequest(_Body):
+    """A text, and the context that it should bear on."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"text": "Reuse the rinsing water.", "context": {"scope": "Use less water in the dye works."}}
+            ]
+        }
+    )
+
+    text: Sound
+    context: ContextBody
+    previous_steps: int | None = Field(default=None, ge=0, le=2)
+
+
+class CoherenceRequest(_Body):
+    """A text whose coherence is rated: by a language model, or by its own claims."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"text": "The fee is 30 EUR. The fee is 45 EUR.", "by": "local"}]}
+    )
+
+    text: Sound
+    by: Literal["llm", "local"] | None = Field(default=None, description="gate.coherence by default")
+
+
+class ConsistencyRequest(_Body):
+    """Several answers to one question."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"candidates": ["Two years.", "It is two years.", "Five years."]}]}
+    )
+
+    candidates: list[Sound] = Field(min_length=1, max_length=20)
+    prompt: Sound = ""
+    claims: bool = Field(default=False, description="list the claims that the others do not share")
+
+
+class AskRequest(_Body):
+    """A question for the configured language model."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"prompt": "When are refunds paid?", "gate": True}]}
+    )
+
+    prompt: Text
+    gate: bool = False
+    grounded: bool = Field(default=True, description="answer from the knowledge base, and check against it")
+    self_consistency: bool | None = None
+    num_samples: int | None = Field(default=None, ge=1, le=20)
+    sc_temperature: float | None = Field(default=None, ge=0, le=2)
+    namespace: Name | None = None
+
+
+Json = dict[str, Any]

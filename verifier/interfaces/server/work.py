@@ -1,0 +1,158 @@
+"""Jobs go in, their results come out: bounded lines of waiting jobs, and workers that take alike ones together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+__all__ = ["Busy", "Line"]
+
+Item = TypeVar("Item")
+Out = TypeVar("Out")
+
+
+class Busy(Exception):
+    """The line is full. ``retry_after`` is about when there will be room, in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        self.retry_after = retry_after
+        super().__init__("the server has as much to do as it can hold; try again")
+
+
+@dataclass
+class _Job(Generic[Item, Out]):
+    key: Hashable
+    item: Item
+    weight: int
+    future: Future[Out] = field(default_factory=Future)
+
+
+class Line(Generic[Item, Out]):
+    """A line of jobs and its workers.
+
+    A free worker takes the job that has waited longest, and with it the other waiting jobs of the same key: under load
+    they are done together, and a lone job never waits for company.
+
+    Args:
+        handle: does the jobs of one key; gives a result, or an error to be raised, for each.
+        name: of its threads.
+        workers: threads.
+        max_batch: jobs done together.
+        bound, bound_weight: jobs that may wait, and their weights together.
+    """
+
+    def __init__(
+        self,
+        handle: Callable[[Hashable, Sequence[Item]], Sequence[Out | Exception]],
+        *,
+        name: str,
+        workers: int,
+        max_batch: int = 1,
+        bound: int,
+        bound_weight: int,
+    ) -> None:
+        self._handle, self._max_batch = handle, max_batch
+        self._bound, self._bound_weight = bound, bound_weight
+        self._waiting: deque[_Job[Item, Out]] = deque()
+        self._weight = 0
+        self._running = 0
+        self._closed = False
+        self._seconds = 0.1  # of a job, smoothed; for Retry-After
+        self._changed = threading.Condition()
+        self._threads = [
+            threading.Thread(target=self._work, name=f"{name}-{n}", daemon=True) for n in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that nobody has begun."""
+        return len(self._waiting)
+
+    def submit(self, item: Item, *, key: Hashable = None, weight: int = 0) -> Future[Out]:
+        """Put a job into the line. Cancelling its future takes it out, if nobody has begun it.
+
+        Raises:
+            Busy: the line is full or closed.
+        """
+        job: _Job[Item, Out] = _Job(key, item, weight)
+        with self._changed:
+            full = len(self._waiting) >= self._bound or (
+                self._waiting and self._weight + weight > self._bound_weight
+            )
+            if self._closed or full:
+                raise Busy(self._until_room())
+            self._waiting.append(job)
+            self._weight += weight
+            self._changed.notify()
+        return job.future
+
+    def close(self, seconds: float) -> None:
+        """Take no more, finish what waits, and give up after ``seconds``: what is left raises ``Busy``."""
+        end = time.monotonic() + seconds
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            while (self._waiting or self._running) and (left := end - time.monotonic()) > 0:
+                self._changed.wait(left)
+            given_up = list(self._waiting)
+            self._waiting.clear()
+            self._changed.notify_all()
+        for job in given_up:
+            job.future.set_exception(Busy(1))
+
+    def _until_room(self) -> int:
+        ahead = len(self._waiting) / len(self._threads) / self._max_batch
+        return max(1, min(60, round(ahead * self._seconds)))
+
+    def _work(self) -> None:
+        while True:
+            batch = self._next_batch()
+            if not batch:
+                return
+            started = time.monotonic()
+            try:
+                outcomes = self._handle(batch[0].key, [job.item for job in batch])
+            except Exception as error:  # noqa: BLE001 - the worker lives on; the error is the jobs'
+                outcomes = [error] * len(batch)
+            for job, outcome in zip(batch, outcomes, strict=True):
+                if isinstance(outcome, Exception):
+                    job.future.set_exception(outcome)
+                else:
+                    job.future.set_result(outcome)
+            with self._changed:
+                self._running -= 1
+                self._seconds = 0.8 * self._seconds + 0.2 * (time.monotonic() - started)
+                self._changed.notify_all()
+
+    def _next_batch(self) -> list[_Job[Item, Out]]:
+        """The next jobs to do; none where the line is closed and empty."""
+        with self._changed:
+            while True:
+                batch = self._taken()
+                if batch:
+                    self._running += 1
+                    return batch
+                if self._closed:
+                    return []
+                self._changed.wait()
+
+    def _taken(self) -> list[_Job[Item, Out]]:
+        taken: list[_Job[Item, Out]] = []
+        left: deque[_Job[Item, Out]] = deque()
+        while self._waiting:
+            job = self._waiting.popleft()
+            if len(taken) >= self._max_batch or (taken and job.key != taken[0].key):
+                left.append(job)
+                continue
+            self._weight -= job.weight
+            if job.future.set_running_or_notify_cancel():
+                taken.append(job)
+        self._waiting = left
+        return taken
