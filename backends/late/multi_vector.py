@@ -65,18 +65,20 @@ class MultiVectorTokens:
         room = self._room(task)
         try:
             cut = [pieces(text, token_starts(model.tokenizer, text), room) for text in texts]
-            found = iter(
-                encode(
-                    [piece for parts in cut for piece in parts],
-                    batch_size=_BATCH,
-                    normalize_embeddings=True,
-                    convert_to_numpy=True,
-                    show_progress_bar=False,
-                )
+            distinct = list(dict.fromkeys(piece for parts in cut for piece in parts))
+            found = encode(
+                distinct,
+                batch_size=_BATCH,
+                normalize_embeddings=True,
+                convert_to_numpy=True,
+                show_progress_bar=False,
             )
         except (RuntimeError, ValueError, IndexError, TypeError) as error:
             raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
-        return [np.concatenate([np.asarray(next(found), np.float32) for _ in parts]) for parts in cut]
+        read = {
+            piece: np.asarray(vectors, np.float32) for piece, vectors in zip(distinct, found, strict=True)
+        }
+        return [np.concatenate([read[piece] for piece in parts]) for parts in cut]
 
     def _room(self, task: str) -> int:
         """How many tokens of a text fit into the window, beside the prefix and the special ones."""

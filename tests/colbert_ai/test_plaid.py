@@ -2,7 +2,6 @@
 
 import gc
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,10 +40,10 @@ def brute_force(backend, query):
     """MaxSim over the vectors that the index itself holds, unpacked by the library."""
     engine = backend._engine
     built = engine._built(engine._state)
-    ranker = built.searcher.ranker
+    ranker = built.index.searcher.ranker
     vectors = ranker.codec.decompress(ranker.embeddings).numpy()
     ends = ranker.doclens.cumsum(0).numpy()
-    asked = engine._query(built.searcher, query)[0].numpy()
+    asked = built.index.query({query: 1}, 32)[0].numpy()
     scores = {}
     for slot, start, end in zip(built.slots, ends - ranker.doclens.numpy(), ends, strict=False):
         doc_id = engine._state.records._ids[slot]
@@ -63,6 +62,21 @@ def test_scores_are_maxsim_over_the_librarys_own_vectors(checkpoint, n):
         sorted(expected.values(), reverse=True)[:10], abs=1e-3
     )
     assert all(hit["score"] == pytest.approx(expected[hit["id"]], abs=1e-3) for hit in hits)
+
+
+def test_the_librarys_own_scores_are_ours_but_for_the_maxima_it_starts_at_zero(checkpoint):
+    backend = ColBERTBackend("colbert-ai", checkpoint)
+    backend.add_many(corpus(40))
+    hits = {hit["id"]: hit["score"] for hit in backend.query(QUERY, 40)}
+    index = backend._engine._built(backend._engine._state).index
+    query = index.query({QUERY: 1}, 32)
+    pids, _, scores = index.searcher.dense_search(query, k=40, pids=list(range(40)))
+    asked = query[0].numpy()
+    for pid, score in zip(pids, scores, strict=True):
+        own = index.vectors(np.array([pid]))
+        best = (asked @ own.T).max(axis=1)
+        assert score == pytest.approx(np.maximum(best, 0).sum(), abs=1e-3)
+        assert hits[f"doc-{pid:03}"] == pytest.approx(best.sum(), abs=1e-3)
 
 
 def test_plaid_candidates_hold_most_of_what_brute_force_finds(checkpoint):
@@ -88,7 +102,7 @@ def test_a_write_builds_the_index_anew_and_the_old_one_leaves_the_disk(checkpoin
     backend = ColBERTBackend("colbert-ai", checkpoint)
     backend.add_many(ITEMS)
     backend.query(QUERY)
-    folder = Path(backend._engine._state.built[0].folder.name)
+    folder = backend._engine._state.built[0].index.folder
     assert folder.is_dir()
     backend.delete(["invoice"])
     assert not backend._engine._state.built
