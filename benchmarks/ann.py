@@ -1,7 +1,8 @@
 """Vectors in, one table out: the approximate indexes of faiss and usearch side by side, each in a process of its own.
 
-``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query, recall@10 and
-memory of each candidate library at several settings. It is what the choice behind ``backends.ann`` rests on.
+``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000 --encoder static`` prints build time, time of a query,
+recall@10 and memory of each candidate library at several settings. It is what the choice behind ``backends.ann``
+rests on. usearch is needed for this benchmark alone: ``pip install usearch``.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from backends.encoders import HashingEncoder
-from benchmarks.passages import noisy_copies, passages_and_queries
+from backends.encoders import Encoder
+from benchmarks.passages import REAL, noisy_copies, passages_and_queries
+from verifier.core.registry import ENCODERS
 
-DIMENSION, QUERIES, TOP, REAL = 256, 300, 10, 100_000
+QUERIES, TOP, BLOCK = 300, 10, 50_000
 Search = Callable[[np.ndarray], np.ndarray]
 
 
-def write_vectors(data: Path, size: int, folder: Path) -> None:
+def write_vectors(data: Path, encoder: Encoder, size: int, folder: Path) -> None:
     """The vectors, the queries and the true neighbours as files that all candidates read."""
     texts, queries = passages_and_queries(data, min(size, REAL), QUERIES)
-    encoder = HashingEncoder(DIMENSION)
-    stored = np.lib.format.open_memmap(folder / "vectors.npy", "w+", np.float32, (size, DIMENSION))
+    shape = size, encoder.dimension
+    stored = np.lib.format.open_memmap(folder / "vectors.npy", "w+", np.float32, shape)
     at = 0
     for block in noisy_copies(encoder.encode(texts), size):
         stored[at : at + len(block)] = block
@@ -43,20 +45,28 @@ def write_vectors(data: Path, size: int, folder: Path) -> None:
 
 
 def faiss_ivf(vectors: np.ndarray, storage: str) -> Iterator[tuple[str, Search]]:
-    """An inverted file with scalar-quantised vectors; more lists read, more found."""
+    """An inverted file with scalar-quantised vectors, as ``backends.index.lists`` has it; more lists, more found."""
     import faiss
 
-    lists = 2048 if len(vectors) > 300_000 else 512
-    flat = faiss.IndexFlatIP(DIMENSION)
-    kind = {"int8": faiss.ScalarQuantizer.QT_8bit, "float16": faiss.ScalarQuantizer.QT_fp16}[storage]
-    index = faiss.IndexIVFScalarQuantizer(flat, DIMENSION, lists, kind, faiss.METRIC_INNER_PRODUCT, False)
-    index.cp.spherical, index.cp.max_points_per_centroid = True, 64
-    index.train(np.asarray(vectors[: 64 * lists]))
-    for start in range(0, len(vectors), 50_000):
-        index.add(np.asarray(vectors[start : start + 50_000]))
-    for probes in (8, 16, 32, 64, 128):
+    dimension, lists = vectors.shape[1], round(2 * len(vectors) ** 0.5)
+    kinds = faiss.ScalarQuantizer
+    kind = {"int8": kinds.QT_8bit_direct_signed, "float16": kinds.QT_fp16}[storage]
+    scale = np.float32(127 / np.abs(vectors[:BLOCK]).max() if storage == "int8" else 1)
+
+    def rounded(rows: np.ndarray) -> np.ndarray:
+        return np.clip(np.rint(rows * scale), -127, 127) if storage == "int8" else np.asarray(rows)
+
+    means = faiss.Kmeans(dimension, lists, niter=10, spherical=True, max_points_per_centroid=64)
+    means.train(np.asarray(vectors[np.random.default_rng(0).permutation(len(vectors))[: 64 * lists]]))
+    flat = faiss.IndexFlatIP(dimension)
+    flat.add(means.centroids)
+    index = faiss.IndexIVFScalarQuantizer(flat, dimension, lists, kind, faiss.METRIC_INNER_PRODUCT, False)
+    index.is_trained = True
+    for start in range(0, len(vectors), BLOCK):
+        index.add(rounded(vectors[start : start + BLOCK]))
+    for probes in (16, 32, 64, 128, 192, 256):
         index.nprobe = probes
-        yield f"{probes} of {lists} lists", lambda query: index.search(query, 40)[1]
+        yield f"{probes} of {lists} lists", lambda query: index.search(rounded(query), 100)[1]
 
 
 def faiss_hnsw(vectors: np.ndarray, storage: str) -> Iterator[tuple[str, Search]]:
@@ -64,33 +74,33 @@ def faiss_hnsw(vectors: np.ndarray, storage: str) -> Iterator[tuple[str, Search]
     import faiss
 
     kind = {"int8": faiss.ScalarQuantizer.QT_8bit, "float16": faiss.ScalarQuantizer.QT_fp16}[storage]
-    index = faiss.IndexHNSWSQ(DIMENSION, kind, 16, faiss.METRIC_INNER_PRODUCT)
+    index = faiss.IndexHNSWSQ(vectors.shape[1], kind, 16, faiss.METRIC_INNER_PRODUCT)
     index.hnsw.efConstruction = 64
     index.train(np.asarray(vectors[:100_000]))
-    for start in range(0, len(vectors), 50_000):
-        index.add(np.asarray(vectors[start : start + 50_000]))
+    for start in range(0, len(vectors), BLOCK):
+        index.add(np.asarray(vectors[start : start + BLOCK]))
     for breadth in (32, 64, 128, 256):
         index.hnsw.efSearch = breadth
-        yield f"breadth {breadth}", lambda query: index.search(query, 40)[1]
+        yield f"breadth {breadth}", lambda query: index.search(query, 100)[1]
 
 
 def usearch_hnsw(vectors: np.ndarray, storage: str) -> Iterator[tuple[str, Search]]:
     """A graph over int8 or float16 vectors; more candidates kept, more found."""
     from usearch.index import Index
 
-    index = Index(ndim=DIMENSION, metric="cos", dtype={"int8": "i8", "float16": "f16"}[storage])
-    for start in range(0, len(vectors), 50_000):
-        index.add(np.arange(start, min(start + 50_000, len(vectors))), vectors[start : start + 50_000])
+    index = Index(ndim=vectors.shape[1], metric="cos", dtype={"int8": "i8", "float16": "f16"}[storage])
+    for start in range(0, len(vectors), BLOCK):
+        index.add(np.arange(start, min(start + BLOCK, len(vectors))), vectors[start : start + BLOCK])
     for breadth in (32, 64, 128, 256):
         index.expansion_search = breadth
-        yield f"breadth {breadth}", lambda query: np.asarray(index.search(query, 40).keys).reshape(1, -1)
+        yield f"breadth {breadth}", lambda query: np.asarray(index.search(query, 100).keys).reshape(1, -1)
 
 
 CANDIDATES = {"faiss-ivf": faiss_ivf, "faiss-hnsw": faiss_hnsw, "usearch": usearch_hnsw}
 
 
 def measured(name: str, storage: str, folder: Path) -> list[dict[str, Any]]:
-    """One row for each setting of one candidate; the 40 found are rescored with the true vectors."""
+    """One row for each setting of one candidate; the 100 found are rescored with the true vectors."""
     vectors = np.load(folder / "vectors.npy", mmap_mode="r")
     queries, neighbours = np.load(folder / "queries.npy"), np.load(folder / "neighbours.npy")
     before, started = private_mib(), time.perf_counter()
@@ -127,6 +137,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds train/")
     parser.add_argument("--size", type=int, default=1_000_000, help="stored vectors")
+    parser.add_argument("--encoder", default="hashing", help="one of " + ", ".join(ENCODERS.names()))
+    parser.add_argument("--options", default='{"dimension": 256}', help="keywords of the encoder, as JSON")
     parser.add_argument("--candidates", default="faiss-ivf:int8,usearch:int8,usearch:float16,faiss-hnsw:int8")
     parser.add_argument("--only", help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
@@ -138,14 +150,15 @@ def main() -> int:
     if not args.data:
         print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)
         return 2
+    encoder = ENCODERS.load(args.encoder)(**json.loads(args.options))
     print(
-        f"{args.size} vectors of {DIMENSION}: {min(args.size, REAL)} real, the rest copies with noise; "
-        f"{QUERIES} real queries, 40 candidates rescored"
+        f"{args.size} vectors of {encoder.dimension}: {min(args.size, REAL)} real, the rest copies with noise; "
+        f"{QUERIES} real queries, 100 candidates rescored"
     )
     columns = ["build_s", "p50_ms", "p95_ms", "recall@10", "index_MiB"]
     print(f"{'candidate':22}{'setting':20}" + "".join(f"{column:>12}" for column in columns))
     with tempfile.TemporaryDirectory() as folder:
-        write_vectors(Path(args.data), args.size, Path(folder))
+        write_vectors(Path(args.data), encoder, args.size, Path(folder))
         for candidate in args.candidates.split(","):
             command = [sys.executable, "-m", "benchmarks.ann", "--only", candidate, "--folder", folder]
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
