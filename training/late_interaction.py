@@ -192,9 +192,9 @@ def main() -> None:
     ]
     started = time.perf_counter()
     projection = learn(pairs, EmbeddedEncoder(given.encoder), dimension=given.dimension, epochs=given.epochs)
-    projection.save(given.output)
-    facts = {"pairs": len(pairs), "epochs": given.epochs, "seconds": round(time.perf_counter() - started)}
-    print(json.dumps({"output": str(given.output), **facts}))
+    facts = {"pairs": len(pairs), "epochs": given.epochs}
+    projection.save(given.output, facts)
+    print(json.dumps({"output": str(given.output), **facts, "seconds": round(time.perf_counter() - started)}))
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +58,8 @@ class Projection:
         weights: _Floats = np.logaddexp(0, vectors @ self.weigher + self.offset, dtype=np.float32)
         return weights[:, None]
 
-    def save(self, folder: Path) -> None:
-        """Write ``projection.npz`` (float16) and ``config.json``."""
+    def save(self, folder: Path, facts: Mapping[str, Any] | None = None) -> None:
+        """Write ``projection.npz`` (float16) and ``config.json``, with ``facts`` on how it was learnt."""
         folder.mkdir(parents=True, exist_ok=True)
         np.savez(
             folder / "projection.npz",
@@ -67,7 +68,12 @@ class Projection:
             offset=np.float16(self.offset),
         )
         stored = Projection.load(folder, self.encoder)
-        config = {"encoder": self.encoder, "dimension": self.matrix.shape[1], "digest": stored.digest}
+        config = {
+            "encoder": self.encoder,
+            "dimension": self.matrix.shape[1],
+            "digest": stored.digest,
+            **(facts or {}),
+        }
         (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
     @staticmethod
