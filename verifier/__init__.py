@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from verifier.core.errors import VerifierError
     from verifier.factory import build_backend, build_scorer, open_store
     from verifier.guard.cache import ScoreCache
+    from verifier.guard.coherence import CoherenceScorer
     from verifier.guard.judge import LLMJudge
+    from verifier.guard.streaming import StreamingKernel
     from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
     from verifier.types import (
         Claim,
@@ -51,6 +53,7 @@ _HOME = {
     "ChatRequest": "verifier.core.chat",
     "Claim": "verifier.types",
     "ClaimVerdict": "verifier.types",
+    "CoherenceScorer": "verifier.guard.coherence",
     "Decision": "verifier.types",
     "Document": "verifier.types",
     "Evidence": "verifier.types",
@@ -69,6 +72,7 @@ _HOME = {
     "Settings": "verifier.config",
     "Signal": "signals.base",
     "Status": "verifier.types",
+    "StreamingKernel": "verifier.guard.streaming",
     "VectorBackend": "backends.base",
     "VectorGroundTruthStore": "verifier.knowledge.store",
     "Verdict": "verifier.types",
@@ -89,6 +93,7 @@ __all__ = [
     "ChatRequest",
     "Claim",
     "ClaimVerdict",
+    "CoherenceScorer",
     "Decision",
     "Document",
     "Evidence",
@@ -107,6 +112,7 @@ __all__ = [
     "Settings",
     "Signal",
     "Status",
+    "StreamingKernel",
     "VectorBackend",
     "VectorGroundTruthStore",
     "Verdict",
