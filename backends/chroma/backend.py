@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from backends.base import VectorBackend
 from backends.chroma.client import translated
-from backends.chroma.content import Content, Embedded, Server, recorded
-from backends.chroma.records import filter_of, hit_of, stored
+from backends.chroma.content import Content, Embedded, Server
 from backends.chroma.search import nearest, payloads
 from backends.encoders import Encoder, HashingEncoder
+from backends.index.batches import batches
+from backends.index.binding import recorded
+from backends.index.flat import filter_of, hit_of, stored
 from backends.index.locks import ReadWriteLock
 from backends.index.records import checked_item, checked_n_results
 from backends.index.storage import read_manifest, writing
@@ -27,6 +29,9 @@ __all__ = ["ChromaBackend"]
 
 _REQUEST_BYTES = 8 << 20
 """About what one write may weigh; a server refuses requests above 40 MB."""
+
+_ABSENT = {"$ne": True}
+"""Chroma's ``$ne`` is also met by records without the key, and by them alone where the key only says ``True``."""
 
 _CANDIDATES = 2
 """Candidates asked for, as a multiple of ``n_results``; never fewer than ``ef_search``, which cost little more."""
@@ -158,7 +163,7 @@ class ChromaBackend(VectorBackend):
         """One batch through the encoder, one request for all candidates, one for the texts of the hits."""
         hits: list[list[Hit]] = [[] for _ in texts]
         asked = [i for i, text in enumerate(texts) if text.strip()]
-        wanted = filter_of(where)
+        wanted = filter_of(where, absent=_ABSENT, vendor="Chroma")
         if not checked_n_results(n_results) or not asked or wanted == {} or not self.count():
             return hits
         vectors = _finite(self._encoder.encode([texts[i] for i in asked]), len(asked))
@@ -266,12 +271,8 @@ def _finite(vectors: NDArray[np.float32], n_rows: int) -> NDArray[np.float32]:
 
 def _batches(records: Sequence[dict[str, str | bool]], dimension: int, most: int) -> Iterator[slice]:
     """Slices of at most ``most`` records and about ``_REQUEST_BYTES``."""
-    start, size = 0, 0
-    for row, record in enumerate(records):
-        # Vectors travel as base64 of 4 bytes a number, texts as JSON.
-        weight = 6 * dimension + sum(len(str(value)) + len(key) for key, value in record.items())
-        if row > start and (row - start == most or size + weight > _REQUEST_BYTES):
-            yield slice(start, row)
-            start, size = row, 0
-        size += weight
-    yield slice(start, len(records))
+    # Vectors travel as base64 of 4 bytes a number, texts as JSON.
+    weights = [
+        6 * dimension + sum(len(str(value)) + len(key) for key, value in record.items()) for record in records
+    ]
+    return batches(weights, most=most, limit=_REQUEST_BYTES)

@@ -6,7 +6,6 @@ lie in a collection of the backend's own, which stays there; ``save`` writes whi
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import tempfile
@@ -19,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from backends.chroma.client import embedded_client, server_client, translated
+from backends.index.binding import read_binding, write_binding
 from verifier.core.errors import BackendRejected
 
-__all__ = ["Content", "Embedded", "Server", "recorded"]
+__all__ = ["Content", "Embedded", "Server"]
 
-_BINDING = "collection.json"
 _DATABASE = "chroma.sqlite3"
 _FOLDER = "chroma"
 
@@ -99,11 +98,11 @@ class Embedded:
                 closing(sqlite3.connect(directory / _FOLDER / _DATABASE)) as copy,
             ):
                 source.backup(copy)
-        _write(directory, {"name": name, "count": count})
+        write_binding(directory, {"name": name, "count": count})
 
     def load(self, directory: Path) -> Content:
         """A content of its own, which shares nothing with ``directory``."""
-        binding = _read(directory)
+        binding = read_binding(directory)
         content = self.open() if binding["name"] is None else self._copied(directory)
         if binding["name"] is not None:
             _bind(content, binding, directory)
@@ -147,14 +146,14 @@ class Server:
     def save(self, content: Content, directory: Path) -> None:
         """Record which collection it is."""
         if content.collection is None:
-            _write(directory, {"name": None})
+            write_binding(directory, {"name": None})
             return
-        _write(directory, {"name": content.collection.name, "id": str(content.collection.id)})
+        write_binding(directory, {"name": content.collection.name, "id": str(content.collection.id)})
         content.keep()
 
     def load(self, directory: Path) -> Content:
         """The collection that ``directory`` records, as it is now."""
-        binding, content = _read(directory), self.open()
+        binding, content = read_binding(directory), self.open()
         if binding["name"] is not None:
             _bind(content, binding, directory)
             if str(content.collection.id) != binding["id"]:
@@ -164,27 +163,6 @@ class Server:
         return content
 
 
-def recorded(directory: Path) -> str | None:
-    """The name of the collection that a saved index records, ``None`` where it cannot be read."""
-    try:
-        name = json.loads((directory / _BINDING).read_text(encoding="utf-8"))["name"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return name if isinstance(name, str) else None
-
-
 def _bind(content: Content, binding: Mapping[str, Any], directory: Path) -> None:
     with translated(f"open the collection that {directory} names"):
         content.collection = content.client.get_collection(binding["name"], embedding_function=None)
-
-
-def _write(directory: Path, binding: Mapping[str, Any]) -> None:
-    (directory / _BINDING).write_text(json.dumps(binding) + "\n", encoding="utf-8")
-
-
-def _read(directory: Path) -> dict[str, Any]:
-    try:
-        binding: dict[str, Any] = json.loads((directory / _BINDING).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BackendRejected(f"the index in {directory} cannot be read: {error}") from error
-    return binding
