@@ -10,7 +10,7 @@ LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora
 # At most so many of the claims called supported are not. These labels can promise 0.27 at the least, for half as many.
 TARGET_ERROR := 0.31
 
-.PHONY: help setup setup-all demo test test-colbert check format evaluate fusions bench metamorphic clean
+.PHONY: help backends setup setup-all demo test test-colbert check format evaluate fusions bench metamorphic clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -23,7 +23,7 @@ demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
 	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
 
 test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the evaluation data
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p backends.testing.plugin --check-backend-table docs/backends.md
 
 test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
 	@rm -f $(COLBERT)/extensions/*/*/lock  # a build of PyTorch's that was killed would be waited for without end
@@ -39,6 +39,9 @@ check: setup-all  ## lint, types, import layers, tests
 format: setup  ## mend what can be mended by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+backends: setup-all  ## the table of backends and checks in docs/backends.md
+	$(BIN)/python -m backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
 
 evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json

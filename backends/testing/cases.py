@@ -20,7 +20,6 @@ __all__ = [
     "TEXTS",
     "Suite",
     "assert_ordered",
-    "assert_refused",
     "ids",
     "is_torn",
     "new_folder",
@@ -68,6 +67,9 @@ class Suite(ABC):
     tolerance = 1e-5
     """How far the scores of a query may differ alone and in a batch, or before and after a reload."""
 
+    refused: str | None = None
+    """The capability whose refusal a check has tested instead, for the table."""
+
     @abstractmethod
     def make_backend(self) -> VectorBackend:
         """A new, empty backend; two calls give backends of equal configuration."""
@@ -77,6 +79,12 @@ class Suite(ABC):
         backend = self.make_backend()
         backend.add_many(ITEMS)
         return backend
+
+    def assert_refused(self, backend: VectorBackend, capability: str, call: Callable[[], object]) -> None:
+        assert capability in backend.capabilities.missing()
+        with raises(UnsupportedOperation, f"{capability!r}, which is not declared,", naming=capability):
+            call()
+        self.refused = capability
 
     def assert_same(self, found: list[Hit], expected: list[Hit], what: str) -> None:
         assert ids(found) == ids(expected), f"{what} gave {ids(found)} instead of {ids(expected)}"
@@ -98,12 +106,6 @@ def assert_ordered(hits: list[Hit]) -> None:
     keys = [(-hit["score"], hit["id"]) for hit in hits]
     assert keys == sorted(keys), f"hits must come by score descending, then by id ascending: {keys}"
     assert len(set(ids(hits))) == len(hits), f"an id occurs twice among the hits: {ids(hits)}"
-
-
-def assert_refused(backend: VectorBackend, capability: str, call: Callable[[], object]) -> None:
-    assert capability in backend.capabilities.missing()
-    with raises(UnsupportedOperation, f"{capability!r}, which is not declared,", naming=capability):
-        call()
 
 
 @contextmanager

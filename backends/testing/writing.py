@@ -13,7 +13,6 @@ from backends.testing.cases import (
     TEXTS,
     Suite,
     assert_ordered,
-    assert_refused,
     ids,
     is_torn,
     new_folder,
@@ -52,7 +51,7 @@ class WritingContract(Suite):
     def test_deleted_texts_are_gone(self) -> None:
         backend = self.filled()
         if not backend.capabilities.delete:
-            assert_refused(backend, "delete", lambda: backend.delete(["invoice"]))
+            self.assert_refused(backend, "delete", lambda: backend.delete(["invoice"]))
             return
         assert backend.delete(["invoice", "no such id", "invoice"]) == 1, "delete returns how many were there"
         assert backend.delete(["invoice"]) == 0, "a deleted id is unknown afterwards"
@@ -68,7 +67,7 @@ class WritingContract(Suite):
     def test_get_returns_what_was_stored_in_the_order_asked(self) -> None:
         backend = self.filled()
         if not backend.capabilities.get:
-            assert_refused(backend, "get", lambda: backend.get(["invoice"]))
+            self.assert_refused(backend, "get", lambda: backend.get(["invoice"]))
             return
         found = backend.get(["violin", "no such id", "invoice", "violin"])
         assert [hit and hit["id"] for hit in found] == ["violin", None, "invoice", "violin"], "order of get()"
@@ -80,8 +79,8 @@ class WritingContract(Suite):
         backend = self.filled()
         with new_folder() as folder:
             if not backend.capabilities.persist:
-                assert_refused(backend, "persist", lambda: backend.save(folder / "index"))
-                assert_refused(backend, "persist", lambda: backend.load(folder / "index"))
+                self.assert_refused(backend, "persist", lambda: backend.save(folder / "index"))
+                self.assert_refused(backend, "persist", lambda: backend.load(folder / "index"))
                 return
             backend.add("glacier", "Saffron is harvested by hand at dawn.", {"lang": "it"})
             backend.save(folder / "index")
@@ -103,7 +102,7 @@ class WritingContract(Suite):
     def test_an_empty_index_can_be_saved(self) -> None:
         backend = self.make_backend()
         if not backend.capabilities.persist:
-            assert_refused(backend, "persist", lambda: backend.save(Path("nowhere")))
+            self.assert_refused(backend, "persist", lambda: backend.save(Path("nowhere")))
             return
         with new_folder() as folder:
             backend.save(folder / "index")
@@ -117,7 +116,7 @@ class WritingContract(Suite):
     def test_an_incomplete_index_is_refused_and_changes_nothing(self) -> None:
         backend = self.filled()
         if not backend.capabilities.persist:
-            assert_refused(backend, "persist", lambda: backend.load(Path("nowhere")))
+            self.assert_refused(backend, "persist", lambda: backend.load(Path("nowhere")))
             return
         with new_folder() as folder:
             backend.save(folder / "index")

@@ -4,18 +4,19 @@ import pytest
 
 from backends.ann import ANNBackend
 from backends.testing import BackendContract
+from verifier.knowledge.testing import StoreContract
 
 pytestmark = pytest.mark.filterwarnings("ignore:builtin type:DeprecationWarning")
 
 
-class TestANN(BackendContract):
+class TestANN(BackendContract, StoreContract):
     column = "ann"
 
     def make_backend(self):
         return ANNBackend()
 
 
-class TestANNInLists(BackendContract):
+class TestANNInLists(BackendContract, StoreContract):
     column = "ann, lists"
 
     def make_backend(self):

@@ -2,9 +2,10 @@
 
 from backends.bm25 import BM25Backend
 from backends.testing import BackendContract
+from verifier.knowledge.testing import StoreContract
 
 
-class TestBM25(BackendContract):
+class TestBM25(BackendContract, StoreContract):
     column = "bm25"
 
     def make_backend(self):

@@ -5,6 +5,7 @@ import pytest
 from backends.chroma import ChromaBackend
 from backends.testing import BackendContract
 from tests.support.chroma_server import chroma_server
+from verifier.knowledge.testing import StoreContract
 
 
 @pytest.fixture(scope="class")
@@ -13,14 +14,14 @@ def server():
         yield port
 
 
-class TestChromaEmbedded(BackendContract):
+class TestChromaEmbedded(BackendContract, StoreContract):
     column = "chroma (embedded)"
 
     def make_backend(self):
         return ChromaBackend()
 
 
-class TestChromaServer(BackendContract):
+class TestChromaServer(BackendContract, StoreContract):
     column = "chroma (server)"
 
     @pytest.fixture(autouse=True)

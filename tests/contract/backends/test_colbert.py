@@ -18,6 +18,7 @@ from backends.late.multi_vector import MultiVectorTokens
 from backends.testing import BackendContract
 from backends.testing.cases import QUERY, TEXTS
 from tests.support.late import WordVectors, write_stanford_checkpoint
+from verifier.knowledge.testing import StoreContract
 
 
 def backend_over(encoder, **options):
@@ -28,14 +29,14 @@ def backend_over(encoder, **options):
     return backend
 
 
-class TestWordVectorsInFloat(BackendContract):
+class TestWordVectorsInFloat(BackendContract, StoreContract):
     column = "colbert (float32)"
 
     def make_backend(self):
         return backend_over(ProjectedTokens(WordVectors(), projected=False), compression="float32")
 
 
-class TestWordVectorsInTwoBits(BackendContract):
+class TestWordVectorsInTwoBits(BackendContract, StoreContract):
     """Too few tokens for centroids: int8 is kept until there are enough of them."""
 
     column = "colbert (residual2)"
@@ -44,7 +45,7 @@ class TestWordVectorsInTwoBits(BackendContract):
         return backend_over(ProjectedTokens(WordVectors(), projected=False), compression="residual2")
 
 
-class TestCandidates(BackendContract):
+class TestCandidates(BackendContract, StoreContract):
     """As in a large index: texts are chosen by their mean vector first."""
 
     column = "colbert (candidates)"
@@ -58,7 +59,7 @@ def embedded():
     return ProjectedTokens(EmbeddedEncoder(threads=1))
 
 
-class TestEmbedded(BackendContract):
+class TestEmbedded(BackendContract, StoreContract):
     column = "colbert"
 
     def make_backend(self):
@@ -80,7 +81,7 @@ def checkpoint():
 
 @pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="needs the extra 'st'")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-class TestMultiVectorEncoder(BackendContract):
+class TestMultiVectorEncoder(BackendContract, StoreContract):
     column = "colbert (sentence-transformers)"
 
     def make_backend(self):

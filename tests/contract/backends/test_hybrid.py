@@ -9,23 +9,24 @@ from backends.testing import BackendContract
 from backends.types import Capabilities
 from tests.support.minimal_backend import MinimalBackend
 from verifier.core.errors import UnsupportedOperation
+from verifier.knowledge.testing import StoreContract
 
 
-class TestHybridByRank(BackendContract):
+class TestHybridByRank(BackendContract, StoreContract):
     column = "hybrid (rrf)"
 
     def make_backend(self):
         return HybridBackend(InMemoryBackend(), BM25Backend())
 
 
-class TestHybridByScore(BackendContract):
+class TestHybridByScore(BackendContract, StoreContract):
     column = "hybrid (convex)"
 
     def make_backend(self):
         return HybridBackend(InMemoryBackend(), BM25Backend(), method="convex")
 
 
-class TestHybridOfThree(BackendContract):
+class TestHybridOfThree(BackendContract, StoreContract):
     column = "hybrid (three parts)"
 
     def make_backend(self):
@@ -33,7 +34,7 @@ class TestHybridOfThree(BackendContract):
         return HybridBackend(inner=parts, weights={"words": 0.5})
 
 
-class TestHybridOverMinimalThirdParty(BackendContract):
+class TestHybridOverMinimalThirdParty(BackendContract, StoreContract):
     column = "hybrid (of a third party's)"
 
     def make_backend(self):

@@ -2,9 +2,10 @@
 
 from backends.memory import InMemoryBackend
 from backends.testing import BackendContract
+from verifier.knowledge.testing import StoreContract
 
 
-class TestInMemory(BackendContract):
+class TestInMemory(BackendContract, StoreContract):
     column = "memory"
 
     def make_backend(self):

@@ -2,9 +2,10 @@
 
 from backends.testing import BackendContract
 from tests.support.minimal_backend import MinimalBackend
+from verifier.knowledge.testing import StoreContract
 
 
-class TestMinimalThirdParty(BackendContract):
+class TestMinimalThirdParty(BackendContract, StoreContract):
     column = "third party (add, query, count)"
 
     def make_backend(self):

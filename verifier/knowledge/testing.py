@@ -1,0 +1,91 @@
+"""A backend in, assertions on a knowledge base over it out: what is deleted is gone, and tenants stay apart.
+
+Beside ``backends.testing.BackendContract``, for a test class that inherits from both.
+"""
+
+from __future__ import annotations
+
+from backends.testing.cases import Suite, new_folder
+from verifier.knowledge.store import GroundTruthStore
+from verifier.types import Evidence
+
+__all__ = ["StoreContract"]
+
+_RED = "The red team keeps its spare key under the copper kettle."
+_BLUE = "The blue team keeps its spare key behind the northern fuse box."
+_ASKED = "where is the spare key kept"
+
+
+class StoreContract(Suite):
+    """What a ``GroundTruthStore`` promises over any backend."""
+
+    def test_a_deleted_document_is_gone_from_every_search(self) -> None:
+        with GroundTruthStore(self.make_backend()) as store:
+            store.add("red", _RED)
+            store.add("blue", _BLUE)
+            assert {"red", "blue"} <= _sources(store), "a stored document is not found"
+            assert store.delete("red") == 1, "delete must remove the one source of that name"
+            assert _sources(store) == {"blue"}, "a deleted document is still found"
+            assert _sources(store, _RED) == {"blue"}, "a deleted document is still found by its own words"
+            if store.backend.capabilities.delete:
+                assert store.backend.count() == 1, "a deleted document is still in the backend's index"
+            _find_nothing_by_vectors(store)
+            assert _sources(store) == {"blue"}, "a deleted document is still found by keywords"
+
+    def test_a_replaced_document_is_found_by_its_new_text_only(self) -> None:
+        with GroundTruthStore(self.make_backend()) as store:
+            store.add("note", _RED)
+            store.add("other", "An invoice must be paid within thirty days.")
+            assert "note" in _sources(store)
+            store.add("note", _BLUE)
+            texts = [one.text for one in _evidence(store)]
+            assert any("fuse box" in text for text in texts), "the new text is not found"
+            assert not any("kettle" in text for text in texts), "the replaced text is still found"
+
+    def test_two_tenants_never_see_each_others_passages(self) -> None:
+        with GroundTruthStore(self.make_backend()) as store:
+            store.add("red", _RED, namespace="red")
+            store.add("blue", _BLUE, namespace="blue")
+            store.add("both", "The spare key is kept on a hook.", namespace="red")
+            store.add("both", "The spare key is kept on a hook.", namespace="blue")
+            for by_vectors in (True, False):
+                for own, text in (("red", _BLUE), ("blue", _RED)):
+                    for asked in (_ASKED, text):
+                        found = _sources(store, asked, own)
+                        assert found, f"the tenant {own!r} finds nothing of its own"
+                        assert found <= {own, "both"}, f"the tenant {own!r} sees {sorted(found)}"
+                assert not _evidence(store, _ASKED, "green"), "a tenant without documents sees some"
+                if by_vectors:
+                    _find_nothing_by_vectors(store)
+            kinds = {one.retrieved_by for one in _evidence(store, _ASKED, "red")}
+            assert kinds == {"keyword"}, "evidence found by keywords must say so"
+
+    def test_a_knowledge_base_on_disk_is_the_same_when_it_is_opened_again(self) -> None:
+        with new_folder() as folder:
+            with GroundTruthStore(self.make_backend(), folder / "kb", create=True) as store:
+                store.add("red", _RED)
+                store.add("blue", _BLUE)
+                store.add("gone", "This sentence is deleted before the index is closed.")
+                store.delete("gone")
+                before = _evidence(store)
+            with GroundTruthStore(self.make_backend(), folder / "kb") as store:
+                after = _evidence(store)
+                assert [one.text for one in after] == [one.text for one in before], (
+                    "other evidence than before"
+                )
+                assert "gone" not in _sources(store, "a sentence deleted"), "a deleted document came back"
+                store.add("new", "A third spare key lies in the harbour office.")
+                assert "new" in _sources(store), "a knowledge base that was opened again takes no documents"
+
+
+def _evidence(store: GroundTruthStore, asked: str = _ASKED, namespace: str = "default") -> list[Evidence]:
+    return store.retrieve([asked], top_k=10, namespace=namespace)[0]
+
+
+def _sources(store: GroundTruthStore, asked: str = _ASKED, namespace: str = "default") -> set[str]:
+    return {one.source for one in _evidence(store, asked, namespace)}
+
+
+def _find_nothing_by_vectors(store: GroundTruthStore) -> None:
+    """From now on the backend finds nothing, so that every search falls back to keywords."""
+    store.backend.query_many = lambda texts, *_, **__: [[] for _ in texts]  # type: ignore[method-assign]
