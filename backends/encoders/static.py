@@ -20,7 +20,8 @@ __all__ = ["StaticEncoder"]
 NAME = "static"
 """The model's folder under ``backends/models``, and the encoder's name in the configuration."""
 WEIGHTS = "model.npz"
-"""Holds ``steps``, int8 (vocabulary, dimension), and ``scales``, float16 (vocabulary,): a row is their product."""
+"""Holds ``packed``, uint8 (vocabulary, dimension / 2): values from -8 to 7, two a byte, the low half first; and
+``scales``, float16 (vocabulary, blocks): what the values of each block of a row are multiplied by."""
 
 _KEPT_WORDS = 1 << 18
 _LONGEST_KEPT = 40
@@ -110,15 +111,21 @@ class _Pieces(dict[str, tuple[int, ...]]):
 
 def _read_table(folder: ModelFolder) -> NDArray[np.float32]:
     """The token vectors, float32 (vocabulary, dimension)."""
-    shape = whole_number(folder, "vocabulary"), whole_number(folder, "dimension")
+    words, dimension = whole_number(folder, "vocabulary"), whole_number(folder, "dimension")
     try:
         with np.load(folder.weights, allow_pickle=False) as stored:
-            steps, scales = stored["steps"], stored["scales"]
+            packed, scales = stored["packed"], stored["scales"]
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"cannot read {folder.weights} as a table of token vectors: {error}") from error
-    if steps.shape != shape or scales.shape != shape[:1]:
+    shape = (len(packed), 2 * packed.shape[-1])
+    if shape != (words, dimension) or len(scales) != words or dimension % scales.shape[-1]:
         raise ConfigError(
-            f"model {folder.path} is damaged: its table has shape {steps.shape}, config.json promises {shape}"
+            f"model {folder.path} is damaged: its table has shape {shape}, "
+            f"config.json promises {(words, dimension)}"
         )
-    table: NDArray[np.float32] = steps.astype(np.float32) * scales.astype(np.float32)[:, None]
+    table = np.empty(shape, dtype=np.float32)
+    # Shifting a signed byte to the right carries its sign.
+    table[:, 0::2] = (packed << 4).view(np.int8) >> 4
+    table[:, 1::2] = packed.view(np.int8) >> 4
+    table.reshape(words, scales.shape[1], -1)[:] *= scales.astype(np.float32)[:, :, None]
     return table

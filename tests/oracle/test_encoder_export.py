@@ -11,8 +11,11 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from backends.encoders import EmbeddedEncoder  # noqa: E402
-from training.encoders.export import PRECISIONS, export, four_bit  # noqa: E402
+from training.encoders.export import PRECISIONS, export  # noqa: E402
 from training.encoders.model import load_encoder  # noqa: E402
+from training.encoders.quarter import four_bit  # noqa: E402
+from training.encoders.static import Lesson  # noqa: E402
+from training.encoders.tune import Tuning, tune  # noqa: E402
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = [f"{a}{b}{c}" for a in "bdfgklm" for b in "aeiou" for c in "nprst"]
@@ -83,6 +86,22 @@ def test_padding_does_not_change_what_the_torch_encoder_gives(folder: Path) -> N
         both = model.pooled(ids, (ids != 0).long())
         alone = model.pooled(ids[:1, :4], torch.ones((1, 4), dtype=torch.int64))
     np.testing.assert_allclose(both[0], alone[0], atol=1e-5)
+
+
+def test_tuning_puts_claims_nearer_to_their_evidence(folder: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    first = [[2, *rng.choice(np.arange(5, 60), 4, replace=False).tolist(), 3] for _ in range(24)]
+    second = [[2, *(n + 60 for n in ids[1:3]), 3] for ids in first]
+    lesson = Lesson(second, first, np.roll(np.arange(24), 1)[:, None], [], np.zeros((0, 1), np.float32))
+    model = load_encoder(folder)
+    before = tune(model, lesson, Tuning(steps=1, batch=24, rate=0.0))
+    after = tune(model, lesson, Tuning(steps=40, batch=24, rate=2e-3), tmp_path / "tuned.pt")
+    assert after < before - 0.5
+    ids = torch.tensor([first[0]])
+    with torch.inference_mode():
+        again = load_encoder(folder, tmp_path / "tuned.pt")(ids)
+        assert torch.equal(again, model(ids))
+        assert not torch.allclose(again, load_encoder(folder)(ids), atol=1e-3)
 
 
 def test_four_bits_are_within_half_a_step_of_the_table() -> None:

@@ -65,7 +65,10 @@ def test_words_are_cut_as_the_tokenizer_cuts_the_whole_text(encoder: StaticEncod
     assert isinstance(FOLDER, ModelFolder)
     tokenizer = Tokenizer.from_file(str(FOLDER.tokenizer))
     with np.load(FOLDER.weights) as stored:
-        table = stored["steps"].astype(np.float64) * stored["scales"].astype(np.float64)[:, None]
+        packed, scales = stored["packed"].astype(np.int64), stored["scales"].astype(np.float64)
+    values = np.stack([packed % 16, packed // 16], axis=-1).reshape(len(packed), -1)
+    values = np.where(values < 8, values, values - 16)
+    table = values * np.repeat(scales, values.shape[1] // scales.shape[1], axis=1)
     text = "Don't pay $1,250.50 (naïvely)\u2014or\u00a0wait:\nit's 40% off\u2026 at Łódź-Kaliska!"
     wanted = table[tokenizer.encode(text, add_special_tokens=False).ids].sum(axis=0)
     assert encoder.encode([text])[0] == pytest.approx(wanted / np.linalg.norm(wanted), abs=1e-5)

@@ -1,5 +1,6 @@
 """``python -m training.encoders <step>``: arguments in, one step of the pipeline done, its figures printed.
 
+tune       data folder, a sentence encoder -> its weights, tuned on claims and their evidence
 export     a sentence encoder -> backends/models/minilm: ONNX, int8, word vectors in 4 bits
 static     data folder, a sentence encoder -> backends/models/static: a table of token vectors, distilled and taught
 precision  a sentence encoder -> how far each precision of its export is from float
@@ -44,7 +45,7 @@ def _export(arguments: argparse.Namespace) -> None:
 
     source = encoder_folder(arguments.encoder)
     export(
-        load_encoder(source),
+        load_encoder(source, arguments.tuned),
         source / "tokenizer.json",
         arguments.model,
         precision=arguments.precision,
@@ -62,6 +63,34 @@ def _kept(path: Path, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         path.parent.mkdir(parents=True, exist_ok=True)
         np.save(path, make())
     return np.asarray(np.load(path))
+
+
+def _tune(arguments: argparse.Namespace) -> None:
+    import numpy as np
+    import torch
+    from tokenizers import Tokenizer
+
+    from training.encoders.lesson import hard_negatives
+    from training.encoders.model import load_encoder
+    from training.encoders.pairs import retrieval_pairs
+    from training.encoders.static import Lesson
+    from training.encoders.tune import Tuning, tune
+
+    torch.set_num_threads(arguments.threads)
+    source = encoder_folder(arguments.encoder)
+    pairs, _ = retrieval_pairs(data_folder(arguments.data), arguments.seed)
+    negatives = _kept(arguments.run / f"negatives_{len(pairs)}.npy", lambda: hard_negatives(pairs, 1))
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    claims, evidence = (
+        [encoding.ids for encoding in tokenizer.encode_batch(texts)]
+        for texts in ([pair.hypothesis for pair in pairs], [pair.premise for pair in pairs])
+    )
+    lesson = Lesson(claims, evidence, negatives, [], np.zeros((0, 1), dtype=np.float32))
+    plan = Tuning(minutes=arguments.minutes, rate=arguments.rate, seed=arguments.seed)
+    tune(load_encoder(source), lesson, plan, arguments.run / "tuned.pt")
+    print(arguments.run / "tuned.pt")
 
 
 def _static(arguments: argparse.Namespace) -> None:
@@ -120,7 +149,7 @@ def _static(arguments: argparse.Namespace) -> None:
         arguments.model / "model.npz",
         dimension=table.shape[1],
         vocabulary=len(table),
-        precision="int8",
+        precision="4 bits",
         **facts,
     )
     print(_size(arguments.model))
@@ -166,14 +195,17 @@ def _judge(arguments: argparse.Namespace) -> None:
 
     _, pairs = retrieval_pairs(data_folder(arguments.data), arguments.seed)
     pool = development_pool(pairs, arguments.claims, arguments.seed)
-    claims = sum(map(len, pool.claims.values()))
-    rows = []
+    kept = arguments.results / "judge.json"
+    asked = {"passages": len(pool.passages), "claims": sum(map(len, pool.claims.values()))}
+    earlier = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    # What was found for other encoders on the same pool stands.
+    rows = {row["encoder"]: row for row in earlier.get("rows", []) if asked.items() <= earlier.items()}
     for given in arguments.encoders:
         name, _, model = given.partition("=")
         found = judge(ENCODERS.load(name)(**({"model": model} if model else {})), pool)
-        rows.append({"encoder": name, **found._asdict()})
-        print(json.dumps(rows[-1]), flush=True)
-    _store(arguments.results / "judge.json", {"passages": len(pool.passages), "claims": claims, "rows": rows})
+        rows[given] = {"encoder": given, **found._asdict()}
+        print(json.dumps(rows[given]), flush=True)
+        _store(kept, {**asked, "rows": list(rows.values())})
 
 
 def _card(arguments: argparse.Namespace) -> None:
@@ -201,7 +233,13 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--seed", type=int, default=13)
     steps = parser.add_subparsers(dest="step", required=True)
 
+    tune = steps.add_parser("tune", parents=[shared])
+    tune.add_argument("--minutes", type=float, default=20.0)
+    tune.add_argument("--rate", type=float, default=2e-5)
+    tune.set_defaults(do=_tune)
+
     export = steps.add_parser("export", parents=[shared])
+    export.add_argument("--tuned", type=Path, help="weights written by tune; by default those of --encoder")
     export.add_argument("--model", type=Path, default=MODELS / "minilm", help="folder to write")
     export.add_argument("--precision", choices=PRECISIONS, default="int8-words4")
     export.add_argument("--max-length", type=int, default=256, help="tokens of a window")

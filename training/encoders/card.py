@@ -28,7 +28,7 @@ output channel; word vectors in 4 bits, one scale for 32 values; positions in ha
 
 Turns a text into a vector of its meaning by a table alone: the sum of its word pieces' vectors, at length 1. English.
 
-**Shape.** One row a word piece, in 8 bits with one scale. Each piece went through
+**Shape.** One row a word piece, in 4 bits with one scale for 64 values. Each piece went through
 [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) (Apache-2.0) by itself; the vectors
 were reduced by principal components and weighed by rarity, a / (a + p) with a = 0.0001 (Arora et al. 2017). Then the
 table was taught by gradient, with two losses: whole texts shall get the vector that MiniLM gives them (as Model2Vec's

@@ -12,21 +12,18 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from training.encoders.model import TextEncoder
+from training.encoders.quarter import BLOCK, four_bit, packed
 from verifier.core.models import sha256_of
 
-__all__ = ["PRECISIONS", "export", "four_bit", "write_config"]
+__all__ = ["PRECISIONS", "export", "write_config"]
 
 Precision = Literal["float", "int8", "int8-words4"]
 PRECISIONS: tuple[Precision, ...] = ("float", "int8", "int8-words4")
 """``int8``: matrices in dynamic int8, one scale an output channel, word vectors in half precision.
 ``int8-words4``: word vectors in 4 bits, too."""
-
-BLOCK = 32
-"""Word vectors in 4 bits have one scale for so many values in a row."""
 
 
 def export(
@@ -104,30 +101,6 @@ def _quantise(source: Path, target: Path) -> None:
         logging.disable(level)
 
 
-def four_bit(table: NDArray[np.float32], block: int = BLOCK) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
-    """Values -8 to 7 of ``table``'s shape, and a scale for each ``block`` of a row, of least square error.
-
-    The scale's sign puts the largest value of a block at -8, the one step more that two's complement has.
-    """
-    rows = table.reshape(-1, block)
-    largest = rows[np.arange(len(rows)), np.abs(rows).argmax(axis=1)]
-    best_scale = np.ones(len(rows), dtype=np.float32)
-    best_error = np.full(len(rows), np.inf)
-    for part in np.linspace(0.6, 1.05, 19):
-        for steps in (-8, 7):
-            scale = (largest * part / steps).astype(np.float16).astype(np.float32)
-            scale[scale == 0] = 1e-4
-            error = ((_steps(rows, scale) * scale[:, None] - rows) ** 2).sum(axis=1)
-            better = error < best_error
-            best_scale[better], best_error[better] = scale[better], error[better]
-    values = _steps(rows, best_scale).astype(np.int8).reshape(table.shape)
-    return values, best_scale.reshape(len(table), -1).astype(np.float16)
-
-
-def _steps(rows: NDArray[np.float32], scale: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.clip(np.rint(rows / scale[:, None]), -8, 7)
-
-
 def _shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
     """Rewrite the graph's two look-ups: positions in half precision, words in 4 bits or 8 with a scale a row."""
     import onnx
@@ -158,8 +131,7 @@ def _shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
     words = numpy_helper.to_array(tables["words.weight"])
     if words_in_four_bits:
         values, scales = four_bit(words)
-        packed = (values.astype(np.uint8) & 15).reshape(-1, 2)
-        raw = (packed[:, 0] | packed[:, 1] << 4).tobytes()
+        raw = packed(values).tobytes()
         replace(
             "words.weight",
             helper.make_tensor("words.quarter", TensorProto.INT4, words.shape, raw, raw=True),

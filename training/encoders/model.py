@@ -41,6 +41,9 @@ class TextEncoder(nn.Module):
         return F.normalize((vectors * weights).sum(dim=1) / weights.sum(dim=1), dim=-1)
 
 
-def load_encoder(folder: Path) -> TextEncoder:
-    """The encoder of ``folder``, for use."""
-    return TextEncoder(folder).eval()
+def load_encoder(folder: Path, tuned: Path | None = None) -> TextEncoder:
+    """The encoder of ``folder``, for use; with the weights that ``training.encoders tune`` wrote to ``tuned``."""
+    model = TextEncoder(folder).eval()
+    if tuned is not None:
+        model.load_state_dict(torch.load(tuned, map_location="cpu", weights_only=True))
+    return model

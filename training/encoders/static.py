@@ -22,9 +22,24 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.encoders.model import TextEncoder
+from training.encoders.quarter import four_bit, packed
 
-__all__ = ["Lesson", "Schedule", "distil", "frequencies", "piece_vectors", "save_table", "teach"]
+__all__ = [
+    "Lesson",
+    "Schedule",
+    "batches",
+    "contrast",
+    "distil",
+    "evidence_rows",
+    "frequencies",
+    "piece_vectors",
+    "same_evidence",
+    "save_table",
+    "teach",
+]
 
+BLOCK = 64
+"""Values of a row that share a scale in the file; with 32 the development pool is found no better."""
 RARITY = 1e-4
 """The constant a of the rarity weight: words of that share of all tokens weigh one half."""
 
@@ -105,14 +120,20 @@ def teach(table: NDArray[np.float32], lesson: Lesson, schedule: Schedule) -> NDA
     optimiser = torch.optim.Adam(bag.parameters(), lr=schedule.rate)
     scheduler = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.02, schedule.steps)
     pairs, texts = (
-        _batches(rng, len(lesson.claims), schedule.batch),
-        _batches(rng, len(lesson.texts), schedule.batch),
+        batches(rng, len(lesson.claims), schedule.batch),
+        batches(rng, len(lesson.texts), schedule.batch),
     )
     started, running = time.monotonic(), 0.0
     for step in range(schedule.steps):
         loss = torch.zeros(())
         if len(lesson.claims):
-            loss = loss + _contrast(bag, lesson, next(pairs), schedule)
+            rows = next(pairs)
+            evidence = evidence_rows(lesson, rows, schedule.hard)
+            asked = _pooled(bag, [lesson.claims[row] for row in rows])
+            found = _pooled(bag, [lesson.evidence[row] for row in evidence])
+            loss = loss + contrast(
+                asked, found, same_evidence(lesson, evidence, len(rows)), schedule.temperature
+            )
         if schedule.imitation and len(lesson.texts):
             rows = next(texts)
             near = _pooled(bag, [lesson.texts[row] for row in rows])
@@ -128,24 +149,34 @@ def teach(table: NDArray[np.float32], lesson: Lesson, schedule: Schedule) -> NDA
     return bag.weight.detach().numpy()
 
 
-def _contrast(bag: nn.EmbeddingBag, lesson: Lesson, rows: NDArray[np.int64], schedule: Schedule) -> Tensor:
-    """Cross entropy of each claim's evidence among that of the batch, and of the claim among the batch's claims."""
-    evidence = list(dict.fromkeys([*rows, *lesson.hard[rows, : schedule.hard].ravel()]))
-    asked = _pooled(bag, [lesson.claims[row] for row in rows])
-    found = _pooled(bag, [lesson.evidence[row] for row in evidence])
-    scores = asked @ found.T / schedule.temperature
-    # The same evidence under another claim is no negative.
-    groups = _groups(lesson, evidence)
-    same = groups[: len(rows), None] == groups[None, :]
-    same[torch.arange(len(rows)), torch.arange(len(rows))] = False
-    scores = scores.masked_fill(same, -1e4)
-    own = torch.arange(len(rows))
-    return F.cross_entropy(scores, own) + F.cross_entropy(scores[:, : len(rows)].T, own)
+def evidence_rows(lesson: Lesson, rows: NDArray[np.int64], hard: int) -> list[int]:
+    """Rows of the evidence that a batch of pairs is told apart from: its own first, then its hard negatives."""
+    return list(dict.fromkeys([*rows.tolist(), *lesson.hard[rows, :hard].ravel().tolist()]))
 
 
-def _groups(lesson: Lesson, rows: Sequence[int]) -> Tensor:
+def same_evidence(lesson: Lesson, rows: Sequence[int], own: int) -> Tensor:
+    """Where the evidence of two rows is the same text, and is no negative: (own, rows); false for a row and itself."""
     places: dict[tuple[int, ...], int] = {}
-    return torch.tensor([places.setdefault(tuple(lesson.evidence[row]), len(places)) for row in rows])
+    text = torch.tensor([places.setdefault(tuple(lesson.evidence[row]), len(places)) for row in rows])
+    same: Tensor = text[:own, None] == text[None, :]
+    same[torch.arange(own), torch.arange(own)] = False
+    return same
+
+
+def contrast(asked: Tensor, found: Tensor, same: Tensor, temperature: float) -> Tensor:
+    """Cross entropy of each claim's evidence among all that stands there, and of the claim among the batch's claims.
+
+    InfoNCE (van den Oord et al. 2018, arXiv:1807.03748) with in-batch negatives, both ways.
+
+    Args:
+        asked: unit vectors of the claims (claims, dimension).
+        found: unit vectors of their evidence, in their order, and of further evidence (at least claims, dimension).
+        same: pairs of them that are no negatives (claims, evidence).
+        temperature: what cosines are divided by.
+    """
+    scores = (asked @ found.T / temperature).masked_fill(same, -1e4)
+    own = torch.arange(len(asked))
+    return F.cross_entropy(scores, own) + F.cross_entropy(scores[:, : len(asked)].T, own)
 
 
 def _pooled(bag: nn.EmbeddingBag, texts: Sequence[Sequence[int]]) -> Tensor:
@@ -155,7 +186,7 @@ def _pooled(bag: nn.EmbeddingBag, texts: Sequence[Sequence[int]]) -> Tensor:
     return F.normalize(bag(flat, starts), dim=-1)
 
 
-def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArray[np.int64]]:
+def batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArray[np.int64]]:
     """Rows in random order, epoch after epoch."""
     while count:
         order = rng.permutation(count)
@@ -164,8 +195,6 @@ def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArra
 
 
 def save_table(table: NDArray[np.float32], path: Path) -> None:
-    """Write a table in 8 bits, one scale a row, as :mod:`backends.encoders.static` reads it."""
-    scales = (np.abs(table).max(axis=1) / 127).astype(np.float16)
-    scales[scales == 0] = 1.0
-    steps = np.clip(np.rint(table / scales.astype(np.float32)[:, None]), -127, 127).astype(np.int8)
-    np.savez(path, steps=steps, scales=scales)
+    """Write a table in 4 bits, a scale for each block, as :mod:`backends.encoders.static` reads it."""
+    values, scales = four_bit(table, BLOCK)
+    np.savez(path, packed=packed(values), scales=scales)
