@@ -43,8 +43,9 @@ format: setup  ## mend what can be mended by itself
 backends: setup-all  ## the table of backends and checks in docs/backends.md
 	$(BIN)/python -m backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
 
-evaluate: setup-all  ## the evaluation table over $$VERIFIER_DATA (FULL=1 takes all rows)
+evaluate: setup-all  ## the evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1 takes all rows and sets)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json
+	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
 	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
@@ -53,8 +54,8 @@ fusions: setup-all  ## learn the shipped fusion weights anew from the developmen
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
 		--learn-weights --target-error $(TARGET_ERROR) --output verifier/verification/fusions/rules.json
 
-bench: setup-all  ## the retrieval table over $$VERIFIER_DATA
-	$(BIN)/python -m benchmarks.retrieval
+bench: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
+	$(BIN)/python -m benchmarks.encoders --output build/encoders.json
 
 metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
