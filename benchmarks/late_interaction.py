@@ -119,6 +119,8 @@ def measure(variant: _Variant, data: _Data, kept: dict[str, list[list[str]]]) ->
         exact_tokens=0,
     )
     index.upsert([Item(doc_id, "premise") for doc_id in data.ids], passages)
+    if index.codec.name != variant.compression:
+        raise ValueError(f"too few passages to learn {variant.compression!r} from; take more --passages")
     queries = [variant.queries(vectors) for vectors in data.claims]
     started = time.perf_counter()
     rankings = [[hit["id"] for hit in index.search([query], DEPTH)[0]] for query in queries]

@@ -28,7 +28,7 @@ _Bytes = NDArray[np.uint8]
 _BLOCK = 1 << 14
 """Vectors that are set against all centroids at a time; bounds the memory of their products."""
 
-_ITERATIONS = 8
+_ITERATIONS = 6
 _SAMPLE_PER_CENTROID = 64
 """Vectors that k-means reads for each centroid; more move them little and take longer."""
 
@@ -137,11 +137,11 @@ class ResidualCodec:
 
         Args:
             vectors: a sample of what will be packed.
-            centroids: how many; by default the power of two at or below 16 times the root of n, at most 4,096.
+            centroids: how many; by default the power of two at or below 16 times the root of n, at most 2,048.
             seed: chooses the vectors that k-means reads and starts from.
         """
         if centroids is None:
-            centroids = min(4096, 1 << int(np.log2(16 * np.sqrt(len(vectors)))))
+            centroids = min(2048, 1 << int(np.log2(16 * np.sqrt(len(vectors)))))
         rng = np.random.default_rng(seed)
         sample = vectors
         if len(vectors) > centroids * _SAMPLE_PER_CENTROID:

@@ -89,7 +89,7 @@ class LateIndex:
                 and store.codec is self._first
                 and store.tokens >= _FIT_TOKENS
             ):
-                store = store.recoded(ResidualCodec.fit(store.sample(4 * _FIT_TOKENS)))
+                store = store.recoded(ResidualCodec.fit(store.sample(2 * _FIT_TOKENS)))
             self._publish(_State(records, store))
 
     def _check(self, vectors: Sequence[TokenVectors], n: int) -> None:
