@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from verifier.knowledge.catalog import Catalog
-from verifier.knowledge.database import Database
+from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
 from verifier.types import Passage
 
@@ -100,3 +103,16 @@ class KnowledgeReader:
         """Everything stored, one row of JSON values a document, in the order of ``documents``."""
         with self._database.read() as connection:
             yield from Catalog(connection).export()
+
+    def snapshot(self, directory: Path) -> None:
+        """Write the present state, without any index, as a knowledge base into a new directory.
+
+        Raises:
+            KnowledgeBaseError: the disk does not take it.
+        """
+        directory.mkdir(parents=True)
+        with (
+            self._database.read() as connection,
+            closing(sqlite3.connect(directory / DATABASE_NAME)) as copy,
+        ):
+            connection.backup(copy)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from verifier.core.errors import ConfigError
 
-__all__ = ["LABELS", "BadRow", "LabelledRow", "read_rows"]
+__all__ = ["LABELS", "BadRow", "LabelledRow", "read_rows", "text_lines"]
 
 LABELS = frozenset(
     {
@@ -49,21 +51,31 @@ class BadRow:
 
 
 def read_rows(path: Path) -> Iterator[LabelledRow | BadRow]:
-    """Rows ``{premise, hypothesis, label}`` or ``{claim, verdict}``; ``.xz`` files are opened as such.
+    """Rows ``{premise, hypothesis, label}`` or ``{claim, verdict}``; ``.gz`` and ``.xz`` files are opened as such.
 
     Raises:
         ConfigError: the file cannot be opened or decoded.
     """
-    opener = lzma.open if path.suffix == ".xz" else open
+    for number, line in enumerate(text_lines(path), 1):
+        if line.strip():
+            yield _row(number, line)
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a file in UTF-8, compressed (``.gz``, ``.xz``) or not.
+
+    Raises:
+        ConfigError: the file cannot be opened or decoded.
+    """
+    openers: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".xz": lzma.open}
+    opener = openers.get(path.suffix, open)
     try:
         with opener(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield _row(number, line)
+            yield from lines
+    except (UnicodeDecodeError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, EOFError) as error:
+        raise ConfigError(f"{path} is not text in UTF-8: {error}") from error
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, lzma.LZMAError, EOFError) as error:
-        raise ConfigError(f"{path} is not JSON lines in UTF-8: {error}") from error
 
 
 def _row(number: int, line: str) -> LabelledRow | BadRow:

@@ -13,6 +13,7 @@ from verifier.core.errors import VerifierError
 from verifier.interfaces.cli import (
     ask,
     calibrate,
+    compare,
     config,
     consistency,
     doctor,
@@ -54,6 +55,7 @@ app.command("consistency")(consistency.consistency)
 app.add_typer(gate.app, name="gate")
 app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)
+app.command("compare")(compare.compare)
 app.command("review")(review.review)
 app.command("stream")(stream.stream)
 app.command("serve")(serve.serve)
