@@ -41,8 +41,11 @@ def brute_force(backend, query):
     engine = backend._engine
     built = engine._built(engine._state)
     ranker = built.index.searcher.ranker
-    vectors = ranker.codec.decompress(ranker.embeddings).numpy()
     ends = ranker.doclens.cumsum(0).numpy()
+    # Behind the last token the library leaves room that it never fills.
+    packed = ranker.embeddings
+    packed = type(packed)(packed.codes[: ends[-1]], packed.residuals[: ends[-1]])
+    vectors = ranker.codec.decompress(packed).numpy()
     asked = built.index.query({query: 1}, 32)[0].numpy()
     scores = {}
     for slot, start, end in zip(built.slots, ends - ranker.doclens.numpy(), ends, strict=False):
