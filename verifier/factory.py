@@ -63,6 +63,7 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("reranked", "reranker"): "embedded",
     ("memory", "encoder"): "hashing",
     ("chroma", "encoder"): "hashing",
+    ("pinecone", "encoder"): "hashing",
     ("ann", "encoder"): "hashing",
 }
 """The inner component that a composite gets where its table names none."""

@@ -17,7 +17,7 @@ from typing import Any
 from backends.types import Hit, Item, Metadata, Where
 from verifier.core.errors import BackendRejected
 
-__all__ = ["MAX_FILTER_VALUES", "PAYLOAD", "filter_of", "flat_keys", "hit_of", "payload", "stored"]
+__all__ = ["MAX_FILTER_VALUES", "PAYLOAD", "filter_of", "flat_keys", "hit_of", "stored"]
 
 PAYLOAD = "item"
 """Key of the JSON value."""
@@ -36,12 +36,8 @@ def stored(item: Item) -> dict[str, str | bool]:
     >>> stored(Item("a", "text", {"lang": "en", "owner": None}))
     {'item': '["text", {"lang": "en", "owner": null}]', 'h:lang': True, 'k:lang': 's:"en"'}
     """
-    return {PAYLOAD: payload(item), **flat_keys(item.metadata or {})}
-
-
-def payload(item: Item) -> str:
-    """Text and metadata as one value, in ASCII."""
-    return json.dumps([item.text, dict(item.metadata or {})])
+    metadata: Metadata = item.metadata or {}
+    return {PAYLOAD: json.dumps([item.text, dict(metadata)]), **flat_keys(metadata)}
 
 
 def flat_keys(metadata: Metadata) -> dict[str, str | bool]:

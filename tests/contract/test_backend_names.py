@@ -19,6 +19,7 @@ BUILT_IN = PROJECT["entry-points"]["verifier.backends"]
 NEEDS = {
     "dense": ("sentence_transformers", "pip install 'rag-verifier[st]'"),
     "chroma": ("chromadb", "pip install 'rag-verifier[chroma]'"),
+    "pinecone": ("pinecone", "pip install 'rag-verifier[pinecone]'"),
     "ann": ("faiss", "pip install 'rag-verifier[ann]'"),
 }
 """What a backend imports when it first works, and the line that installs it."""
