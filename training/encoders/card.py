@@ -94,7 +94,8 @@ def _judged(results: Path) -> Iterator[str]:
     yield "## Figures on the development pool\n"
     yield f"{stored['passages']:,} passages that begin like none trained on, {stored['claims']:,} claims, each set"
     yield "counting alike. Hybrid: with BM25, by reciprocal ranks. The pool is of the sets that `static` was taught"
-    yield "on, and flatters it: on the retrieval sets (`make evaluate`), which are of other kinds, it stays behind `minilm`.\n"
+    yield "on, and flatters it: on the retrieval sets (`make evaluate`), which are of other kinds,"
+    yield "it stays behind `minilm`.\n"
     yield "| encoder | recall@20 | nDCG@10 | hybrid recall@20 | hybrid nDCG@10 |\n|---|---|---|---|---|"
     for row in stored["rows"]:
         cells = " | ".join(
