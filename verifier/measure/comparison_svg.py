@@ -17,6 +17,9 @@ _MOST_FLIPS = 30
 _CLAIM = 90
 """Characters of a claim that fit."""
 
+_LETTER = 7
+"""Width of a letter, roughly."""
+
 _COLOURS = {
     "supported": "#2e7d32",
     "contradicted": "#c62828",
@@ -39,7 +42,10 @@ def as_svg(found: Comparison) -> str:
     """
     panels = _panels(found)
     shown = found.flips[:_MOST_FLIPS]
-    width = max(_NAMES + len(panels) * (_PANEL + _GAP), _NAMES + _CLAIM * 7 if shown else 0) + 20
+    longest = max(len(line) for line in ("", *(_failure(row) for row in found.backends)))
+    width = (
+        max(len(panels) * (_PANEL + _GAP), _CLAIM * _LETTER if shown else 0, longest * _LETTER) + _NAMES + 20
+    )
     top = 70
     below = top + len(found.backends) * _ROW + 30
     height = below + (len(shown) + 3) * _ROW
@@ -55,11 +61,15 @@ def as_svg(found: Comparison) -> str:
         y = top + row * _ROW
         parts.append(_label(10, y + 14, backend.name))
         if backend.p50_ms is None:
-            parts.append(_label(_NAMES, y + 14, f"failed: {backend.error}", fill=_COLOURS["error"]))
+            parts.append(_label(_NAMES, y + 14, _failure(backend), fill=_COLOURS["error"]))
     for column, panel in enumerate(panels):
         parts += _bars(panel, found.backends, _NAMES + column * (_PANEL + _GAP), top)
     parts += _grid(found, shown, below)
     return "\n".join([*parts, "</g>", "</svg>"]) + "\n"
+
+
+def _failure(backend: Measured) -> str:
+    return f"failed: {backend.error}" if backend.error is not None else ""
 
 
 def _panels(found: Comparison) -> list[_Panel]:
@@ -91,17 +101,18 @@ def _bars(panel: _Panel, backends: Sequence[Measured], x: int, top: int) -> list
 
 
 def _grid(found: Comparison, shown: Sequence[Flip], y: int) -> list[str]:
-    if found.claims is None:
+    if not found.claims:
         return [_label(10, y, "no claims were judged")]
     left_out = len(found.flips) - len(shown)
     more = f"; {left_out} of them are not drawn" if left_out else ""
-    parts = [_label(10, y, f"{len(found.flips)} of {found.claims} claims flip{more}")]
+    names = [backend.name for backend in found.backends]
+    order = f"; a square each for {', '.join(names)}" if shown else ""
+    parts = [_label(10, y, f"{len(found.flips)} of {found.claims} claims flip{more}{order}")]
     x = 10
     verdicts = sorted({outcome.verdict for flip in shown for outcome in flip.outcomes.values()})
     for verdict in verdicts:
         parts += [_square(x, y + 10, verdict), _label(x + 18, y + 21, verdict)]
         x += 110
-    names = [backend.name for backend in found.backends]
     for row, flip in enumerate(shown):
         at = y + 10 + (row + 1) * _ROW
         for column, name in enumerate(names):

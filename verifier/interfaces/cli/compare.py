@@ -198,6 +198,8 @@ def _figure(value: float | None, digits: int) -> str:
 def _flips_text(found: Comparison) -> str:
     if found.claims is None:
         return "\nno claims were judged\n"
+    if not found.claims:
+        return f"\nno claims were judged: {plural(found.skipped, 'text')} without one\n"
     skipped = f"; {plural(found.skipped, 'text')} without a claim" if found.skipped else ""
     lines = ["", f"{len(found.flips)} of {plural(found.claims, 'claim')} flip{skipped}"]
     for flip in found.flips:
