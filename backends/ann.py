@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from backends.embedding import EmbeddingBackend
-from backends.encoders import Encoder, HashingEncoder
+from backends.encoders import Encoder, StaticEncoder
 from backends.index.approximate import ApproximateIndex
 from backends.index.lists import library
 from backends.types import Item
@@ -23,7 +23,7 @@ class ANNBackend(EmbeddingBackend):
     a match (``ApproximateIndex`` says how). Saved vectors and codes are mapped into memory, not read.
 
     Args:
-        encoder: what turns texts into vectors.
+        encoder: what turns texts into vectors; ``StaticEncoder()`` by default, since bases are large here.
         scan: texts whose codes are compared with a query; more find more and take longer.
         exact_below: so many texts are searched exactly.
 
@@ -38,7 +38,7 @@ class ANNBackend(EmbeddingBackend):
         if scan < 1 or exact_below < 1:
             raise ConfigError(f"scan and exact_below must be at least 1; got {scan} and {exact_below}")
         super().__init__(ApproximateIndex(scan, exact_below))
-        self._encoder = encoder or HashingEncoder()
+        self._encoder = encoder or StaticEncoder()
 
     @property
     def encoder(self) -> Encoder:

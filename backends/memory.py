@@ -1,9 +1,9 @@
-"""Texts in, exact cosine rankings out, in this process; the default encoder needs no model."""
+"""Texts in, exact cosine rankings out, in this process."""
 
 from __future__ import annotations
 
 from backends.embedding import EmbeddingBackend
-from backends.encoders import Encoder, HashingEncoder
+from backends.encoders import EmbeddedEncoder, Encoder
 
 __all__ = ["InMemoryBackend"]
 
@@ -12,12 +12,12 @@ class InMemoryBackend(EmbeddingBackend):
     """Exact search over the vectors of any encoder; the oracle for backends that approximate.
 
     Args:
-        encoder: what turns texts into vectors; ``HashingEncoder()`` by default.
+        encoder: what turns texts into vectors; ``EmbeddedEncoder()`` by default.
     """
 
     def __init__(self, encoder: Encoder | None = None) -> None:
         super().__init__()
-        self._encoder = encoder or HashingEncoder()
+        self._encoder = encoder or EmbeddedEncoder()
 
     @property
     def encoder(self) -> Encoder:

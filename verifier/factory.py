@@ -61,10 +61,10 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("hybrid", "sparse"): "bm25",
     ("reranked", "inner"): "hybrid",
     ("reranked", "reranker"): "embedded",
-    ("memory", "encoder"): "hashing",
-    ("chroma", "encoder"): "hashing",
-    ("pinecone", "encoder"): "hashing",
-    ("ann", "encoder"): "hashing",
+    ("memory", "encoder"): "minilm",
+    ("chroma", "encoder"): "minilm",
+    ("pinecone", "encoder"): "minilm",
+    ("ann", "encoder"): "static",
 }
 """The inner component that a composite gets where its table names none."""
 

@@ -15,7 +15,7 @@ from backends.base import VectorBackend
 from backends.chroma.client import translated
 from backends.chroma.content import Content, Embedded, Server
 from backends.chroma.search import nearest, payloads
-from backends.encoders import Encoder, HashingEncoder
+from backends.encoders import EmbeddedEncoder, Encoder
 from backends.index.batches import batches
 from backends.index.binding import recorded
 from backends.index.flat import filter_of, hit_of, stored
@@ -49,7 +49,7 @@ class ChromaBackend(VectorBackend):
     of the backend's own, named ``<collection>-<random>``; ``save`` records it, and it stays until ``discard``.
 
     Args:
-        encoder: what turns texts into vectors; ``HashingEncoder()`` by default, ``ChromaEncoder`` for Chroma's own.
+        encoder: what turns texts into vectors; ``EmbeddedEncoder()`` by default, ``ChromaEncoder`` for Chroma's own.
         host: address of a running server (``chroma run``); none for Chroma in this process.
         port: port of the server.
         ssl: whether to speak https. A token is taken from the environment variable ``CHROMA_API_KEY``.
@@ -92,7 +92,7 @@ class ChromaBackend(VectorBackend):
             raise ConfigError(
                 f"collection must be 3 to 200 letters, digits, dots, dashes or underscores; got {collection!r}"
             )
-        self._encoder = encoder or HashingEncoder()
+        self._encoder = encoder or EmbeddedEncoder()
         self._place = Server(host, port, ssl, tenant, database, timeout) if host is not None else Embedded()
         self._prefix = collection
         self._parameters = {

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from verifier.core.errors import KnowledgeBaseLocked
 from verifier.knowledge.store import GroundTruthStore
@@ -35,7 +36,7 @@ WRITER = """
         for number in range({documents}):
             yield Document(f"{{number}}.txt", f"/d/{{number}}.txt", f"Document {{number}} tells of item x{{number}}.")
 
-    with GroundTruthStore(InMemoryBackend(), Path(sys.argv[1]), create=True, progress=report) as store:
+    with GroundTruthStore(InMemoryBackend(HashingEncoder()), Path(sys.argv[1]), create=True, progress=report) as store:
         print("start", flush=True)
         store.ingest(documents())
         print("end", flush=True)
@@ -68,7 +69,7 @@ def test_a_killed_ingest_loses_nothing_that_it_reported(tmp_path: Path, said: st
         later = [line.strip() for line in process.stdout]
     reported = max([int(line) for line in [said, *later] if line.isdigit()], default=0)
 
-    with GroundTruthStore(InMemoryBackend(), kb) as store:
+    with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb) as store:
         stored = {record.source for record in store.documents()}
         assert {f"{number}.txt" for number in range(reported)} <= stored
         assert len(stored) % 20 == 0  # whole batches only
@@ -82,7 +83,7 @@ def test_a_killed_ingest_loses_nothing_that_it_reported(tmp_path: Path, said: st
         }
     with writer(kb) as process:
         wait_for(process, "end")
-    with GroundTruthStore(InMemoryBackend(), kb) as store:
+    with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb) as store:
         assert len(store.documents()) == DOCUMENTS
         (entry,) = store.stats()["indexes"]
         assert (entry["passages"], entry["revision"]) == (DOCUMENTS, store.revision)
@@ -94,7 +95,7 @@ def test_processes_read_while_one_writes_and_no_second_one_writes(tmp_path: Path
     with writer(kb) as process:
         wait_for(process, "40")
         counts = []
-        with GroundTruthStore(InMemoryBackend(), kb, busy_seconds=0.1) as store:
+        with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb, busy_seconds=0.1) as store:
             while process.poll() is None:
                 counts.append(store.passage_count())
                 assert [hit.source for hit in store.retrieve(["item x7"], top_k=1)[0]] == ["7.txt"]

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backends.bm25 import BM25Backend
+from backends.encoders import HashingEncoder
 from backends.fusion import convex_combination, min_max, reciprocal_rank_fusion
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
@@ -70,7 +71,7 @@ TEXTS = ["copper bell tower", "bell of copper", "silver spoon", "towering silver
 
 
 def parts():
-    dense, sparse = InMemoryBackend(), BM25Backend()
+    dense, sparse = InMemoryBackend(HashingEncoder()), BM25Backend()
     items = [Item(f"d{i}", text) for i, text in enumerate(TEXTS)]
     dense.add_many(items)
     sparse.add_many(items)
@@ -97,7 +98,7 @@ def test_hybrid_with_one_part_empty_ranks_by_the_other():
 def three_parts():
     """Backends over the same texts that rank them in different ways, and the rankings of each."""
     parts = {
-        "dense": InMemoryBackend(),
+        "dense": InMemoryBackend(HashingEncoder()),
         "words": BM25Backend(),
         "short": BM25Backend(b=1.0, k1=0.2, language=None),
     }

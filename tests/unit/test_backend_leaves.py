@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from backends.bm25 import BM25Backend
 from backends.dense import SentenceTransformerEncoder
+from backends.encoders import HashingEncoder
 from backends.evaluation import ndcg_at, recall_at
 from backends.filters import matches
 from backends.hybrid import HybridBackend
@@ -61,7 +62,7 @@ def test_a_crash_while_saving_leaves_nothing_that_loads(tmp_path):
 
 
 def test_a_truncated_file_is_refused(tmp_path):
-    backend = InMemoryBackend()
+    backend = InMemoryBackend(HashingEncoder())
     backend.add("a", "text")
     backend.save(tmp_path / "index")
     vectors = tmp_path / "index" / "vectors.npy"
@@ -82,7 +83,7 @@ def test_an_index_of_another_configuration_is_refused(tmp_path):
     with pytest.raises(BackendRejected, match=r"german.*build it anew"):
         BM25Backend().load(tmp_path / "bm25")
     with pytest.raises(BackendRejected, match="is not this backend"):
-        InMemoryBackend().load(tmp_path / "bm25")
+        InMemoryBackend(HashingEncoder()).load(tmp_path / "bm25")
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
@@ -145,7 +146,7 @@ def test_a_writer_waits_for_readers_and_goes_before_new_ones():
 )
 def test_hybrid_refuses_parameters_out_of_range(arguments):
     with pytest.raises(ConfigError):
-        HybridBackend(InMemoryBackend(), BM25Backend(), **arguments)
+        HybridBackend(InMemoryBackend(HashingEncoder()), BM25Backend(), **arguments)
 
 
 @pytest.mark.parametrize("arguments", [{"k1": -0.1}, {"b": 1.1}, {"b": float("nan")}, {"k1": float("nan")}])

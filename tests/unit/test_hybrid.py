@@ -3,6 +3,7 @@
 import pytest
 
 from backends.bm25 import BM25Backend
+from backends.encoders import HashingEncoder
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
 from verifier.core.errors import ConfigError, UnknownPlugin
@@ -64,5 +65,5 @@ def test_an_unknown_part_is_an_error_that_lists_the_known() -> None:
 
 
 def test_an_index_of_two_parts_keeps_its_identity() -> None:
-    identity = HybridBackend(InMemoryBackend(), BM25Backend()).identity
+    identity = HybridBackend(InMemoryBackend(HashingEncoder()), BM25Backend()).identity
     assert sorted(identity) == ["dense", "sparse", "type"]

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from backends.reranked import RerankedBackend
 from backends.rerankers.cache import ScoreCache
@@ -18,7 +19,7 @@ ITEMS = [Item(f"d{n}", f"lantern number {n} hangs in the harbour") for n in rang
 
 
 def filled(reranker: SharedWords, **options: object) -> RerankedBackend:
-    backend = RerankedBackend(InMemoryBackend(), reranker, **options)  # type: ignore[arg-type]
+    backend = RerankedBackend(InMemoryBackend(HashingEncoder()), reranker, **options)  # type: ignore[arg-type]
     backend.add_many(ITEMS)
     return backend
 
@@ -72,7 +73,7 @@ def test_the_cache_knows_where_the_query_ends() -> None:
 
 
 def test_the_index_is_that_of_the_inner_backend(tmp_path) -> None:
-    backend, plain = filled(SharedWords()), InMemoryBackend()
+    backend, plain = filled(SharedWords()), InMemoryBackend(HashingEncoder())
     assert backend.identity == plain.identity
     backend.save(tmp_path / "index")
     plain.load(tmp_path / "index")
@@ -82,7 +83,7 @@ def test_the_index_is_that_of_the_inner_backend(tmp_path) -> None:
 @pytest.mark.parametrize("options", [{"top_n": 0}, {"weight": 1.5}, {"weight": -0.1}, {"cache_size": -1}])
 def test_parameters_out_of_range_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match=next(iter(options))):
-        RerankedBackend(InMemoryBackend(), SharedWords(), **options)  # type: ignore[arg-type]
+        RerankedBackend(InMemoryBackend(HashingEncoder()), SharedWords(), **options)  # type: ignore[arg-type]
 
 
 def test_configuration_nests_the_inner_backend_and_the_reranker() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from verifier.core.errors import (
     KnowledgeBaseError,
@@ -26,13 +27,13 @@ REFUNDS = Document("refunds.md", "/d/refunds.md", "Refunds are paid within 30 da
 
 @pytest.fixture
 def kb(tmp_path: Path) -> Path:
-    with GroundTruthStore(InMemoryBackend(), tmp_path / "kb", create=True) as store:
+    with GroundTruthStore(InMemoryBackend(HashingEncoder()), tmp_path / "kb", create=True) as store:
         store.ingest([REFUNDS])
     return tmp_path / "kb"
 
 
 def opened(kb: Path, *, create: bool = False, busy_seconds: float = 0.2) -> GroundTruthStore:
-    return GroundTruthStore(InMemoryBackend(), kb, create=create, busy_seconds=busy_seconds)
+    return GroundTruthStore(InMemoryBackend(HashingEncoder()), kb, create=create, busy_seconds=busy_seconds)
 
 
 def connect(path: Path) -> sqlite3.Connection:

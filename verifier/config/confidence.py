@@ -15,7 +15,7 @@ class RelevanceSettings(Section):
     """Relevance of a text to its context, by meaning."""
 
     encoder: dict[str, Any] = Field(
-        default_factory=lambda: {"type": "hashing"}, description="table of the encoder that compares texts"
+        default_factory=lambda: {"type": "minilm"}, description="table of the encoder that compares texts"
     )
     previous_steps: int = Field(
         default=0, ge=0, le=2, description="how many of the steps before count as context"
@@ -39,7 +39,7 @@ class ConsistencySettings(Section):
         default="embedding", description="how two answers are compared"
     )
     encoder: dict[str, Any] = Field(
-        default_factory=lambda: {"type": "hashing"}, description="table of the encoder, for 'embedding'"
+        default_factory=lambda: {"type": "minilm"}, description="table of the encoder, for 'embedding'"
     )
     command: tuple[str, ...] = Field(default=(), description="program and arguments, for 'command'")
     same_at: float | None = Field(

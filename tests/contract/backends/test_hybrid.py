@@ -3,6 +3,7 @@
 import pytest
 
 from backends.bm25 import BM25Backend
+from backends.encoders import HashingEncoder
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
 from backends.testing import BackendContract
@@ -16,21 +17,22 @@ class TestHybridByRank(BackendContract, StoreContract):
     column = "hybrid (rrf)"
 
     def make_backend(self):
-        return HybridBackend(InMemoryBackend(), BM25Backend())
+        return HybridBackend(InMemoryBackend(HashingEncoder()), BM25Backend())
 
 
 class TestHybridByScore(BackendContract, StoreContract):
     column = "hybrid (convex)"
 
     def make_backend(self):
-        return HybridBackend(InMemoryBackend(), BM25Backend(), method="convex")
+        return HybridBackend(InMemoryBackend(HashingEncoder()), BM25Backend(), method="convex")
 
 
 class TestHybridOfThree(BackendContract, StoreContract):
     column = "hybrid (three parts)"
 
     def make_backend(self):
-        parts = {"stems": BM25Backend(), "words": BM25Backend(language=None), "vectors": InMemoryBackend()}
+        vectors = InMemoryBackend(HashingEncoder())
+        parts = {"stems": BM25Backend(), "words": BM25Backend(language=None), "vectors": vectors}
         return HybridBackend(inner=parts, weights={"words": 0.5})
 
 

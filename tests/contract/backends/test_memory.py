@@ -1,5 +1,6 @@
 """The contract suite over the exact backend in memory."""
 
+from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from backends.testing import BackendContract
 from verifier.knowledge.testing import StoreContract
@@ -9,4 +10,4 @@ class TestInMemory(BackendContract, StoreContract):
     column = "memory"
 
     def make_backend(self):
-        return InMemoryBackend()
+        return InMemoryBackend(HashingEncoder())

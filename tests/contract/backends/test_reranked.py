@@ -3,6 +3,7 @@
 import pytest
 
 from backends.bm25 import BM25Backend
+from backends.encoders import HashingEncoder
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
 from backends.reranked import RerankedBackend
@@ -18,14 +19,14 @@ class TestReranked(BackendContract, StoreContract):
     column = "reranked (hybrid)"
 
     def make_backend(self):
-        return RerankedBackend(HybridBackend(InMemoryBackend(), BM25Backend()), SharedWords())
+        return RerankedBackend(HybridBackend(InMemoryBackend(HashingEncoder()), BM25Backend()), SharedWords())
 
 
 class TestRerankedFewCandidates(BackendContract, StoreContract):
     column = "reranked (two candidates, tiny cache)"
 
     def make_backend(self):
-        return RerankedBackend(InMemoryBackend(), SharedWords(), top_n=2, cache_size=3)
+        return RerankedBackend(InMemoryBackend(HashingEncoder()), SharedWords(), top_n=2, cache_size=3)
 
 
 class TestRerankedOverMinimalThirdParty(BackendContract, StoreContract):
