@@ -27,11 +27,18 @@ class ServerSettings(Section):
     max_body: int = Field(default=2_000_000, ge=1024, description="bytes of a JSON body")
     max_depth: int = Field(default=32, ge=2, le=500, description="nesting of a JSON body")
     max_upload: int = Field(default=25_000_000, ge=1024, description="bytes of an uploaded file")
+    max_held: int = Field(
+        default=200_000_000, ge=1024, description="bytes of all bodies under way; beyond it the answer is 503"
+    )
+    upload_workers: int = Field(default=2, ge=1, le=64, description="uploads that are read at a time")
+    ask_workers: int = Field(default=8, ge=1, le=256, description="requests that ask a language model at a time")
     upload_seconds: float = Field(default=60.0, gt=0, description="that reading an upload may take")
     upload_memory: int = Field(
         default=1_500_000_000, ge=100_000_000, description="bytes that reading it may take"
     )
     streams: int = Field(default=16, ge=1, description="streams under way at a time")
+    stream_seconds: float = Field(default=600.0, gt=0, description="that a stream may take in all")
+    stream_idle_seconds: float = Field(default=60.0, gt=0, description="that a stream may bring nothing")
     requests_per_minute: int = Field(
         default=600, ge=1, description="of each key, or of each address without keys"
     )

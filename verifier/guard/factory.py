@@ -28,11 +28,12 @@ def build_coherence_scorer(
     *,
     chat: ChatModel | None = None,
     shared: SharedSignals | None = None,
+    cache: ScoreCache[Review] | None = None,
 ) -> CoherenceScorer:
     """The coherence scorer that the settings describe, over a knowledge base or none.
 
     ``chat`` is asked by the judge, where ``[judge]`` wants one, in the place of the model of ``[llm]``; ``shared`` are
-    signals that other scorers use too.
+    signals, and ``cache`` a cache, that other scorers use too.
     """
     table, rule = settings.coherence, settings.judge
     judge = LLMJudge(chat or build_chat(settings.llm)) if rule.mode != "off" else None
@@ -54,7 +55,7 @@ def build_coherence_scorer(
         judge_rule=JudgeRule(
             always=rule.mode == "always", margin=rule.margin, weight=rule.weight, yes=rule.yes, no=rule.no
         ),
-        cache=build_review_cache(settings),
+        cache=build_review_cache(settings) if cache is None else cache,
         configuration={
             "release": verifier.__version__,
             "settings": settings.model_dump(mode="json", exclude=_NOT_OF_A_REVIEW),

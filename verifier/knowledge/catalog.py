@@ -144,13 +144,30 @@ class Catalog:
 
     def documents(self, namespace: str | None = None, doc_id: str | None = None) -> Iterator[DocumentRecord]:
         """Stored documents, ordered by namespace and first source."""
-        rows = self._connection.execute(
-            "SELECT d.id, d.doc_id, n.name, d.title, d.media_type, d.content_hash, d.characters,"
-            f" (SELECT count(*) FROM passages WHERE document = d.id), d.metadata"
-            " FROM documents d JOIN namespaces n ON n.id = d.namespace"
+        return self._records(
             " WHERE (:space IS NULL OR n.name = :space) AND (:id IS NULL OR d.doc_id = :id)"
             f" ORDER BY n.name, {_FIRST_SOURCE}, d.doc_id",
             {"space": namespace, "id": doc_id},
+        )
+
+    def document_count(self, namespace: str) -> int:
+        """How many documents a namespace holds."""
+        which, values = _within(namespace)
+        return int(self._one(f"SELECT count(*) FROM documents d {which}", *values))
+
+    def document_page(self, namespace: str, limit: int, offset: int) -> Iterator[DocumentRecord]:
+        """Some documents of a namespace, in the order in which they were stored, so that no others need be read."""
+        return self._records(
+            " WHERE n.name = :space ORDER BY d.id LIMIT :limit OFFSET :offset",
+            {"space": namespace, "limit": limit, "offset": offset},
+        )
+
+    def _records(self, which: str, values: Mapping[str, object]) -> Iterator[DocumentRecord]:
+        rows = self._connection.execute(
+            "SELECT d.id, d.doc_id, n.name, d.title, d.media_type, d.content_hash, d.characters,"
+            f" (SELECT count(*) FROM passages WHERE document = d.id), d.metadata"
+            f" FROM documents d JOIN namespaces n ON n.id = d.namespace {which}",
+            values,
         )
         for number, *about, metadata in rows:
             record = [*about, self.sources(number), json.loads(metadata)]

@@ -74,6 +74,14 @@ class KnowledgeReader:
         with self._database.read() as connection:
             return list(Catalog(connection).documents(namespace))
 
+    def document_page(
+        self, namespace: str, *, limit: int, offset: int = 0
+    ) -> tuple[int, list[DocumentRecord]]:
+        """How many documents a namespace holds, and some of them, in the order in which they were stored."""
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            return catalog.document_count(namespace), list(catalog.document_page(namespace, limit, offset))
+
     def document(self, doc_id: str) -> DocumentRecord | None:
         """What is known of one document."""
         with self._database.read() as connection:

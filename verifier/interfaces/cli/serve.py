@@ -58,6 +58,7 @@ def serve(
             timeout_graceful_shutdown=int(own.drain_seconds) + 1,
             timeout_keep_alive=20,
             server_header=False,
+            proxy_headers=False,  # anybody could name another address than his own
             ws_max_size=own.max_body,
         )
     )

@@ -5,15 +5,20 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from verifier.interfaces.server.keys import ApiKey, KeyRing, Right
+from verifier.interfaces.server.keys import ANYWHERE, ApiKey, KeyRing, Right
 from verifier.interfaces.server.problems import Problem
 
-__all__ = ["Access", "Allowance", "is_loopback"]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["Access", "Admission", "Allowance", "Caller", "is_loopback"]
 
 _REMEMBERED = 10_000
 """Owners whose allowance is remembered; the one that asked longest ago is forgotten first."""
@@ -46,17 +51,54 @@ class Allowance:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, owner: str) -> float:
-        """0 and one request less, or the seconds until there is one."""
+    def take(self, owner: str, requests: int = 1) -> float:
+        """0 and so many requests less, or the seconds until there is one.
+
+        Several at a time may leave a debt, which is waited for before the next one.
+        """
         now, rate = self._clock(), self._size / 60
         with self._lock:
             left, then = self._left.pop(owner, (self._size, now))
             left = min(self._size, left + (now - then) * rate)
             wait = 0.0 if left >= 1 else (1 - left) / rate
-            self._left[owner] = (left if wait else left - 1, now)
+            self._left[owner] = (left if wait else left - requests, now)
             if len(self._left) > _REMEMBERED:
                 self._left.popitem(last=False)
         return wait
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever asks.
+
+    Args:
+        owner: of the key.
+        take: takes so many requests from what is left to them, or raises ``Problem``.
+    """
+
+    owner: ApiKey
+    take: Callable[[int], None]
+
+    def must(self, right: Right) -> None:
+        """Nothing, for one who has that right.
+
+        Raises:
+            Problem: they lack it.
+        """
+        if not self.owner.may(right):
+            raise Problem(403, "forbidden", f"this key lacks the right {right.value!r}")
+
+    def namespace(self, asked: str | None, default: str) -> str:
+        """The namespace of a request: the one asked for, else the only one of the key, else the configured one.
+
+        Raises:
+            Problem: the key may not enter it. Whether it exists is not told.
+        """
+        only = self.owner.namespaces[0] if len(self.owner.namespaces) == 1 else ANYWHERE
+        namespace = asked or (default if only == ANYWHERE else only)
+        if not self.owner.may_enter(namespace):
+            raise Problem(403, "forbidden", "this key may not enter that namespace")
+        return namespace
 
 
 class Access:
@@ -65,36 +107,27 @@ class Access:
     Args:
         ring: the keys; ``None`` where none are needed because only this machine can reach the server.
         per_minute: requests of each owner.
+        origins: web pages that may ask where no keys are needed, besides the server's own.
     """
 
-    def __init__(self, ring: KeyRing | None, per_minute: int) -> None:
-        self._ring = ring
+    def __init__(self, ring: KeyRing | None, per_minute: int, origins: Sequence[str] = ()) -> None:
+        self._ring, self._origins = ring, frozenset(origins)
         self._allowance = Allowance(per_minute)
 
-    def admit(self, connection: HTTPConnection, right: Right) -> ApiKey:
-        """The owner of the request's key.
+    def admit(self, connection: HTTPConnection) -> Caller:
+        """Who asks, with one request less left.
 
         Raises:
-            Problem: no key or a wrong one, a right that is lacking, or too many requests.
+            Problem: no key or a wrong one, a foreign web page, or too many requests.
         """
-        owner = self._anyone(connection) if self._ring is None else self._owner(connection, self._ring)
-        name = owner.name if self._ring is not None else _address(connection)
-        self._take(name)
-        if not owner.may(right):
-            raise Problem(403, "forbidden", f"this key lacks the right {right.value!r}")
-        connection.state.owner = owner.name
-        return owner
-
-    def namespace(self, owner: ApiKey, asked: str | None, default: str) -> str:
-        """The namespace of a request.
-
-        Raises:
-            Problem: the key may not enter it. Whether it exists is not told.
-        """
-        namespace = asked or default
-        if not owner.may_enter(namespace):
-            raise Problem(403, "forbidden", "this key may not enter that namespace")
-        return namespace
+        if self._ring is None:
+            owner, name = self._anyone(connection), _address(connection)
+        else:
+            owner = self._owner(connection, self._ring)
+            name = owner.name
+        caller = Caller(owner, lambda requests: self._take(name, requests))
+        caller.take(1)
+        return caller
 
     def _owner(self, connection: HTTPConnection, ring: KeyRing) -> ApiKey:
         scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
@@ -109,22 +142,50 @@ class Access:
             raise Problem(401, "wrong_key", "this key is not known", _CHALLENGE)
         return owner
 
-    def _take(self, name: str) -> None:
-        wait = self._allowance.take(name)
+    def _take(self, name: str, requests: int = 1) -> None:
+        wait = self._allowance.take(name, requests)
         if wait:
             later = {"Retry-After": str(int(wait) + 1)}
             raise Problem(429, "too_many_requests", "too many requests in a minute", later)
 
-    @staticmethod
-    def _anyone(connection: HTTPConnection) -> ApiKey:
-        """Without keys any program of this machine may ask, but no web page that a browser on it shows."""
-        name = (connection.url.hostname or "").strip("[]")
-        if name not in _LOCAL_NAMES:
+    def _anyone(self, connection: HTTPConnection) -> ApiKey:
+        """Without keys any program of this machine may ask, but no web page that a browser on it shows.
+
+        The host keeps out pages whose name was made to mean this machine; the origin, which browsers send with every
+        WebSocket and form, keeps out the rest.
+        """
+        if (connection.url.hostname or "").strip("[]") not in _LOCAL_NAMES:
             raise Problem(
                 403, "forbidden", "without keys only this machine may ask, by the name of localhost"
             )
+        origin = connection.headers.get("origin")
+        own = {f"{scheme}://{connection.url.netloc}" for scheme in ("http", "https")}
+        if origin is not None and origin not in own | self._origins:
+            raise Problem(403, "forbidden", "without keys no other web page may ask")
         return ApiKey("local", "")
 
+
+class Admission:
+    """Stops those who may not ask, before their body is taken in.
+
+    Args:
+        app: gets the others, each with its ``Caller`` in the state of the request.
+        access: who may ask.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or WebSocket."""
+        if scope["type"] in {"http", "websocket"} and scope["path"] not in _OPEN:
+            caller = self._access.admit(HTTPConnection(scope))
+            scope["state"]["caller"], scope["state"]["owner"] = caller, caller.owner.name
+        await self._app(scope, receive, send)
+
+
+_OPEN = frozenset({"/healthz", "/readyz", "/openapi.json"})
+"""Routes that say nothing of anybody."""
 
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 

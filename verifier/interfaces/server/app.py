@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,17 +14,18 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from verifier import __version__
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, VerifierError
-from verifier.interfaces.server.access import Access, is_loopback
+from verifier.interfaces.server.access import Access, Admission, is_loopback
 from verifier.interfaces.server.bodies import BoundedBodies
 from verifier.interfaces.server.engine import Engine
 from verifier.interfaces.server.envelope import Envelope
 from verifier.interfaces.server.keys import KeyRing
+from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.metrics import Metrics
 from verifier.interfaces.server.problems import Problem, problem_of
 from verifier.interfaces.server.routes import checks, confidence, documents, health, stream
@@ -58,7 +60,7 @@ def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
         try:
             yield
         finally:
-            await asyncio.gather(loading, return_exceptions=True)
+            await loading
             await asyncio.to_thread(engine.close)
 
     app = FastAPI(
@@ -71,18 +73,27 @@ def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
         openapi_url="/openapi.json",
     )
     app.state.engine, app.state.metrics = engine, Metrics(engine)
-    app.state.access = Access(ring, own.requests_per_minute)
     for module in (checks, documents, confidence, stream, health):
         app.include_router(module.router)
-    for kind in (Problem, Busy, VerifierError, TimeoutError, RequestValidationError, HTTPException):
+    for kind in (
+        Problem,
+        Busy,
+        VerifierError,
+        TimeoutError,
+        RequestValidationError,
+        HTTPException,
+        Exception,
+    ):
         app.add_exception_handler(kind, _answer)
     inner: ASGIApp = BoundedBodies(
         app,
         max_body=own.max_body,
         max_upload=own.max_upload,
+        max_held=own.max_held,
         max_depth=own.max_depth,
         seconds=own.body_seconds,
     )
+    inner = Admission(inner, Access(ring, own.requests_per_minute, own.cors_origins))
     if own.cors_origins:
         inner = CORSMiddleware(
             inner,
@@ -93,26 +104,32 @@ def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
     return Envelope(inner, app.state.metrics, _tracer() if own.telemetry else None)
 
 
-async def _answer(request: Request, error: Exception) -> JSONResponse:
+async def _answer(request: Request, error: Exception) -> Response:
     """What an error becomes; anything unknown goes on to the outermost layer."""
     if isinstance(error, RequestValidationError):
-        problem = _invalid(error)
+        problem = _invalid(error, request.headers.get("content-type", ""))
     elif isinstance(error, HTTPException):
         problem = _refused(error)
     else:
         problem = problem_of(error)
+        if problem.status >= 500 and not isinstance(error, Problem | Busy):
+            log_failure(error, problem.code, request.state.request_id)
     request.state.problem = problem.code
-    return JSONResponse(problem.body(request.state.request_id), problem.status, problem.headers)
+    # Escaped, since a message may name a field, and the client's name for it may be no valid text.
+    body = json.dumps(problem.body(request.state.request_id))
+    return Response(body, problem.status, problem.headers, media_type="application/json")
 
 
-def _invalid(error: RequestValidationError) -> Problem:
+def _invalid(error: RequestValidationError, content_type: str) -> Problem:
     """A body that does not fit becomes one sentence that names the first field at fault."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return Problem(400, "malformed", "the body is no JSON")
-    where = ".".join(str(part) for part in first["loc"][1:]) or "body"
+    where = ".".join(str(part) for part in first["loc"][1:])
+    if not where and "json" not in content_type.lower():
+        return Problem(415, "wrong_type", "the body must be JSON, and Content-Type say application/json")
     said = str(first["msg"]).removeprefix("Value error, ")
-    return Problem(422, "invalid", f"{where}: {said[0].lower()}{said[1:]}")
+    return Problem(422, "invalid", f"{where[:200] or 'body'}: {said[0].lower()}{said[1:]}")
 
 
 def _refused(error: HTTPException) -> Problem:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from verifier.config import Settings
 from verifier.core.chat import PatientChat
+from verifier.core.errors import SignalError
 from verifier.factory import (
     SharedSignals,
     build_chat,
@@ -20,48 +22,25 @@ from verifier.factory import (
     temporary_store,
 )
 from verifier.guard.coherence import CoherenceScorer
-from verifier.guard.factory import build_coherence_scorer, build_streaming_kernel
+from verifier.guard.factory import build_coherence_scorer, build_review_cache, build_streaming_kernel
+from verifier.guard.rating import LLMCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.guard.streaming import StreamingKernel
+from verifier.interfaces.server.giving_up import Ticket, WatchedSource
+from verifier.interfaces.server.logs import log_failure
+from verifier.interfaces.server.options import AS_CONFIGURED, Options
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.work import Line
+from verifier.knowledge.records import IngestSummary
 from verifier.types import Document, Report, Status
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["Engine", "Options"]
+__all__ = ["Engine"]
 
 Result = TypeVar("Result")
 
 _SCORERS = 256
 """Scorers kept, one for each namespace and set of options; each is small, for the models are shared."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a request may change of ``[retrieval]``, ``[verdict]`` and ``[decision]``; ``None`` keeps the setting."""
-
-    top_k: int | None = None
-    fail_on: tuple[str, ...] | None = None
-    min_groundedness: float | None = None
-    suggest_fixes: bool | None = None
-
-    def applied(self, settings: Settings, namespace: str) -> Settings:
-        """The settings for one request."""
-        decision: dict[str, object] = {"fail_on": self.fail_on, "min_groundedness": self.min_groundedness}
-        changes: dict[str, dict[str, object]] = {
-            "kb": {"namespace": namespace},
-            "retrieval": {"top_k": self.top_k},
-            "verdict": {"suggest_fixes": self.suggest_fixes},
-            "decision": decision,
-        }
-        return settings.model_copy(
-            update={
-                section: getattr(settings, section).model_copy(
-                    update={key: value for key, value in values.items() if value is not None}
-                )
-                for section, values in changes.items()
-            }
-        )
 
 
 @dataclass(frozen=True)
@@ -89,77 +68,145 @@ class Engine:
         self.checks: Line[_Check, Report] = Line(
             self._verify_batch, name="check", workers=own.workers, max_batch=own.max_batch, **bounds
         )
-        self.large_checks: Line[_Check, Report] = Line(self._verify_batch, name="large", workers=1, **bounds)
-        self.tasks: Line[Callable[[], Any], Any] = Line(
-            _run_all, name="task", workers=max(2, own.workers), **bounds
+        self.tasks = _line_of_tasks("task", max(2, own.workers), bounds)
+        self.large = _line_of_tasks("large", 1, bounds)
+        self.asks = _line_of_tasks("ask", own.ask_workers, bounds)
+        self.writes = _line_of_tasks("write", 1, bounds)
+        self.uploads = _line_of_tasks(
+            "upload", own.upload_workers, {"bound": own.queue, "bound_weight": own.max_held}
         )
-        self.writes: Line[Callable[[], Any], Any] = Line(_run_all, name="write", workers=1, **bounds)
         self.streams = asyncio.Semaphore(own.streams)
         self._scorer = lru_cache(_SCORERS)(self._make_scorer)
         self._coherence = lru_cache(_SCORERS)(self._make_coherence)
+        self._reviews = build_review_cache(settings)
+        self._once = threading.Lock()
         self._ready = threading.Event()
 
     # Life cycle
 
     def warm_up(self) -> None:
-        """Load models and index, so that no request waits for them."""
-        self.store.open()
-        self.store.retrieve(["ready"], top_k=1, namespace=self.settings.kb.namespace)
-        scorer = build_scorer(self.settings, self.store, self.shared)
-        with temporary_store(self.settings) as probe:
-            probe.add("ready", "The server is ready.")
-            scorer.verify("The server is ready.", source=probe)
-        self._ready.set()
+        """Load models and index, so that no request waits for them. What fails is logged, and ``ready`` stays false."""
+        try:
+            self.store.retrieve(["ready"], top_k=1, namespace=self.settings.kb.namespace)
+            with temporary_store(self.settings) as probe:
+                probe.add("ready", "The server is ready.")
+                [claim] = (
+                    build_scorer(self.settings, probe, self.shared).verify("The server is ready.").claims
+                )
+            if claim.status is Status.ERROR:
+                raise SignalError(claim.reason)
+            self._ready.set()
+        except Exception as error:  # noqa: BLE001 - it is told by the log and by /readyz
+            log_failure(error, "not_ready")
 
     @property
     def ready(self) -> bool:
         """Whether the models are loaded."""
         return self._ready.is_set()
 
+    @property
+    def lines(self) -> dict[str, Line[Any, Any]]:
+        """The lines of work, by name."""
+        names = ("checks", "tasks", "large", "asks", "uploads", "writes")
+        return {name: getattr(self, name) for name in names}
+
     def close(self) -> None:
-        """Finish what was accepted, as long as the settings allow, and close the knowledge base."""
-        seconds = self.settings.server.drain_seconds
-        for line in (self.checks, self.large_checks, self.tasks, self.writes):
-            line.close(seconds)
-        self.store.close()
+        """Finish what was accepted, as long as the settings allow, and close the knowledge base.
+
+        Where a job is still at work then, the files stay open for it: what it commits is whole or not there.
+        """
+        end = time.monotonic() + self.settings.server.drain_seconds
+        for line in self.lines.values():
+            line.close(max(0.0, end - time.monotonic()))
+        if not any(line.running for line in self.lines.values()):
+            self.store.close()
 
     # Work
 
     async def verify(self, response: str, prompt: str | None, namespace: str, options: Options) -> Report:
         """A report against a namespace of the knowledge base."""
-        large = len(response) > self.settings.server.large_chars
-        line = self.large_checks if large else self.checks
-        future = line.submit(_Check(response, prompt), key=(namespace, options), weight=len(response))
-        return await self.within(asyncio.wrap_future(future))
+        if len(response) <= self.settings.server.large_chars:
+            check = _Check(response, prompt)
+            report: Report = await self._result(self.checks, check, len(response), key=(namespace, options))
+            return report
+        scorer, ticket = self.scorer(namespace, options), Ticket()
+        source = WatchedSource(self.store, ticket)
+        return await self.do(
+            lambda: scorer.verify(response, prompt=prompt, source=source), weight=len(response), ticket=ticket
+        )
 
     async def verify_against(
         self, response: str, prompt: str | None, sources: Sequence[str], options: Options
     ) -> Report:
         """A report against texts that came with the request, and nothing else."""
-        settings = options.applied(self.settings, "default")
+        settings, ticket = options.applied(self.settings, "default"), Ticket()
 
         def check() -> Report:
             with temporary_store(settings) as store:
-                store.ingest(Document(f"source {n}", f"text:{n}", text) for n, text in enumerate(sources, 1))
-                return build_scorer(settings, store, self.shared).verify(response, prompt=prompt)
+                given = (Document(f"source {n}", f"text:{n}", text) for n, text in enumerate(sources, 1))
+                store.ingest(ticket.each(given))
+                source = WatchedSource(store, ticket)
+                return build_scorer(settings, source, self.shared).verify(response, prompt=prompt)
 
-        return await self.do(check, weight=len(response) + sum(map(len, sources)))
+        return await self.do(check, weight=len(response) + sum(map(len, sources)), ticket=ticket)
 
-    async def do(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
-        """Run anything else in the line of tasks."""
-        return await self.within(asyncio.wrap_future(self.tasks.submit(task, weight=weight)))
+    async def do(
+        self, task: Callable[[], Result], *, weight: int = 0, ticket: Ticket | None = None
+    ) -> Result:
+        """Run anything else: what is large behind what is large, so that the short passes."""
+        large = weight > self.settings.server.large_chars
+        result: Result = await self._result(self.large if large else self.tasks, task, weight, ticket=ticket)
+        return result
 
-    async def write(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
-        """Run a change of the knowledge base, one at a time.
+    async def ask(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
+        """Run what waits for a language model."""
+        result: Result = await self._result(self.asks, task, weight)
+        return result
+
+    async def read(self, task: Callable[[], Result], *, weight: int) -> Result:
+        """Run the reading of an upload."""
+        result: Result = await self._result(self.uploads, task, weight)
+        return result
+
+    async def store_documents(
+        self, documents: Sequence[Document], namespace: str, prune_under: Sequence[str] = ()
+    ) -> IngestSummary:
+        """Store documents, one request at a time.
 
         A client that is gone, or told that time is up, does not undo it: what was acknowledged is stored, and what was
-        not may be.
+        not may be, in part.
         """
-        return await self.within(asyncio.wrap_future(self.writes.submit(task, weight=weight)))
+        ticket = Ticket()
+        summary: IngestSummary = await self._result(
+            self.writes,
+            lambda: self.store.ingest(ticket.each(documents), namespace=namespace, prune_under=prune_under),
+            sum(len(document.text) for document in documents),
+            ticket=ticket,
+        )
+        return summary
 
-    async def within(self, work: Awaitable[Result]) -> Result:
-        """The result, or ``TimeoutError``; a job that nobody has begun by then is dropped."""
-        return await asyncio.wait_for(work, self.settings.server.request_seconds)
+    async def write(self, task: Callable[[], Result]) -> Result:
+        """Run another change of the knowledge base."""
+        result: Result = await self._result(self.writes, task, 0)
+        return result
+
+    async def _result(
+        self,
+        line: Line[Any, Any],
+        item: Any,
+        weight: int,
+        *,
+        key: Hashable = None,
+        ticket: Ticket | None = None,
+    ) -> Any:
+        """The result, or ``TimeoutError``; a job that nobody has begun by then is dropped, and others are told."""
+        try:
+            async with asyncio.timeout(self.settings.server.request_seconds):
+                return await asyncio.wrap_future(line.submit(item, key=key, weight=weight))
+        except (TimeoutError, asyncio.CancelledError):
+            if ticket is not None:
+                ticket.give_up()
+            raise
 
     # What the routes need
 
@@ -169,10 +216,10 @@ class Engine:
         Raises:
             Problem: it holds nothing, so that nothing could be checked against it.
         """
-        if not self.store.passage_count(namespace):
+        if namespace not in self.store.namespaces():
             raise Problem(404, "unknown_namespace", f"the namespace {namespace!r} holds no documents")
 
-    def scorer(self, namespace: str, options: Options = Options()) -> VerifiedScorer:
+    def scorer(self, namespace: str, options: Options = AS_CONFIGURED) -> VerifiedScorer:
         """The scorer of a namespace, made once."""
         return self._scorer(namespace, options)
 
@@ -182,34 +229,66 @@ class Engine:
 
     def kernel(self, namespace: str, prompt: str) -> StreamingKernel:
         """A kernel for one stream."""
-        settings = Options().applied(self.settings, namespace)
+        settings = AS_CONFIGURED.applied(self.settings, namespace)
         return build_streaming_kernel(settings, self.store, prompt=prompt, shared=self.shared)
 
-    @cached_property
+    @property
     def relevance(self) -> ContextRelevance:
-        """Relevance with the configured encoder."""
+        """Relevance with the configured encoder, loaded once."""
+        with self._once:
+            return self._relevance
+
+    @property
+    def chat(self) -> PatientChat:
+        """The model of ``[llm]``, with one budget for all requests."""
+        with self._once:
+            return self._chat
+
+    @property
+    def rater(self) -> LLMCoherenceRater:
+        """The rater of coherence that the environment names, if any."""
+        with self._once:
+            return self._rater
+
+    @cached_property
+    def _relevance(self) -> ContextRelevance:
         return ContextRelevance(build_encoder(self.settings.relevance.encoder))
 
     @cached_property
-    def chat(self) -> PatientChat:
-        """The model of ``[llm]``, with one budget for all requests."""
+    def _chat(self) -> PatientChat:
         return build_chat(self.settings.llm)
+
+    @cached_property
+    def _rater(self) -> LLMCoherenceRater:
+        return rater_from_environment()
 
     def _make_scorer(self, namespace: str, options: Options) -> VerifiedScorer:
         return build_scorer(options.applied(self.settings, namespace), self.store, self.shared)
 
     def _make_coherence(self, namespace: str) -> CoherenceScorer:
-        settings = Options().applied(self.settings, namespace)
-        return build_coherence_scorer(settings, self.store, shared=self.shared)
+        settings = AS_CONFIGURED.applied(self.settings, namespace)
+        # One cache for all: its keys name the namespace, its state and the settings.
+        return build_coherence_scorer(settings, self.store, shared=self.shared, cache=self._reviews)
 
     def _verify_batch(self, key: Hashable, checks: Sequence[_Check]) -> Sequence[Report | Exception]:
-        """One batch. Where a claim ends in an error, each response is checked alone: no error spreads to others."""
+        """One batch. Where anything fails, each response is checked alone: no error spreads to others."""
         assert isinstance(key, tuple)
         scorer = self.scorer(*key)
-        reports = scorer.verify_many([(check.response, check.prompt) for check in checks])
-        if len(checks) > 1 and any(_has_error(report) for report in reports):
-            return [scorer.verify(check.response, prompt=check.prompt) for check in checks]
-        return reports
+        try:
+            reports = scorer.verify_many([(check.response, check.prompt) for check in checks])
+            if len(checks) == 1 or not any(_has_error(report) for report in reports):
+                return reports
+        except Exception:
+            if len(checks) == 1:
+                raise
+        alone = [partial(scorer.verify, check.response, prompt=check.prompt) for check in checks]
+        return _run_all(key, alone)
+
+
+def _line_of_tasks(name: str, workers: int, bounds: Mapping[str, int]) -> Line[Callable[[], Any], Any]:
+    return Line(
+        _run_all, name=name, workers=workers, bound=bounds["bound"], bound_weight=bounds["bound_weight"]
+    )
 
 
 def _has_error(report: Report) -> bool:

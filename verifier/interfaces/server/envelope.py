@@ -9,16 +9,22 @@ import time
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from verifier.interfaces.server.logs import LOG
+from verifier.interfaces.server.logs import LOG, log_failure
 from verifier.interfaces.server.metrics import Metrics
 from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.work import Busy
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["Envelope"]
 
-_ID = re.compile(r"[\w.-]{1,64}")
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+_METHODS = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH", "WS"})
+
+_GONE = 499
+"""In log and metrics, for a client that left before it had an answer."""
 
 
 class Envelope:
@@ -45,7 +51,7 @@ class Envelope:
 
         async def sending(message: Message) -> None:
             nonlocal status
-            if message["type"] == "http.response.start":
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 status = message["status"]
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
             elif message["type"] == "websocket.accept":
@@ -53,22 +59,21 @@ class Envelope:
             await send(message)
 
         problem: Problem | None = None
-        with self._span(scope) as span:
+        with self._span() as span:
             try:
                 await self._app(scope, receive, sending)
             except Exception as error:  # noqa: BLE001 - the last place where it can become an answer
                 problem = problem_of(error)
-                if problem.code == "internal":
-                    LOG.error("internal error", exc_info=error, extra={"request_id": request_id})
+                if problem.status >= 500 and not isinstance(error, Problem | Busy):
+                    log_failure(error, problem.code, request_id)
                 if status is None:
                     await _answer(scope, sending, problem, request_id)
             self._note(scope, status, started, request_id, problem, span)
 
-    def _span(self, scope: Scope) -> AbstractContextManager[Any]:
+    def _span(self) -> AbstractContextManager[Any]:
         if self._tracer is None:
             return nullcontext()
-        name = f"{scope.get('method', 'WS')} {scope['path'].split('/')[1:3]}"
-        span: AbstractContextManager[Any] = self._tracer.start_as_current_span(name)
+        span: AbstractContextManager[Any] = self._tracer.start_as_current_span("request")
         return span
 
     def _note(
@@ -83,7 +88,9 @@ class Envelope:
         seconds = time.perf_counter() - started
         found = scope.get("route")
         route = getattr(found, "path", "unknown")
-        method, code = scope.get("method", "WS"), status or 0
+        asked = scope.get("method", "WS")
+        # Any word can be sent as a method; counters of all of them would fill the memory.
+        method, code = asked if asked in _METHODS else "other", status or _GONE
         self._metrics.requests.labels(method, route, str(code)).inc()
         self._metrics.seconds.labels(route).observe(seconds)
         if span is not None:
@@ -115,16 +122,22 @@ def _request_id(scope: Scope) -> str:
 
 
 async def _answer(scope: Scope, send: Send, problem: Problem, request_id: str) -> None:
+    """The problem as the answer; to a WebSocket that was not accepted, as that of its handshake."""
+    kind = "http.response"
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1011, "reason": problem.message[:120]})
-        return
+        kind = "websocket.http.response"
+        if kind not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.message[:120]})
+            return
     body = json.dumps(problem.body(request_id)).encode()
     headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **problem.headers}
+    if problem.status in {408, 413}:
+        headers["Connection"] = "close"  # the rest of the body is not read
     await send(
         {
-            "type": "http.response.start",
+            "type": f"{kind}.start",
             "status": problem.status,
             "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
         }
     )
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": f"{kind}.body", "body": body})

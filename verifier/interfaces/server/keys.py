@@ -30,7 +30,7 @@ class Right(StrEnum):
     WRITE = "write"
     """Add and delete documents."""
     ASK = "ask"
-    """Let a language model answer, which costs money."""
+    """Let a language model answer or judge, which costs money."""
     METRICS = "metrics"
     """Read the metrics."""
 

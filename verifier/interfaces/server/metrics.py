@@ -43,8 +43,7 @@ class Metrics:
         self.reports = Counter("verifier_reports", "Reports by decision.", ["decision"], **known)
         self.streams = Gauge("verifier_streams", "Streams under way.", **known)
         waiting = Gauge("verifier_waiting", "Jobs that nobody has begun.", ["line"], **known)
-        for name in ("checks", "large_checks", "tasks", "writes"):
-            line = getattr(engine, name)
+        for name, line in engine.lines.items():
             waiting.labels(name).set_function(lambda line=line: line.waiting)  # type: ignore[misc]
         if engine.settings.gate.history:
             self.registry.register(_GateCollector(GateHistory(Path(engine.settings.gate.history))))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from verifier.config import FailingVerdict
-from verifier.interfaces.server.engine import Options
+from verifier.interfaces.server.options import Options
 
 __all__ = [
     "AskRequest",
@@ -16,9 +16,11 @@ __all__ = [
     "ConfidenceRequest",
     "ConsistencyRequest",
     "DocumentRequest",
+    "Name",
     "RelevanceRequest",
     "ReviewRequest",
     "SearchRequest",
+    "Sound",
     "StreamStart",
     "VerifyOptions",
     "VerifyRequest",
@@ -48,6 +50,10 @@ def _not_blank(text: str) -> str:
 Sound = Annotated[str, AfterValidator(_sound), Field(max_length=MAX_TEXT)]
 Text = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=MAX_TEXT)]
 Name = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=200)]
+
+
+Value = Annotated[int, Field(ge=-(2**53), le=2**53)] | Annotated[float, Field(allow_inf_nan=False)]
+"""A number that every reader of JSON has alike."""
 
 
 class _Body(BaseModel):
@@ -89,9 +95,31 @@ class VerifyRequest(_Body):
     namespace: Name | None = Field(default=None, description="part of the knowledge base")
     options: VerifyOptions = VerifyOptions()
 
+    @model_validator(mode="after")
+    def _one_of_both(self) -> VerifyRequest:
+        if self.source is not None and self.namespace is not None:
+            raise ValueError("give source or namespace, not both: a source is checked against alone")
+        return self
+
 
 class BatchRequest(_Body):
     """Several responses; each gets its report or its own error."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "items": [
+                        {
+                            "response": "Refunds are paid within 30 days.",
+                            "source": ["Refunds are paid within 14 days."],
+                        },
+                        {"response": "The fee is 5 EUR.", "source": ["The fee is 5 EUR."]},
+                    ]
+                }
+            ]
+        }
+    )
 
     items: list[VerifyRequest] = Field(min_length=1, max_length=MAX_BATCH)
 
@@ -132,7 +160,7 @@ class DocumentRequest(_Body):
     source: Name = Field(description="its name, shown with evidence; no path of the server is read")
     text: Text
     media_type: Literal["text/plain", "text/markdown"] = "text/plain"
-    metadata: dict[Name, str | int | float | bool | None] = Field(default_factory=dict, max_length=50)
+    metadata: dict[Name, Sound | bool | Value | None] = Field(default_factory=dict, max_length=50)
     namespace: Name | None = None
 
 
@@ -220,6 +248,3 @@ class AskRequest(_Body):
     num_samples: int | None = Field(default=None, ge=1, le=20)
     sc_temperature: float | None = Field(default=None, ge=0, le=2)
     namespace: Name | None = None
-
-
-Json = dict[str, Any]

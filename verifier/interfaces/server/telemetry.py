@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from verifier import __version__
@@ -20,7 +19,7 @@ def tracer() -> Any:
         MissingExtra: OpenTelemetry is not installed.
     """
     trace = require("opentelemetry.trace", extra="otel", package="opentelemetry-sdk")
-    if not _is_set_up(trace) and os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
+    if not _is_set_up(trace):
         sdk = require("opentelemetry.sdk.trace", extra="otel", package="opentelemetry-sdk")
         export = require("opentelemetry.sdk.trace.export", extra="otel", package="opentelemetry-sdk")
         otlp = require(

@@ -75,6 +75,11 @@ class Line(Generic[Item, Out]):
         """Jobs that nobody has begun."""
         return len(self._waiting)
 
+    @property
+    def running(self) -> int:
+        """Workers that are at work."""
+        return self._running
+
     def submit(self, item: Item, *, key: Hashable = None, weight: int = 0) -> Future[Out]:
         """Put a job into the line. Cancelling its future takes it out, if nobody has begun it.
 
@@ -83,10 +88,9 @@ class Line(Generic[Item, Out]):
         """
         job: _Job[Item, Out] = _Job(key, item, weight)
         with self._changed:
-            full = len(self._waiting) >= self._bound or (
-                self._waiting and self._weight + weight > self._bound_weight
-            )
-            if self._closed or full:
+            if self._is_full(weight):
+                self._forget_cancelled()
+            if self._closed or self._is_full(weight):
                 raise Busy(self._until_room())
             self._waiting.append(job)
             self._weight += weight
@@ -103,9 +107,20 @@ class Line(Generic[Item, Out]):
                 self._changed.wait(left)
             given_up = list(self._waiting)
             self._waiting.clear()
+            self._weight = 0
             self._changed.notify_all()
         for job in given_up:
-            job.future.set_exception(Busy(1))
+            if job.future.set_running_or_notify_cancel():
+                job.future.set_exception(Busy(1))
+
+    def _is_full(self, weight: int) -> bool:
+        heavy = self._weight + weight > self._bound_weight
+        return len(self._waiting) >= self._bound or (bool(self._waiting) and heavy)
+
+    def _forget_cancelled(self) -> None:
+        """Jobs whose client is gone hold no place that another could have."""
+        self._waiting = deque(job for job in self._waiting if not job.future.cancelled())
+        self._weight = sum(job.weight for job in self._waiting)
 
     def _until_room(self) -> int:
         ahead = len(self._waiting) / len(self._threads) / self._max_batch

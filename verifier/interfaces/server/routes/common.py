@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
-from verifier.interfaces.server.access import Access
+from verifier.interfaces.server import access
 from verifier.interfaces.server.engine import Engine
-from verifier.interfaces.server.keys import ApiKey, Right
+from verifier.interfaces.server.keys import Right
 from verifier.interfaces.server.metrics import Metrics
 
-__all__ = ["ERRORS", "Asker", "Caller", "Checker", "Watcher", "Writer"]
+__all__ = ["ERRORS", "Asker", "Caller", "Checker", "Watcher", "Writer", "rendered"]
 
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {
@@ -34,8 +37,10 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         (404, "not_found", "No such document, or the namespace holds none."),
         (408, "too_slow", "The body did not arrive in time."),
         (413, "too_large", "The body is larger than the server takes."),
+        (415, "wrong_type", "The body is not said to be JSON."),
         (422, "invalid", "A field is missing, of another type, or out of range."),
         (429, "too_many_requests", "Too many requests in a minute; see Retry-After."),
+        (500, "internal", "Something went wrong; the request id finds it in the log."),
         (501, "not_configured", "The server is not configured or lacks an optional part for this."),
         (502, "model_failed", "A language model or search index refused."),
         (503, "busy", "The server has as much to do as it can hold; see Retry-After."),
@@ -50,9 +55,8 @@ class Caller:
     """Whoever asks, with what serves them."""
 
     engine: Engine
-    access: Access
     metrics: Metrics
-    owner: ApiKey
+    asking: access.Caller
 
     def namespace(self, asked: str | None) -> str:
         """The namespace of the request.
@@ -60,14 +64,33 @@ class Caller:
         Raises:
             Problem: the caller may not enter it.
         """
-        return self.access.namespace(self.owner, asked, self.engine.settings.kb.namespace)
+        return self.asking.namespace(asked, self.engine.settings.kb.namespace)
+
+    async def known(self, asked: str | None) -> str:
+        """The namespace of the request, which holds something.
+
+        Raises:
+            Problem: the caller may not enter it, or it holds nothing to check against.
+        """
+        namespace = self.namespace(asked)
+        await asyncio.to_thread(self.engine.known, namespace)
+        return namespace
+
+
+async def rendered(make: Callable[[], object]) -> Response:
+    """JSON made in a thread, since that of a long report takes a while in which others would wait."""
+
+    def body() -> bytes:
+        return json.dumps(make(), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+    return Response(await asyncio.to_thread(body), media_type="application/json")
 
 
 def _caller_with(right: Right) -> Callable[..., Awaitable[Caller]]:
     async def admitted(connection: HTTPConnection) -> Caller:
-        state = connection.app.state
-        owner = state.access.admit(connection, right)
-        return Caller(state.engine, state.access, state.metrics, owner)
+        asking: access.Caller = connection.state.caller
+        asking.must(right)
+        return Caller(connection.app.state.engine, connection.app.state.metrics, asking)
 
     return admitted
 

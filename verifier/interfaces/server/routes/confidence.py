@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from verifier.guard.ask import answer
 from verifier.guard.consistency import Choice, rate_candidates
 from verifier.guard.consistency.configured import build_similarity
 from verifier.guard.gate.components import Question
 from verifier.guard.gate.configured import build_rater
-from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
+from verifier.guard.rating import LocalCoherenceRater
 from verifier.guard.relevance import context_items
-from verifier.interfaces.server.engine import Options
+from verifier.interfaces.server.keys import Right
+from verifier.interfaces.server.options import AS_CONFIGURED
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.routes.common import ERRORS, Asker, Checker
 from verifier.interfaces.server.schemas import (
@@ -23,6 +24,7 @@ from verifier.interfaces.server.schemas import (
     ConsistencyRequest,
     RelevanceRequest,
 )
+from verifier.interfaces.server.shown import shown_rating, shown_report
 
 __all__ = ["router"]
 
@@ -30,19 +32,27 @@ router = APIRouter(prefix="/v1", tags=["confidence"], responses=ERRORS)
 
 
 @router.post("/confidence")
-async def confidence(body: ConfidenceRequest, caller: Asker) -> dict[str, Any]:
-    """Rate an answer by the parts that `[gate.weights]` names; what was not measured is flagged."""
-    engine, settings = caller.engine, caller.engine.settings
-    namespace = caller.namespace(body.namespace)
-    weights = settings.gate.weights
+async def confidence(body: ConfidenceRequest, caller: Checker, request: Request) -> dict[str, Any]:
+    """Rate an answer by the parts that `[gate.weights]` names; what was not measured is flagged.
+
+    Where a language model is among these parts, the key needs the right to ask it.
+    """
+    engine, own = caller.engine, caller.engine.settings.gate
+    weights = own.weights
+    asks_model = weights.llm > 0
+    if asks_model or (weights.coherence > 0 and own.coherence == "llm"):
+        caller.asking.must(Right.ASK)
+    grounded = weights.groundedness > 0
+    namespace = await caller.known(body.namespace) if grounded else caller.namespace(body.namespace)
     items = context_items(**body.context.model_dump()) if body.context else []
-    asks_model = weights.llm > 0 and not settings.gate.evaluators
-    scorer = engine.scorer(namespace) if weights.groundedness > 0 else None
-    rater = build_rater(settings, engine.chat if asks_model else None, scorer)
-    rated = await engine.do(
+    scorer = engine.scorer(namespace) if grounded else None
+    chat = engine.chat if asks_model and not own.evaluators else None
+    rater = build_rater(engine.settings, chat, scorer)
+    run = engine.ask if asks_model else engine.do
+    rated = await run(
         lambda: rater.rate(Question(body.prompt, tuple(items)), body.response), weight=len(body.response)
     )
-    return dict(rated.to_dict())
+    return shown_rating(rated, request.state.request_id)
 
 
 @router.post("/relevance")
@@ -56,16 +66,21 @@ async def relevance(body: RelevanceRequest, caller: Checker) -> dict[str, Any]:
 
 
 @router.post("/coherence")
-async def coherence(body: CoherenceRequest, caller: Asker) -> dict[str, Any]:
-    """How coherent a text is, by a language model or by its own claims; `measured` says whether it was measured."""
+async def coherence(body: CoherenceRequest, caller: Checker) -> dict[str, Any]:
+    """How coherent a text is, by a language model or by its own claims; `measured` says whether it was measured.
+
+    For a language model the key needs the right to ask it.
+    """
     engine = caller.engine
-    by = body.by or engine.settings.gate.coherence
-    if by == "llm":
-        found = await engine.within(rater_from_environment().arate(body.text))
+    if (body.by or engine.settings.gate.coherence) == "llm":
+        caller.asking.must(Right.ASK)
+        found = await engine.ask(lambda: engine.rater.rate(body.text), weight=len(body.text))
     else:
+        # Claims are read against each other; the knowledge base of the scorer is not asked.
         local = LocalCoherenceRater(engine.scorer(engine.settings.kb.namespace))
         found = await engine.do(lambda: local.rate(body.text), weight=len(body.text))
-    return {"value": found.value, "measured": found.measured, "rating": found.rating, "reason": found.reason}
+    reason = found.reason if found.measured else "it could not be measured"
+    return {"value": found.value, "measured": found.measured, "rating": found.rating, "reason": reason}
 
 
 @router.post("/consistency")
@@ -87,13 +102,11 @@ async def consistency(body: ConsistencyRequest, caller: Checker) -> dict[str, An
 
 
 @router.post("/ask")
-async def ask(body: AskRequest, caller: Asker) -> dict[str, Any]:
+async def ask(body: AskRequest, caller: Asker, request: Request) -> dict[str, Any]:
     """Let the configured model answer; with `grounded` from the knowledge base, and checked against it."""
     engine = caller.engine
-    namespace = caller.namespace(body.namespace)
-    if body.grounded:
-        engine.known(namespace)
-    settings = Options().applied(engine.settings, namespace)
+    namespace = await caller.known(body.namespace) if body.grounded else caller.namespace(body.namespace)
+    settings = AS_CONFIGURED.applied(engine.settings, namespace)
     given = {
         "use_self_consistency": body.self_consistency,
         "sc_num_samples": body.num_samples,
@@ -101,7 +114,7 @@ async def ask(body: AskRequest, caller: Asker) -> dict[str, Any]:
     }
     changed = settings.consistency.model_copy(update={k: v for k, v in given.items() if v is not None})
     settings = settings.model_copy(update={"consistency": changed})
-    asked = await engine.do(
+    asked = await engine.ask(
         lambda: answer(
             settings,
             body.prompt,
@@ -112,4 +125,5 @@ async def ask(body: AskRequest, caller: Asker) -> dict[str, Any]:
         ),
         weight=len(body.prompt),
     )
-    return dict(asked.to_dict())
+    report = shown_report(asked.report, request.state.request_id) if asked.report else None
+    return {**asked.to_dict(), "report": report}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -12,13 +13,16 @@ from verifier.core.errors import IngestError
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker, Writer
 from verifier.interfaces.server.schemas import DocumentRequest, Name
-from verifier.interfaces.server.uploads import read_upload, shown_name
-from verifier.knowledge.records import DocumentRecord, IngestSummary
+from verifier.interfaces.server.uploads import read_upload, shown_name, uri_of
+from verifier.knowledge.records import DocumentRecord, content_hash, document_id
 from verifier.types import Document
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=ERRORS)
+
+MOST_SHOWN = 100
+"""Documents of one upload that its answer shows."""
 
 DocumentId = Annotated[str, Field(pattern=r"^[0-9a-zA-Z_-]{1,128}$")]
 
@@ -27,9 +31,9 @@ DocumentId = Annotated[str, Field(pattern=r"^[0-9a-zA-Z_-]{1,128}$")]
 async def add(body: DocumentRequest, caller: Writer) -> dict[str, Any]:
     """Store a text. When this answers, it is on disk; what was stored under the same source is replaced."""
     document = Document(
-        body.source, f"api:{body.source}", body.text, body.media_type, metadata=dict(body.metadata)
+        body.source, uri_of(body.source), body.text, body.media_type, metadata=dict(body.metadata)
     )
-    return await _stored([document], caller.namespace(body.namespace), caller, len(body.text))
+    return await _stored([document], caller.namespace(body.namespace), caller)
 
 
 @router.post("/upload", status_code=201)
@@ -38,16 +42,23 @@ async def upload(
     file: Annotated[UploadFile, File(description="text, Markdown, HTML, PDF, DOCX, CSV, TSV or JSONL")],
     namespace: Annotated[Name | None, Form()] = None,
 ) -> dict[str, Any]:
-    """Store a file. It is read in a process of its own, within bounds of time and memory."""
+    """Store a file, one document for each row of a table. What it is read by is bounded in time and memory.
+
+    When this answers, all of it is on disk; what was stored under the same name is replaced. The first documents are
+    shown, and `total` says how many there are.
+    """
     entered = caller.namespace(namespace)
     name = shown_name(file.filename)
     content = await file.read()
     own = caller.engine.settings.server
-    documents = await caller.engine.do(
-        lambda: read_upload(content, name, seconds=own.upload_seconds, memory=own.upload_memory),
+    documents = await caller.engine.read(
+        lambda: read_upload(
+            content, name, seconds=own.upload_seconds, memory=own.upload_memory, most=4 * own.max_upload
+        ),
         weight=len(content),
     )
-    return await _stored(documents, entered, caller, sum(len(one.text) for one in documents))
+    # Rows that a former table of that name had more than this one go.
+    return await _stored(documents, entered, caller, prune_under=[uri_of(name)])
 
 
 @router.get("")
@@ -59,17 +70,24 @@ async def listed(
 ) -> dict[str, Any]:
     """The documents of a namespace, without their texts."""
     entered = caller.namespace(namespace)
-    records = await caller.engine.do(lambda: caller.engine.store.documents(entered))
-    page = records[offset : offset + limit]
-    return {"total": len(records), "documents": [_shown(record) for record in page]}
+    total, records = await caller.engine.do(
+        lambda: caller.engine.store.document_page(entered, limit=limit, offset=offset)
+    )
+    return {"total": total, "documents": [_shown(record) for record in records]}
 
 
 @router.get("/{doc_id}")
 async def shown(doc_id: DocumentId, caller: Checker) -> dict[str, Any]:
     """One document with its text."""
-    engine = caller.engine
-    record = await engine.do(lambda: _found(caller, doc_id))
-    return {**_shown(record), "text": await engine.do(lambda: engine.store.document_text(doc_id))}
+
+    def read() -> dict[str, Any]:
+        record = _found(caller, doc_id)
+        text = caller.engine.store.document_text(doc_id)
+        if text is None:  # deleted since
+            raise _ABSENT
+        return {**_shown(record), "text": text}
+
+    return await caller.engine.do(read)
 
 
 @router.delete("/{doc_id}")
@@ -83,23 +101,33 @@ async def delete(doc_id: DocumentId, caller: Writer) -> dict[str, Any]:
     return {"deleted": await caller.engine.write(remove)}
 
 
-async def _stored(documents: list[Document], namespace: str, caller: Caller, weight: int) -> dict[str, Any]:
+async def _stored(
+    documents: list[Document], namespace: str, caller: Caller, prune_under: Sequence[str] = ()
+) -> dict[str, Any]:
     engine = caller.engine
-    summary: IngestSummary = await engine.write(
-        lambda: engine.store.ingest(documents, namespace=namespace), weight=weight
-    )
+    summary = await engine.store_documents(documents, namespace, prune_under)
     if summary.failed:
-        raise IngestError("; ".join(f"{source}: {reason}" for source, reason in summary.failed[:3]))
-    found = await engine.do(lambda: [engine.store.resolve(one.source, namespace) for one in documents])
-    return {"documents": [_shown(record) for record in found if record is not None]}
+        reasons = "; ".join(f"{source}: {reason}" for source, reason in summary.failed[:3])
+        stored = len(documents) - len(summary.failed)
+        raise IngestError(f"{reasons} ({len(summary.failed)} not stored, {stored} stored)")
+
+    def records() -> list[dict[str, Any]]:
+        ids = (document_id(namespace, content_hash(one)) for one in documents[:MOST_SHOWN])
+        found = (engine.store.document(doc_id) for doc_id in dict.fromkeys(ids))
+        return [_shown(record) for record in found if record is not None]
+
+    return {"total": len(documents), "documents": await engine.do(records)}
 
 
 def _found(caller: Caller, doc_id: str) -> DocumentRecord:
     """The document, if the caller may know of it: one in another's namespace is as absent as none."""
     record = caller.engine.store.document(doc_id)
-    if record is None or not caller.owner.may_enter(record.namespace):
-        raise Problem(404, "not_found", "there is no such document")
+    if record is None or not caller.asking.owner.may_enter(record.namespace):
+        raise _ABSENT
     return record
+
+
+_ABSENT = Problem(404, "not_found", "there is no such document")
 
 
 def _shown(record: DocumentRecord) -> dict[str, Any]:

@@ -5,21 +5,30 @@ from __future__ import annotations
 import asyncio
 import codecs
 import json
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing, suppress
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
-from starlette.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from verifier.guard.streaming import StreamSession
+from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.problems import Problem, problem_of
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker
-from verifier.interfaces.server.schemas import Name, StreamStart
+from verifier.interfaces.server.schemas import Name, Sound, StreamStart
 from verifier.interfaces.server.work import Busy
 
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
 __all__ = ["router"]
+
+Item = TypeVar("Item")
 
 router = APIRouter(prefix="/v1", tags=["streams"], responses=ERRORS)
 
@@ -28,29 +37,81 @@ MAX_STREAM = 5_000_000
 """Characters of one stream."""
 
 
-@router.post("/stream")
+@router.post(
+    "/stream",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Server-sent events.",
+            "content": {
+                "text/event-stream": {
+                    "schema": {"type": "string"},
+                    "example": 'event: released\ndata: {"event": "released", "text": "Refunds take 14 days. "}\n\n',
+                }
+            },
+        }
+    },
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string"}, "example": "Refunds take 14 days. "}},
+        }
+    },
+)
 async def server_sent(
     request: Request,
     caller: Checker,
-    prompt: Annotated[str, Query(max_length=10_000)] = "",
+    prompt: Annotated[Sound, Query(max_length=10_000)] = "",
     namespace: Annotated[Name | None, Query()] = None,
-) -> StreamingResponse:
+) -> Response:
     """The body is the stream, UTF-8, in as many pieces as it comes; server-sent events come back.
 
-    `released` has the next checked text, `halt` why no more follows, `end` that all was released.
+    `released` has the next checked text, `halt` why no more follows, `end` that all was released, `error` that it could
+    not be checked any further. A client that cannot send and receive at the same time uses the WebSocket.
     """
-    entered = caller.namespace(namespace)
-    caller.engine.known(entered)
-    events = _events(_pieces(request.stream()), caller, prompt, entered)
-    # The first event is awaited here: what cannot begin is an answer with a status, and no stream.
-    first = await anext(events)
+    entered = await caller.known(namespace)
+    events = _bounded(_pieces(request.stream(), caller), caller, prompt, entered)
+    try:
+        # The first event is awaited here: what cannot begin is an answer with a status, and no stream.
+        first = await anext(events)
+    except BaseException:
+        await events.aclose()
+        raise
+    return _Events(first, events, request.state.request_id)
 
-    async def lines() -> AsyncIterator[str]:
-        yield _line(first)
-        async for event in events:
-            yield _line(event)
 
-    return StreamingResponse(lines(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+class _Events(Response):
+    """Events as they come. Starlette's own response would read the rest of the request's body, to see its client go."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self, first: dict[str, Any], events: AsyncGenerator[dict[str, Any], None], request_id: str
+    ) -> None:
+        super().__init__(headers={"Cache-Control": "no-store"})
+        del self.headers["content-length"]
+        self._first, self._rest, self._request_id = first, events, request_id
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        del receive
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+
+        async def sent(event: dict[str, Any], more: bool = True) -> None:
+            line = f"event: {event['event']}\ndata: {json.dumps(event)}\n\n".encode()
+            await send({"type": "http.response.body", "body": line, "more_body": more})
+
+        async with aclosing(self._rest) as events:
+            try:
+                await sent(self._first)
+                async for event in events:
+                    await sent(event)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            except ClientDisconnect:
+                scope["state"]["problem"] = "client_gone"
+            except Exception as error:  # noqa: BLE001 - whatever it is, the client is told in our words
+                problem = _told(error, self._request_id)
+                scope["state"]["problem"] = problem.code
+                await sent({"event": "error", "code": problem.code, "message": problem.message}, more=False)
 
 
 @router.websocket("/stream")
@@ -61,23 +122,43 @@ async def web_socket(socket: WebSocket, caller: Checker) -> None:
     """
     await socket.accept()
     try:
-        start = StreamStart.model_validate(await _message(socket))
-        namespace = caller.namespace(start.namespace)
-        caller.engine.known(namespace)
-        async for event in _events(_tokens(socket), caller, start.prompt, namespace):
-            await socket.send_json(event)
+        start = StreamStart.model_validate(await _message(socket, caller))
+        namespace = await caller.known(start.namespace)
+        async with aclosing(_bounded(_tokens(socket, caller), caller, start.prompt, namespace)) as events:
+            async for event in events:
+                await socket.send_json(event)
         await socket.close()
     except WebSocketDisconnect:
-        return
+        socket.state.problem = "client_gone"
     except ValidationError as error:
-        await _refuse(socket, Problem(422, "invalid", error.errors()[0]["msg"]))
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])[:200] or "message"
+        said = str(first["msg"]).removeprefix("Value error, ")
+        await _refuse(socket, Problem(422, "invalid", f"{where}: {said[0].lower()}{said[1:]}"))
     except Exception as error:  # noqa: BLE001 - whatever it is, the client is told in our words
-        await _refuse(socket, problem_of(error))
+        await _refuse(socket, _told(error, socket.state.request_id))
+
+
+async def _bounded(
+    tokens: AsyncIterator[str], caller: Caller, prompt: str, namespace: str
+) -> AsyncGenerator[dict[str, Any], None]:
+    """The events of a stream, within the time that one may take."""
+    end = asyncio.get_running_loop().time() + caller.engine.settings.server.stream_seconds
+    async with aclosing(_events(tokens, caller, prompt, namespace)) as events:
+        while True:
+            try:
+                async with asyncio.timeout_at(end):
+                    event = await anext(events)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                raise Problem(408, "too_slow", "the stream took longer than one may") from error
+            yield event
 
 
 async def _events(
     tokens: AsyncIterator[str], caller: Caller, prompt: str, namespace: str
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncGenerator[dict[str, Any], None]:
     """What happens to a stream; ends with ``halt`` or ``end``.
 
     Raises:
@@ -89,8 +170,13 @@ async def _events(
         session = StreamSession()
         kernel = await asyncio.to_thread(caller.engine.kernel, namespace, prompt)
         with caller.metrics.streams.track_inprogress():
-            async for text in kernel.arelease(tokens, session):
-                yield {"event": "released", "text": text}
+            released = kernel.arelease(tokens, session)
+            try:
+                async for text in released:
+                    yield {"event": "released", "text": text}
+            finally:
+                if isinstance(released, AsyncGenerator):
+                    await released.aclose()
         if session.halt is None:
             yield {"event": "end", "characters": session.given_out}
             return
@@ -115,43 +201,60 @@ async def _events(
         }
 
 
-async def _pieces(body: AsyncIterator[bytes]) -> AsyncIterator[str]:
+async def _pieces(body: AsyncIterator[bytes], caller: Caller) -> AsyncIterator[str]:
     """The text of a body that is still arriving."""
     decoder, taken = codecs.getincrementaldecoder("utf-8")(), 0
     try:
-        async for raw in body:
+        while True:
+            try:
+                raw = await _in_time(anext(body), caller)
+            except StopAsyncIteration:
+                break
             text = decoder.decode(raw)
             taken += len(text)
-            _check_length(taken)
+            _check(text, taken)
             yield text
         yield decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         raise Problem(422, "invalid", "the stream is not UTF-8") from error
 
 
-async def _tokens(socket: WebSocket) -> AsyncIterator[str]:
+async def _tokens(socket: WebSocket, caller: Caller) -> AsyncIterator[str]:
     """The tokens of a WebSocket, to its end message."""
     taken = 0
     while True:
-        message = await _message(socket)
+        message = await _message(socket, caller)
         if message.get("end") is True:
             return
         token = message.get("token")
         if not isinstance(token, str):
             raise Problem(422, "invalid", 'expected {"token": "..."} or {"end": true}')
         taken += len(token)
-        _check_length(taken)
+        _check(token, taken)
         yield token
 
 
-def _check_length(taken: int) -> None:
+def _check(text: str, taken: int) -> None:
     if taken > MAX_STREAM:
         raise Problem(413, "too_large", f"the stream is longer than {MAX_STREAM} characters")
+    if _UNSOUND.search(text):
+        raise Problem(422, "invalid", "the stream holds a NUL character or half of a surrogate pair")
 
 
-async def _message(socket: WebSocket) -> dict[str, Any]:
+_UNSOUND = re.compile("[\x00\ud800-\udfff]")
+
+
+async def _in_time(arriving: Awaitable[Item], caller: Caller) -> Item:
     try:
-        message = json.loads(await socket.receive_text())
+        async with asyncio.timeout(caller.engine.settings.server.stream_idle_seconds):
+            return await arriving
+    except TimeoutError as error:
+        raise Problem(408, "too_slow", "the stream brought nothing for too long") from error
+
+
+async def _message(socket: WebSocket, caller: Caller) -> dict[str, Any]:
+    try:
+        message = json.loads(await _in_time(socket.receive_text(), caller))
     except (ValueError, KeyError, RecursionError) as error:
         raise Problem(400, "malformed", "a message is no JSON") from error
     if not isinstance(message, dict):
@@ -159,10 +262,16 @@ async def _message(socket: WebSocket) -> dict[str, Any]:
     return message
 
 
+def _told(error: Exception, request_id: str) -> Problem:
+    """The problem that a client is told of; the operator is told more."""
+    problem = problem_of(error)
+    if problem.status >= 500 and not isinstance(error, Problem | Busy):
+        log_failure(error, problem.code, request_id)
+    return problem
+
+
 async def _refuse(socket: WebSocket, problem: Problem) -> None:
-    await socket.send_json({"event": "error", "code": problem.code, "message": problem.message})
-    await socket.close(code=1011 if problem.status >= 500 else 1008)
-
-
-def _line(event: dict[str, Any]) -> str:
-    return f"event: {event['event']}\ndata: {json.dumps(event)}\n\n"
+    socket.state.problem = problem.code
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client may be gone
+        await socket.send_json({"event": "error", "code": problem.code, "message": problem.message})
+        await socket.close(code=1013 if problem.status == 503 else 1011 if problem.status >= 500 else 1008)
