@@ -7,10 +7,8 @@ import re
 import threading
 import time
 import uuid
-import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.base import VectorBackend
-from backends.encoders import Encoder, HashingEncoder
+from backends.encoders import EmbeddedEncoder, Encoder
 from backends.filters import matches
 from backends.index.binding import read_binding, recorded, write_binding
 from backends.index.flat import filter_of
@@ -29,7 +27,9 @@ from backends.index.storage import read_manifest, writing
 from backends.pinecone.client import client, translated
 from backends.pinecone.index import IndexPlace, PodPlace, Serverless, opened
 from backends.pinecone.namespace import MOST_RESULTS, Namespace
-from backends.pinecone.records import Record, doc_id_of, extended, fits, hit_of, record_of, wire_id
+from backends.pinecone.records import Record, extended, fits, hit_of, record_of, wire_id
+from backends.pinecone.search import nearest
+from backends.pinecone.service import Service
 from backends.pinecone.waiting import Waiting
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import BackendRejected, ConfigError
@@ -38,12 +38,6 @@ __all__ = ["PineconeBackend"]
 
 _ABSENT = {"$exists": False}
 """Pinecone's condition that a record lacks a key."""
-
-_DECIMALS = 6
-"""Scores are rounded to this, as in the exact index: what lies below must not break a tie."""
-
-_SPARE, _AT_LEAST = 2, 20
-"""Candidates asked for, as a multiple of ``n_results``, and the fewest: a tie at the cut must be seen whole."""
 
 _SIDE_BY_SIDE = 8
 """Queries of a batch that are under way at the same time."""
@@ -56,15 +50,16 @@ class PineconeBackend(VectorBackend):
     """Cosine search by Pinecone, serverless or on pods. Scores are cosines in [-1, 1], as Pinecone reckons them.
 
     Guaranteed: upserts, deletions, filters and the order of hits; ties are cut by id among the 10,000 best. Which
-    texts are nearest is what Pinecone finds: a serverless index may miss some. A write returns when queries and
-    counts show it, or raises after ``patience`` seconds, so that no read that follows one is stale, in any process.
+    texts are nearest is what Pinecone finds: a serverless index may miss some. A write returns when queries show it,
+    or raises after ``patience`` seconds, so that no query that follows one is stale, in any process; ``count`` waits
+    likewise for what was written through this object.
 
     The texts lie in a namespace of the backend's own, ``<namespace>-<random>``; ``save`` records it, and it stays
     until ``discard``. One process writes to it at a time; any number may read. The index has the encoder's
     dimension and one more. The key is read from the environment variable ``PINECONE_API_KEY``.
 
     Args:
-        encoder: what turns texts into vectors; ``HashingEncoder()`` by default.
+        encoder: what turns texts into vectors; ``EmbeddedEncoder()`` by default.
         index: name of the index, which several backends may share.
         cloud: where a serverless index is made: ``aws``, ``gcp`` or ``azure``.
         region: region of that cloud.
@@ -120,13 +115,13 @@ class PineconeBackend(VectorBackend):
             if environment is None
             else PodPlace(environment, pod_type, replicas, shards)
         )
-        self._encoder = encoder or HashingEncoder()
+        self._encoder = encoder or EmbeddedEncoder()
         self._place = IndexPlace(index, place, create)
         self._prefix, self._host, self._timeout = namespace, host, timeout
         self._waiting = Waiting(patience, sleep, clock)
         self._lock = ReadWriteLock()
         self._opening = threading.Lock()
-        self._service: _Service | None = None
+        self._service: Service | None = None
         self._namespace: Namespace | None = None
 
     @property
@@ -196,7 +191,7 @@ class PineconeBackend(VectorBackend):
                 )
             with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
                 found = pool.map(
-                    lambda row: _hits(namespace, vectors[row].tolist(), n_results, wanted), pointed
+                    lambda row: nearest(namespace, vectors[row].tolist(), n_results, wanted), pointed
                 )
                 for row, own in zip(pointed, found, strict=True):
                     hits[asked[row]] = own
@@ -233,9 +228,9 @@ class PineconeBackend(VectorBackend):
             if self._namespace is None:
                 write_binding(directory, {"name": None})
                 return
-            count = self._namespace.count()
+            empty = self._namespace.is_empty()
             write_binding(
-                directory, {"name": self._namespace.name, "index": self._place.name, "count": count}
+                directory, {"name": self._namespace.name, "index": self._place.name, "empty": empty}
             )
             self._open().unsaved.clear()
 
@@ -252,7 +247,7 @@ class PineconeBackend(VectorBackend):
                 )
             with translated(f"load {directory}"):
                 namespace = self._open().namespace(binding["name"])
-                if binding["count"] and not namespace.count():
+                if not binding["empty"] and namespace.is_empty():
                     raise BackendRejected(
                         f"Pinecone's namespace {binding['name']!r} is gone or empty; build it anew"
                     )
@@ -273,67 +268,19 @@ class PineconeBackend(VectorBackend):
     def _vectors(self, texts: Sequence[str]) -> NDArray[np.float64]:
         return extended(checked(self._encoder.encode(texts), len(texts), self._encoder.dimension))
 
-    def _open(self) -> _Service:
+    def _open(self) -> Service:
         with self._opening:
             if self._service is None:
                 with translated(f"open the index {self._place.name!r}"):
-                    connection = client(self._host, self._timeout)
-                    dimension = self._encoder.dimension + 1
-                    index = opened(connection, self._place, dimension, self._waiting)
-                    self._service = _Service(connection, index, dimension, self._waiting)
+                    self._service = self._opened()
             return self._service
 
-
-class _Service:
-    """The open index, and the namespaces that nobody has saved, which are removed when this goes."""
-
-    def __init__(self, connection: Any, index: Any, dimension: int, waiting: Waiting) -> None:
-        self._index, self._dimension, self._waiting = index, dimension, waiting
-        self.unsaved: list[Namespace] = []
-        weakref.finalize(self, _let_go, connection, index, self.unsaved)
-
-    def namespace(self, name: str) -> Namespace:
-        """The namespace of that name, which the first write makes."""
-        return Namespace(self._index, name, self._dimension, self._waiting)
-
-    def forget_unsaved(self) -> None:
-        """Remove them now."""
-        _remove(self.unsaved)
-
-
-def _let_go(connection: Any, index: Any, unsaved: list[Namespace]) -> None:
-    _remove(unsaved)
-    index.close()
-    connection.close()
-
-
-def _remove(unsaved: list[Namespace]) -> None:
-    while unsaved:
-        with suppress(Exception):
-            unsaved.pop().remove()
-
-
-def _hits(
-    namespace: Namespace, vector: Sequence[float], n_results: int, where: Mapping[str, Any] | None
-) -> list[Hit]:
-    """The ``n_results`` nearest, best first, ties by id.
-
-    Where the last one asked for is tied with the last one given, more are asked for, so that ties are cut by id.
-    """
-    most = min(n_results, MOST_RESULTS)
-    depth = min(max(_SPARE * most, _AT_LEAST), MOST_RESULTS)
-    while True:
-        found = [
-            (round(-score, _DECIMALS) + 0.0, doc_id_of(own), own, known)
-            for score, own, known in namespace.nearest(vector, depth, where)
-        ]
-        found.sort(key=lambda one: one[:2])
-        if len(found) < depth or depth == MOST_RESULTS or found[most - 1][0] != found[-1][0]:
-            break
-        depth = min(4 * depth, MOST_RESULTS)
-    best = found[:most]
-    read = namespace.read([own for _, _, own, known in best if known is None])
-    return [
-        hit_of(own, namespace.content(known if known is not None else read[own]), -negated)
-        for negated, _, own, known in best
-    ]
+    def _opened(self) -> Service:
+        dimension = self._encoder.dimension + 1
+        connection = client(self._host, self._timeout)
+        try:
+            index = opened(connection, self._place, dimension, self._waiting)
+        except BaseException:
+            connection.close()
+            raise
+        return Service(connection, index, dimension, self._waiting)

@@ -3,7 +3,8 @@
 Pinecone shows writes with a delay. A serverless index numbers the writes of a namespace and tells with each query
 up to which number it has come (``lsn_committed`` and ``lsn_reconciled`` in the client). Where these numbers are
 missing, as on pods, and for deletions, whose answer the client does not hand on, a query by the mark of the write
-or by the deleted ids shows whether it is visible. The number of records, which is counted apart, is waited for too.
+or by the deleted ids shows whether it is visible. The number of records, which Pinecone counts apart, is waited
+for when it is asked for.
 """
 
 from __future__ import annotations
@@ -56,22 +57,32 @@ class Namespace:
         self._index, self._waiting = index, waiting
         self._nowhere = beacon(dimension)
         self._dimension = dimension
+        self._expected: int | None = None
 
     @property
     def _beside(self) -> str:
         return f"{self.name}-pieces"
 
     def count(self) -> int:
-        """Number of records."""
-        return self._counts()[0]
+        """Number of records, when Pinecone's count has come up with what was written through this object.
 
-    def _counts(self) -> tuple[int, int]:
-        """Number of records, and of pieces."""
+        Raises:
+            BackendUnavailable: it has not in time.
+        """
+        expected = self._expected
+        if expected is None:
+            return self._counted()
+        self._waiting.until(lambda: self._counted() == expected, _late(f"a count of {expected} texts"))
+        self._expected = None
+        return expected
+
+    def _counted(self) -> int:
         known = self._index.describe_index_stats().namespaces
-        records, pieces = (
-            int(known[name].vector_count) if name in known else 0 for name in (self.name, self._beside)
-        )
-        return records, pieces
+        return int(known[self.name].vector_count) if self.name in known else 0
+
+    def is_empty(self) -> bool:
+        """Whether queries find nothing at all."""
+        return not self._query(1, None).matches
 
     def nearest(
         self, vector: Sequence[float], top_k: int, where: Mapping[str, Any] | None
@@ -107,15 +118,15 @@ class Namespace:
         return {**metadata, PAYLOAD: "".join(fetched[piece][PAYLOAD] for piece in ids)}
 
     def write(self, records: Sequence[Record], values: Sequence[Sequence[float]]) -> None:
-        """Store records, replacing those of the same id; returns when queries and counts show them.
+        """Store records, replacing those of the same id; returns when queries show them.
 
         Raises:
             BackendUnavailable: they do not in time. They are stored, and will appear; writing again does no harm.
         """
-        (before, pieces), mark = self._counts(), uuid.uuid4().hex
-        ids = [record.id for record in records]
-        replaced = self._known(ids) if before else set()
-        outdated = self._pieces_of(ids) if pieces else set()
+        mark, ids = uuid.uuid4().hex, [record.id for record in records]
+        total = self._total()
+        new = set(ids) - self._known(ids)
+        outdated = self._pieces_of(ids)
         added = [piece for record in records for piece in record.pieces]
         names = [piece.id for piece in added]
         if added:
@@ -126,23 +137,22 @@ class Namespace:
             written = written[-1:]  # Numbers rise, so the last tells of all.
         for one in written:
             self._waiting.until(partial(self._is_visible, one), _late("texts that were stored"))
-        self._await_count(before + len(set(ids) - replaced))
+        self._expected = total + len(new)
         self._drop(self._beside, sorted(outdated.difference(names)))
 
     def delete(self, ids: Sequence[str]) -> int:
-        """Remove records; returns how many were there, when queries and counts no longer show them.
+        """Remove records; returns how many were there, when queries no longer show them.
 
         Raises:
             BackendUnavailable: they still do after a while. They are removed, and will go.
         """
-        before, pieces = self._counts()
-        known = sorted(self._known(ids)) if before else []
+        known = sorted(self._known(ids))
         if not known:
             return 0
-        outdated = self._pieces_of(known) if pieces else set()
+        total, outdated = self._total(), self._pieces_of(known)
         self._drop(self.name, known)
         self._waiting.until(lambda: not self._known(known), _late("the removal of texts"))
-        self._await_count(before - len(known))
+        self._expected = total - len(known)
         self._drop(self._beside, sorted(outdated))
         return len(known)
 
@@ -190,8 +200,7 @@ class Namespace:
         for rows in batches(weights, most=_MOST_RECORDS, limit=_REQUEST_BYTES):
             own = f"{mark}-{rows.start}"
             vectors = [
-                {"id": record.id, "values": row, "metadata": {**record.metadata, MARK: own}}
-                for record, row in zip(records[rows], values[rows], strict=True)
+                _vector(record, row, own) for record, row in zip(records[rows], values[rows], strict=True)
             ]
             answer = self._index.upsert(vectors=vectors, namespace=namespace)
             if answer.upserted_count != len(vectors):
@@ -208,8 +217,11 @@ class Namespace:
             return bool(reached >= written.lsn)
         return len(answer.matches) == written.size
 
-    def _await_count(self, expected: int) -> None:
-        self._waiting.until(lambda: self.count() == expected, _late("the number of texts"))
+    def _total(self) -> int:
+        """How many records there are before a write. Until it has ended well, nobody knows what to expect."""
+        total = self._counted() if self._expected is None else self._expected
+        self._expected = None
+        return total
 
     def _pieces_of(self, ids: Sequence[str]) -> set[str]:
         """Ids of all pieces of those of the records that are long."""
@@ -217,7 +229,7 @@ class Namespace:
         return {piece for metadata in long.values() for piece in piece_ids(metadata)}
 
     def _pieces_are_there(self, ids: Sequence[str]) -> bool:
-        return len(self._fetch(ids)) == len(ids) and self._counts()[1] > 0
+        return len(self._fetch(ids)) == len(set(ids))
 
     def _drop(self, namespace: str, ids: Sequence[str]) -> None:
         for part in _parts(ids, _MOST_RECORDS):
@@ -229,6 +241,11 @@ class Namespace:
             vectors = self._index.fetch(ids=part, namespace=self._beside).vectors
             found.update((name, vector.metadata) for name, vector in vectors.items())
         return found
+
+
+def _vector(record: Record | Piece, values: Sequence[float], mark: str) -> dict[str, Any]:
+    metadata: dict[str, Any] = {**record.metadata, MARK: mark}
+    return {"id": record.id, "values": values, "metadata": metadata}
 
 
 def _parts(ids: Sequence[str], most: int) -> Iterator[list[str]]:

@@ -1,6 +1,6 @@
 """A local server that speaks Pinecone's wire protocol goes up, with delays and faults by script.
 
-Vendor's real client talks to it. Routes and fields are those of the client's own request and response models in
+The vendor's real client talks to it. Routes and fields are those of the client's own request and response models in
 pinecone 10.2.0; each is named where it is used (``module:Class`` or ``module:function``, below ``pinecone.``). What
 the service would not understand (an unknown route, field, operator or header) is a problem, and fails the test, and
 so is what it would refuse by its limits, https://docs.pinecone.io/reference/api/database-limits/operation-limits.
@@ -198,7 +198,7 @@ def pinecone_server() -> Iterator[PineconeServer]:
             server.released.set()
             server.shutdown()
             thread.join()
-    assert server.problems == []
+    assert not server.problems, server.problems
 
 
 class _Refused(Exception):
@@ -293,7 +293,9 @@ class _Handler(BaseHTTPRequestHandler):
             _, _, name, route = path.split("/", 3)
             index = self.server.indexes.get(name)
             known = _DATA_ROUTES.get((method, f"/{route}"))
-            if known is not None and index is not None:
+            if index is None:
+                raise _Refused(404, f"Resource {name} not found")
+            if known is not None:
                 fields, serve = known
                 self._fields(body, fields)
                 return serve(self, index, body)

@@ -1,0 +1,505 @@
+"""What Pinecone's adapter does beyond the contract: limits, delays and faults, over its real client and a server."""
+
+import gc
+import inspect
+import random
+import sys
+import threading
+import types
+
+import pinecone
+import pytest
+from pinecone._internal import http_client
+from pinecone.errors import exceptions
+
+from backends.encoders import HashingEncoder
+from backends.filters import matches
+from backends.memory import InMemoryBackend
+from backends.pinecone import PineconeBackend
+from backends.pinecone.client import translated
+from backends.types import Item
+from tests.support import pinecone_server as support
+from tests.support.pinecone_server import KEY, Clock, broken, drop, pinecone_server, slow, status
+from verifier.core.errors import BackendError, BackendRejected, BackendUnavailable, ConfigError
+from verifier.factory import backend_description, build_backend
+
+WORDS = [a + b + c for a in "blmnprst" for b in "aeiou" for c in "dkngs"]
+ENCODER = HashingEncoder(dimension=64)
+
+
+def texts(n, seed=0):
+    rng = random.Random(seed)
+    return [" ".join(rng.choices(WORDS, k=8)) for _ in range(n)]
+
+
+@pytest.fixture(scope="module")
+def running():
+    with pinecone_server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running, monkeypatch):
+    monkeypatch.setenv("PINECONE_API_KEY", KEY)
+    running.reset()
+    http_client.get_budget_registry()._reset()
+    return running
+
+
+@pytest.fixture
+def paused(monkeypatch):
+    """Seconds that the client waited between its attempts; it waits none of them."""
+    pauses = []
+    monkeypatch.setattr(http_client, "_retry_sleep", pauses.append)
+    return pauses
+
+
+def made(server, **options):
+    return PineconeBackend(ENCODER, host=server.url, **options)
+
+
+def late(server, patience=10.0, **options):
+    """A backend whose time, and the server's, is the clock it comes with."""
+    clock = server.clock = Clock()
+    return made(server, patience=patience, sleep=clock.sleep, clock=clock, **options), clock
+
+
+# Records
+
+
+def test_filters_mean_what_the_contract_says_for_values_of_every_type(server) -> None:
+    rng = random.Random(1)
+    values = [None, True, False, 0, 1, 1.0, 2.5, -3, 10**20, "", "1", "True", "é\x00\n", 'quo"te', "x" * 9000]
+    items = [
+        Item(str(i), "same words", {key: rng.choice(values) for key in "a$ç" if rng.random() < 0.7})
+        for i in range(80)
+    ]
+    backend = made(server)
+    backend.add_many(items)
+    wheres = [{key: value} for key in "aç" for value in values]
+    wheres += [{"a": rng.sample(values, 3), "$": rng.sample(values, 4)} for _ in range(20)]
+    for where in wheres:
+        found = {hit["id"] for hit in backend.query_many(["same words"], 100, where)[0]}
+        assert found == {item.doc_id for item in items if matches(item.metadata, where)}, where
+    stored = backend.get([item.doc_id for item in items])
+    assert [hit["metadata"] for hit in stored] == [item.metadata for item in items]
+    assert [[type(v) for v in hit["metadata"].values()] for hit in stored] == [
+        [type(v) for v in item.metadata.values()] for item in items
+    ]
+
+
+def test_a_filter_of_more_values_than_pinecone_takes_is_refused(server) -> None:
+    backend = made(server)
+    with pytest.raises(BackendRejected, match="10000 values; 'group' has 10001"):
+        backend.query_many(["x"], 3, {"group": list(range(10_001))})
+
+
+def test_a_passage_that_the_filter_excludes_is_an_error_and_no_hit(server, monkeypatch) -> None:
+    backend = made(server)
+    backend.add_many(
+        [Item("a", "some words", {"tenant": "red"}), Item("b", "some words", {"tenant": "blue"})]
+    )
+    monkeypatch.setattr(support._Handler, "_meets", lambda *_: True)
+    with pytest.raises(BackendRejected, match="'b', which the filter does not let through"):
+        backend.query_many(["some words"], 3, {"tenant": "red"})
+
+
+def test_rankings_and_scores_are_those_of_the_exact_index(server) -> None:
+    exact, backend = InMemoryBackend(ENCODER), made(server)
+    items = [Item(f"{i:03}", text) for i, text in enumerate([*texts(150), "!!! ???", "---"])]
+    for one in (exact, backend):
+        one.add_many(items)
+    for asked in (*texts(5, seed=7), "!!!"):
+        for n in (3, 45, 200):
+            ours, oracle = backend.query(asked, n), exact.query(asked, n)
+            assert [hit["id"] for hit in ours] == [hit["id"] for hit in oracle]
+            assert [hit["score"] for hit in ours] == pytest.approx([hit["score"] for hit in oracle], abs=2e-6)
+    assert backend.get(["150"])[0]["text"] == "!!! ???", "a text without features has a vector, and is kept"
+
+
+def test_ties_beyond_the_candidates_are_cut_by_id(server) -> None:
+    backend = made(server)
+    ids = [f"{i:03}" for i in range(90)] + ["é1", "Z1"]
+    backend.add_many(Item(doc_id, "the very same text") for doc_id in reversed(ids))
+    assert [hit["id"] for hit in backend.query("the same text", 5)] == sorted(ids)[:5]
+    assert [hit["id"] for hit in backend.query("the same text", 92)] == sorted(ids)
+
+
+def test_more_results_than_pinecone_gives_are_refused_only_where_there_are_more(server, monkeypatch) -> None:
+    backend = made(server)
+    backend.add("a", "some words")
+    assert len(backend.query("some words", 20_000)) == 1
+    monkeypatch.setattr("backends.pinecone.backend.MOST_RESULTS", 1)
+    backend.add("b", "some words")
+    with pytest.raises(BackendRejected, match="at most 1 results; 2 were asked"):
+        backend.query("some words", 2)
+
+
+def test_writes_go_in_requests_that_pinecone_takes(server) -> None:
+    backend = made(server)
+    backend.add_many(Item(f"{i:04}", text) for i, text in enumerate(texts(2300)))
+    sizes = [len(body["vectors"]) for route, body in server.requests if route.endswith("upsert")]
+    assert sizes == [1000, 1000, 300]
+    server.requests.clear()
+    backend.add_many(Item(f"heavy {i}", f"{text} " * 800) for i, text in enumerate(texts(120)))
+    assert server.routes().count("upsert") >= 2, "the server calls more than 2 MB a problem"
+    assert backend.count() == 2420
+    assert backend.delete([f"{i:04}" for i in range(2300)]) == 2300
+    assert backend.count() == 120
+
+
+def test_a_text_that_does_not_fit_lies_in_pieces_and_goes_with_its_record(server) -> None:
+    backend = made(server)
+    long = {f"é{i}": f"{i} " + "“long” words of “many” sizes. " * 6000 for i in range(3)}
+    backend.add_many([*(Item(*pair, {"n": 1}) for pair in long.items()), Item("short", "few words")])
+    assert backend.count() == 4
+    assert {hit["id"]: hit["text"] for hit in backend.query("long words", 3)} == long
+    (beside,) = (records for name, records in server.namespaces().items() if name.endswith("-pieces"))
+    assert len(beside) > 12
+    backend.add("é0", "short now")
+    backend.add("é1", long["é1"][:-50])
+    assert [hit["text"] for hit in backend.get(["é0", "é1"])] == ["short now", long["é1"][:-50]]
+    assert backend.delete(["é1", "é2"]) == 2
+    assert [name for name in server.namespaces() if name.endswith("-pieces")] == [], "deleted, yet kept"
+
+
+def test_a_missing_piece_is_an_error_and_no_shorter_text(server) -> None:
+    backend = made(server)
+    backend.add("a", "long words " * 9000)
+    pieces = next(n for n in server.indexes["verifier"].namespaces if n.endswith("-pieces"))
+    server.indexes["verifier"].namespaces[pieces].views["fetch"].popitem()
+    with pytest.raises(BackendUnavailable, match="incomplete"):
+        backend.query("long words")
+
+
+def test_what_pinecone_cannot_hold_is_refused_before_anything_is_stored(server) -> None:
+    backend = made(server)
+    wide = {f"key {i}": "value" * 20 for i in range(300)}
+    with pytest.raises(BackendRejected, match=r"the metadata of 'b' take \d+ bytes"):
+        backend.add_many([Item("a", "text"), Item("b", "text", wide)])
+    with pytest.raises(BackendRejected, match="512 characters"):
+        backend.add("é" * 100, "text")
+    assert backend.count() == 0
+    backend.add("a", "text")
+    assert backend.get(["é" * 100, "a"])[0] is None
+    assert backend.delete(["é" * 100]) == 0
+
+
+def test_an_encoder_may_be_any(server) -> None:
+    table = {"type": "pinecone", "host": server.url, "encoder": {"type": "hashing", "dimension": 32}}
+    backend = build_backend(table)
+    backend.add("a", "some words")
+    assert backend.query("words")[0]["id"] == "a"
+    assert server.indexes["verifier"].dimension == 33
+
+
+# Delays
+
+
+@pytest.mark.parametrize("environment", [None, "us-east1-gcp"], ids=["serverless", "pods"])
+def test_a_write_ends_when_queries_show_it(server, environment) -> None:
+    backend, clock = late(server, environment=environment)
+    server.delay = 3.0
+    backend.add_many(Item(str(i), text) for i, text in enumerate(texts(20)))
+    assert 3 <= clock.now < 6
+    reader, _ = made(server), clock
+    reader._namespace = reader._open().namespace(backend._namespace.name)
+    assert len(reader.query(texts(20)[0], 50)) == 20, "another reader sees it as well"
+    backend.add("0", "words that nobody has used before")
+    assert backend.query("nobody has used", 1)[0]["text"] == "words that nobody has used before"
+    assert backend.delete(["0", "1"]) == 2
+    assert {"0", "1"}.isdisjoint(hit["id"] for hit in reader.query(texts(20)[0], 50))
+
+
+@pytest.mark.parametrize("environment", [None, "us-east1-gcp"], ids=["serverless", "pods"])
+def test_a_write_that_does_not_become_visible_is_an_error_and_can_be_repeated(server, environment) -> None:
+    backend, clock = late(server, environment=environment)
+    backend.add("a", "first words")
+    server.delay = 60.0
+    with pytest.raises(
+        BackendUnavailable, match=r"has taken a write, but does not yet show texts.*10 seconds"
+    ):
+        backend.add("b", "second words")
+    with pytest.raises(BackendUnavailable, match="the removal of texts after 10 seconds"):
+        backend.delete(["a"])
+    clock.now += 100
+    server.delay = 0.0
+    backend.add("b", "second words")
+    assert [hit["id"] for hit in backend.query("words", 5)] == ["b"]
+    assert backend.count() == 1
+
+
+def test_a_count_waits_for_what_was_written_and_says_when_it_does_not_come(server) -> None:
+    backend, clock = late(server)
+    server.lag = {"stats": 5}
+    backend.add_many(Item(str(i), text) for i, text in enumerate(texts(9)))
+    assert backend.count() == 9
+    assert clock.slept, "it has waited"
+    server.lag = {"stats": 10**9}
+    backend.add("new", "other words")
+    with pytest.raises(BackendUnavailable, match="a count of 10 texts after 10 seconds"):
+        backend.count()
+    assert backend.query("other words", 1)[0]["id"] == "new"
+
+
+def test_log_positions_spare_a_query_for_each_request_of_a_write(server) -> None:
+    items = [Item(f"{i:04}", text) for i, text in enumerate(texts(2300))]
+    asked = []
+    for environment in (None, "us-east1-gcp"):
+        server.reset()
+        made(server, environment=environment).add_many(items)
+        filters = [body["filter"] for route, body in server.requests if route.endswith("/query")]
+        asked.append(sum("mark" in wanted for wanted in filters))
+    assert asked == [1, 3]
+
+
+def test_pieces_that_come_late_are_waited_for(server) -> None:
+    backend, clock = late(server)
+    server.lag = {"fetch": 4}
+    backend.add("a", "long words " * 9000)
+    assert clock.slept
+    assert backend.query("long words")[0]["text"] == "long words " * 9000
+
+
+# Faults
+
+
+@pytest.mark.parametrize("route", ["upsert", "query", "describe_index_stats"])
+def test_too_many_requests_are_repeated_when_the_service_says(server, paused, route) -> None:
+    backend = made(server)
+    backend.add("a", "some words")
+    server.faults = [status(429, route, retry_after="7"), status(429, route, retry_after="2")]
+    backend.add("b", "other words")
+    assert backend.count() == 2
+    assert len(paused) == 2
+    assert 7 <= paused[0] <= 10.5
+    assert 2 <= paused[1] <= 3
+
+
+def test_failures_of_the_service_are_repeated_with_growing_pauses_and_then_said(server, paused) -> None:
+    backend = made(server)
+    backend.add("a", "some words")
+    server.faults = [status(code, "query") for code in (503, 500, 502)]
+    assert backend.query("some words")[0]["id"] == "a"
+    assert len(paused) == 3
+    assert all(0.25 <= pause <= 60 for pause in paused)
+    server.faults = [status(503, "query")] * 4
+    with pytest.raises(BackendUnavailable, match=r"could not search \(status 503\)") as raised:
+        backend.query("some words")
+    assert "words of the service" not in str(raised.value)
+    server.faults = [status(429, "stats", retry_after="1")] * 4
+    with pytest.raises(BackendUnavailable, match=r"status 429: too many requests"):
+        backend.count()
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
+def test_a_dropped_connection_costs_nothing_and_doubles_nothing(server, paused, done) -> None:
+    backend = made(server)
+    backend.add("a", "some words")
+    server.faults = [drop("upsert", done=done)]
+    backend.add_many([Item("b", "other words"), Item("c", "more words")])
+    server.faults = [drop("delete", done=done)]
+    assert backend.delete(["a", "b"]) == 2
+    assert backend.count() == 1
+    server.faults = [drop("query")] * 4
+    with pytest.raises(BackendUnavailable, match="no connection"):
+        backend.query("words")
+
+
+def test_an_answer_that_does_not_come_in_time_is_unavailable(server, paused) -> None:
+    backend = made(server, timeout=0.3)
+    backend.add("a", "some words")
+    server.faults = [slow(1.0, "query")]
+    assert backend.query("some words")[0]["id"] == "a", "the second attempt is in time"
+    server.faults = [slow(1.0, "query")] * 4
+    with pytest.raises(BackendUnavailable, match="in time"):
+        backend.query("some words")
+
+
+def test_an_answer_that_is_none_is_refused(server) -> None:
+    backend = made(server)
+    backend.add("a", "some words")
+    server.faults = [broken("query")]
+    with pytest.raises(BackendRejected, match="ResponseParsingError"):
+        backend.query("some words")
+
+
+def test_a_service_that_is_not_there_is_unavailable(paused, monkeypatch) -> None:
+    monkeypatch.setenv("PINECONE_API_KEY", KEY)
+    with pinecone_server() as gone:
+        url = gone.url
+    with pytest.raises(BackendUnavailable, match="open the index 'verifier': no connection"):
+        PineconeBackend(ENCODER, host=url).add("a", "text")
+
+
+def test_every_error_of_the_client_becomes_one_of_ours() -> None:
+    classes = [
+        c for _, c in inspect.getmembers(exceptions, inspect.isclass) if c.__module__ == exceptions.__name__
+    ]
+    assert len(classes) > 12
+    for cls in classes:
+        error = cls.__new__(cls)
+        Exception.__init__(error, "said by Pinecone")
+        error.status_code = 418
+        with pytest.raises(BackendError) as raised, translated("search"):
+            raise error
+        assert "said by Pinecone" not in str(raised.value)
+    for code, ours in ((429, BackendUnavailable), (503, BackendUnavailable), (403, BackendRejected)):
+        with pytest.raises(ours, match=f"status {code}"), translated("search"):
+            raise pinecone.ApiError(message="said", status_code=code)
+
+
+# The index and the key
+
+
+def test_an_index_is_made_serverless_or_on_pods_and_waited_for(server) -> None:
+    server.starting = 4
+    backend, clock = late(server, index="one", cloud="gcp", region="europe-west4")
+    backend.add("a", "text")
+    assert clock.now > 0
+    backend, _ = late(server, index="two", environment="us-east1-gcp", pod_type="s1.x2", replicas=2, shards=3)
+    backend.add("a", "text")
+    assert [index.body["deployment"] for index in server.indexes.values()] == [
+        {"deployment_type": "managed", "cloud": "gcp", "region": "europe-west4"},
+        {
+            "deployment_type": "pod",
+            "environment": "us-east1-gcp",
+            "pod_type": "s1.x2",
+            "replicas": 2,
+            "shards": 3,
+        },
+    ]
+    fields = server.indexes["one"].body["schema"]["fields"]
+    assert fields == {"_values": {"type": "dense_vector", "dimension": 65, "metric": "cosine"}}
+    server.starting = 10**9
+    backend, _ = late(server, index="three")
+    with pytest.raises(BackendUnavailable, match="'three' is not ready after 10 seconds"):
+        backend.add("a", "text")
+
+
+def test_an_index_made_by_another_meanwhile_is_taken(server, paused) -> None:
+    server.faults = [drop("/indexes", done=True)]
+    backend = made(server)
+    backend.add("a", "text")
+    assert backend.count() == 1
+    assert len(server.indexes) == 1
+
+
+def test_an_index_that_does_not_fit_is_refused_with_what_is_needed(server) -> None:
+    with pytest.raises(ConfigError, match="no index 'mine', and create is false; make one of dimension 65"):
+        made(server, index="mine", create=False).add("a", "text")
+    server.made("mine", 64)
+    with pytest.raises(
+        ConfigError, match=r"dimension 64 and the metric cosine; the encoder needs dimension 65"
+    ):
+        made(server, index="mine").add("a", "text")
+    server.made("dots", 65, metric="dotproduct")
+    with pytest.raises(ConfigError, match="the metric dotproduct"):
+        made(server, index="dots").add("a", "text")
+    server.made("documents", 65, kind="body")
+    with pytest.raises(ConfigError, match="does not hold vectors that are given to it"):
+        made(server, index="documents").add("a", "text")
+    server.made("right", 65)
+    made(server, index="right", create=False).add("a", "text")
+
+
+def test_the_key_comes_from_the_environment_alone_and_is_never_shown(server, monkeypatch) -> None:
+    described = backend_description({"type": "pinecone"})
+    assert KEY not in str(described)
+    assert not any("key" in name for name in described)
+    monkeypatch.setenv("PINECONE_API_KEY", "pcsk_another")
+    with pytest.raises(BackendRejected, match="the key in PINECONE_API_KEY is not accepted") as raised:
+        made(server).add("a", "text")
+    assert "pcsk_another" not in str(raised.value)
+    monkeypatch.setenv("PINECONE_API_KEY", "line\nbreak")
+    with pytest.raises(ConfigError, match="refuses the key"):
+        made(server).add("a", "text")
+    monkeypatch.delenv("PINECONE_API_KEY")
+    with pytest.raises(ConfigError, match="set the environment variable PINECONE_API_KEY"):
+        made(server).add("a", "text")
+
+
+def test_an_older_client_is_refused_with_the_line_that_mends_it(server, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pinecone", types.SimpleNamespace(__version__="7.3.0"))
+    with pytest.raises(
+        ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*rag-verifier\[pinecone\]"
+    ):
+        made(server).add("a", "text")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [{"index": "Big_Name"}, {"namespace": "a b"}, {"timeout": 0}, {"patience": 0}, {"replicas": 0}],
+)
+def test_parameters_out_of_range_are_refused(table) -> None:
+    with pytest.raises(ConfigError):
+        PineconeBackend(**table)
+
+
+# Namespaces
+
+
+def test_a_saved_namespace_is_gone_on_with_and_an_unsaved_one_goes(server, tmp_path) -> None:
+    backend = made(server, namespace="mine")
+    backend.add("a", "text")
+    assert [name.rpartition("-")[0] for name in server.namespaces()] == ["mine"]
+    del backend
+    gc.collect()
+    assert server.namespaces() == {}
+
+    backend = made(server)
+    backend.add_many([Item("a", "text"), Item("long", "long words " * 9000)])
+    backend.save(tmp_path / "one")
+    backend.add("b", "more text")
+    backend.save(tmp_path / "two")
+    del backend
+    gc.collect()
+    again, watcher = made(server), made(server)
+    again.load(tmp_path / "one")
+    assert again.count() == 3
+    watcher.discard(tmp_path / "one", keeping=[tmp_path / "two"])
+    again.discard(tmp_path / "two")
+    assert again.count() == 3, "what is in use or kept elsewhere stays"
+    watcher.discard(tmp_path / "two")
+    assert server.namespaces() == {}, "its pieces as well"
+    with pytest.raises(BackendRejected, match="is gone or empty; build it anew"):
+        watcher.load(tmp_path / "one")
+    with pytest.raises(BackendRejected, match="lies in Pinecone's index 'verifier', not in 'other'"):
+        made(server, index="other").load(tmp_path / "one")
+
+
+def test_two_backends_on_one_index_never_see_each_other(server) -> None:
+    red, blue = made(server), made(server)
+    red.add("a", "some words of red")
+    blue.add("a", "some words of blue")
+    assert [hit["text"] for hit in red.query("some words", 5)] == ["some words of red"]
+    assert blue.delete(["a"]) == 1
+    assert red.count() == 1
+
+
+def test_threads_may_open_one_backend_at_once(server) -> None:
+    backend = made(server)
+    threads = [threading.Thread(target=backend.add, args=(str(i), f"text {i}")) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert backend.count() == 4
+    assert len(server.namespaces()) == 1
+
+
+def test_the_server_calls_what_it_does_not_know_a_problem(server) -> None:
+    for call in (
+        lambda index: index.update(id="a", values=[1.0] * 65, namespace="n"),
+        lambda index: index.query(top_k=1, vector=[1.0] * 65, namespace="n", scan_factor=2.0),
+        lambda index: index.upsert(vectors=[("a", [1.0] * 65, {"x": ["y"]})], namespace="n"),
+    ):
+        with pytest.raises(AssertionError, match="/i/verifier/"), pinecone_server() as strict:
+            _refused(strict, call)
+
+
+def _refused(strict, call) -> None:
+    strict.made("verifier", 65)
+    client = pinecone.Pinecone(api_key=KEY, host=strict.url)
+    with client, client.index("verifier") as index, pytest.raises(pinecone.ApiError):
+        call(index)
