@@ -19,13 +19,16 @@ from numpy.typing import NDArray
 from backends.encoders import Encoder
 from training.data import read_rows
 
-__all__ = ["NOISE", "REAL", "Corpus", "noisy_copies", "passages_and_queries", "prepare"]
+__all__ = ["NOISE", "PARTS", "REAL", "Corpus", "noisy_copies", "passages_and_queries", "prepare"]
 
 REAL = 100_000
 """Passages that are real at most."""
 
 NOISE = 0.5
 """Length of the noise added to a copied vector of length 1: a copy's cosine with its original is about 0.89."""
+
+PARTS = 10
+"""A filter on ``part``, which is a passage's number modulo this, lets one passage in so many through."""
 
 _BLOCK = 20_000
 
@@ -51,15 +54,26 @@ class Corpus:
 
 
 def prepare(
-    data: Path, encoder: Encoder, size: int, queries: int, cache: Path, parts: int, top: int
+    data: Path,
+    encoder: Encoder,
+    size: int,
+    queries: int,
+    cache: Path,
+    *,
+    real: int = REAL,
+    parts: int = PARTS,
+    top: int = 10,
 ) -> Corpus:
-    """The corpus of ``size`` passages and their vectors by ``encoder``; made once, then taken from ``cache``."""
+    """The corpus of ``size`` passages, ``real`` of them real at most, and their vectors by ``encoder``.
+
+    Made once, then taken from ``cache``.
+    """
     digest = hashlib.blake2b(encoder.identity.encode(), digest_size=6).hexdigest()
-    folder = cache / f"{digest}-{size}-{queries}"
+    folder = cache / f"{digest}-{size}-{min(size, real)}-{queries}"
     done = folder / "corpus.json"
     if not done.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        texts, asked = passages_and_queries(data, min(size, REAL), queries)
+        texts, asked = passages_and_queries(data, min(size, real), queries)
         real = _encoded(encoder, texts, cache / f"{digest}-{len(texts)}.npy")
         length = _write_passages(folder / "passages.jsonl", texts, size)
         (folder / "queries.json").write_text(json.dumps(asked), encoding="utf-8")

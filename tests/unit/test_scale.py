@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from backends.encoders import HashingEncoder
-from benchmarks import passages
 from benchmarks.passages import noisy_copies, prepare
 from benchmarks.scale import cell, items, recall
 
@@ -28,7 +27,7 @@ def data(tmp_path):
 
 def test_neighbours_are_those_of_brute_force_also_under_the_filter(data, tmp_path):
     encoder = HashingEncoder(64)
-    corpus = prepare(data, encoder, 35, 6, tmp_path, 5, 4)
+    corpus = prepare(data, encoder, 35, 6, tmp_path, parts=5, top=4)
     stored = [item for batch in items(corpus.folder) for item in batch]
     vectors = encoder.encode([item.text for item in stored])
     queries = json.loads((corpus.folder / "queries.json").read_text())
@@ -38,12 +37,11 @@ def test_neighbours_are_those_of_brute_force_also_under_the_filter(data, tmp_pat
         scores = vectors @ query
         assert sorted(scores)[-4:] == pytest.approx(sorted(scores[int(name[1:])] for name in near), abs=1e-5)
         assert {int(name[1:]) % 5 for name in filtered} == {3}
-    assert prepare(data, encoder, 35, 6, tmp_path, 5, 4) == corpus
+    assert prepare(data, encoder, 35, 6, tmp_path, parts=5, top=4) == corpus
 
 
-def test_beyond_the_real_passages_stand_numbered_copies_with_noise(data, tmp_path, monkeypatch):
-    monkeypatch.setattr(passages, "REAL", 20)
-    corpus = prepare(data, HashingEncoder(64), 50, 3, tmp_path, 5, 4)
+def test_beyond_the_real_passages_stand_numbered_copies_with_noise(data, tmp_path):
+    corpus = prepare(data, HashingEncoder(64), 50, 3, tmp_path, real=20)
     texts = [item.text for batch in items(corpus.folder) for item in batch]
     assert texts[20] == f"{texts[0]} (20)"
     assert len(set(texts)) == 50
