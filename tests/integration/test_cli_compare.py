@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,11 +21,6 @@ from verifier.interfaces.cli.app import app
 ROOT = Path(__file__).resolve().parents[2]
 VERIFIER = Path(sys.executable).with_name("verifier")
 EVERY = ("memory", "bm25", "hybrid", "chroma", "colbert", "ann")
-QUERIES = (
-    {"claim": "The recall is led by Tomas Eikeland.", "relevant": ["recall-notice.pdf"]},
-    {"claim": "Card refunds arrive within 5 working days.", "relevant": {"refunds.md": 2, "#payment": 1}},
-    {"query": "How hot may I wash a down sleeping bag?", "relevant": ["Wash a down bag at most once a year"]},
-)
 
 
 def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -41,11 +37,11 @@ def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.Complet
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the demo knowledge base and a few labelled queries."""
+    """A folder with the demo knowledge base and its labelled queries."""
     folder = tmp_path_factory.mktemp("compare")
     done = run("ingest", ROOT / "corpora" / "demo" / "kb", cwd=folder)
     assert done.returncode == 0, done.stderr
-    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUERIES))
+    shutil.copy(ROOT / "corpora" / "demo" / "queries.jsonl", folder)
     return folder
 
 
@@ -60,7 +56,7 @@ def test_every_backend_over_the_demo_base_as_json_and_as_a_picture(place: Path) 
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert [row["name"] for row in found["backends"]] == list(EVERY)
-    assert (found["queries"], found["labelled"], found["claims"], found["skipped"]) == (3, 3, 2, 1)
+    assert (found["queries"], found["labelled"], found["claims"], found["skipped"]) == (10, 10, 8, 2)
     assert found["recall_against"] == "labels"
     for row in found["backends"]:
         assert row["error"] is None
@@ -69,7 +65,7 @@ def test_every_backend_over_the_demo_base_as_json_and_as_a_picture(place: Path) 
         assert 0 < row["p50_ms"] <= row["p95_ms"]
         assert row["index_bytes"] > 1000
         assert row["build_seconds"] > 0
-        assert sum(row["verdicts"].values()) == 2
+        assert sum(row["verdicts"].values()) == 8
     for flip in found["flips"]:
         assert set(flip["outcomes"]) == set(EVERY)
         assert len({outcome["verdict"] for outcome in flip["outcomes"].values()}) > 1
@@ -95,7 +91,7 @@ def test_nested_tables_and_the_configured_backend_are_compared_and_a_missing_mod
     assert float(rows["small"][0]) > 0
     assert rows["sorted-again"][0] == "failed:"
     assert "nowhere" in done.stdout
-    assert "claims flip; 1 text without a claim" in done.stdout
+    assert "claims flip; 2 texts without a claim" in done.stdout
     (place / "verifier.toml").unlink()
 
 

@@ -163,7 +163,8 @@ def _queries(path: Path | None, limit: int | None) -> QuerySet | None:
 def _as_text(found: Comparison) -> str:
     from verifier.measure.trial import NDCG_DEPTH
 
-    labelled = f", {found.labelled} of them with labels" if found.labelled else ""
+    share = "all" if found.labelled == found.queries else found.labelled
+    labelled = f", {share} of them labelled" if found.labelled else ""
     depth = max(found.k, NDCG_DEPTH)
     head = (
         f"{plural(found.passages, 'passage')}; queries: {found.origin} ({found.queries}{labelled}); "
