@@ -39,7 +39,7 @@ class MultiVectorTokens:
     def __init__(self, model: str, *, device: str | None = None, revision: str | None = None) -> None:
         self._name, self._device, self._revision = model, device, revision
         self._model: Any = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the tokenizer keeps the cut and the padding of whoever called it last
 
     @property
     def identity(self) -> str:
@@ -60,25 +60,30 @@ class MultiVectorTokens:
         return self._vectors(texts, "document")
 
     def _vectors(self, texts: Sequence[str], task: str) -> list[TokenVectors]:
+        """One call at a time: beside another it would cut and pad as that one asks."""
+        with self._lock:
+            model = self._loaded()
+            room = self._room(task)
+            try:
+                cut = [pieces(text, token_starts(model.tokenizer, text), room) for text in texts]
+                distinct = list(dict.fromkeys(piece for parts in cut for piece in parts))
+                found = self._encoded(distinct, task)
+            except (RuntimeError, ValueError, IndexError, TypeError) as error:
+                raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
+        read = dict(zip(distinct, found, strict=True))
+        return [np.concatenate([read[piece] for piece in parts]) for parts in cut]
+
+    def _encoded(self, texts: list[str], task: str) -> list[TokenVectors]:
         model = self._loaded()
         encode = model.encode_query if task == "query" else model.encode_document
-        room = self._room(task)
-        try:
-            cut = [pieces(text, token_starts(model.tokenizer, text), room) for text in texts]
-            distinct = list(dict.fromkeys(piece for parts in cut for piece in parts))
-            found = encode(
-                distinct,
-                batch_size=_BATCH,
-                normalize_embeddings=True,
-                convert_to_numpy=True,
-                show_progress_bar=False,
-            )
-        except (RuntimeError, ValueError, IndexError, TypeError) as error:
-            raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
-        read = {
-            piece: np.asarray(vectors, np.float32) for piece, vectors in zip(distinct, found, strict=True)
-        }
-        return [np.concatenate([read[piece] for piece in parts]) for parts in cut]
+        found = encode(
+            texts,
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return [np.asarray(vectors, np.float32) for vectors in found]
 
     def _room(self, task: str) -> int:
         """How many tokens of a text fit into the window, beside the prefix and the special ones."""

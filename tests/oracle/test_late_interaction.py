@@ -1,5 +1,6 @@
 """Late interaction against brute force: MaxSim over each engine's own vectors, whatever the storage."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -193,3 +194,15 @@ def test_the_librarys_own_maxsim_agrees_with_ours():
     ]
     theirs = model.similarity(model.encode_query([QUERY]), model.encode_document(list(TEXTS.values())))
     assert ours == pytest.approx(theirs[0].tolist(), abs=1e-4)
+
+
+@pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="needs the extra 'st'")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_queries_and_documents_that_are_read_at_once_are_cut_and_padded_each_in_its_own_way():
+    encoder = MultiVectorTokens(str(Path(checkpoint().name) / "model"), device="cpu")
+    long = " ".join(TEXTS.values())
+    alone = {read: read([long])[0] for read in (encoder.query_vectors, encoder.document_vectors)}
+    with ThreadPoolExecutor(4) as threads:
+        found = [(read, threads.submit(read, [long])) for _ in range(30) for read in alone]
+    for read, vectors in found:
+        assert vectors.result()[0] == pytest.approx(alone[read], abs=1e-5)
