@@ -39,7 +39,8 @@ class MultiVectorTokens:
     def __init__(self, model: str, *, device: str | None = None, revision: str | None = None) -> None:
         self._name, self._device, self._revision = model, device, revision
         self._model: Any = None
-        self._lock = threading.RLock()  # the tokenizer keeps the cut and the padding of whoever called it last
+        # For whole calls: the tokenizer keeps the cut and the padding of whoever used it last.
+        self._lock = threading.RLock()
 
     @property
     def identity(self) -> str:
@@ -69,7 +70,9 @@ class MultiVectorTokens:
                 distinct = list(dict.fromkeys(piece for parts in cut for piece in parts))
                 found = self._encoded(distinct, task)
             except (RuntimeError, ValueError, IndexError, TypeError) as error:
-                raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
+                raise BackendRejected(
+                    f"the model {self._name!r} could not encode the texts: {error}"
+                ) from error
         read = dict(zip(distinct, found, strict=True))
         return [np.concatenate([read[piece] for piece in parts]) for parts in cut]
 
