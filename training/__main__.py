@@ -186,7 +186,13 @@ def _rerank(arguments: argparse.Namespace) -> None:
     from backends.hybrid import HybridBackend
     from backends.memory import InMemoryBackend
     from backends.rerankers import EmbeddedReranker, Reranker
-    from training.reranking import NLIReranker, candidates, development_sets, weighed
+    from training.reranking import (
+        NLIReranker,
+        candidates,
+        development_sets,
+        weighed,
+        write_temperature,
+    )
 
     rerankers: dict[str, Reranker] = {
         f"relevance {path.name}": EmbeddedReranker(str(path)) for path in arguments.models
@@ -198,9 +204,13 @@ def _rerank(arguments: argparse.Namespace) -> None:
         search = HybridBackend(InMemoryBackend(EmbeddedEncoder()), BM25Backend())
         found[each.name] = candidates(search, each, rerankers, arguments.top_n)
         logging.info("%s: %d claims, %d passages", each.name, len(each.queries), len(each.items))
-    rows = [vars(weighed(found, name)) for name in rerankers]
+    best = [weighed(found, name) for name in rerankers]
+    rows = [vars(one) for one in best]
     for row in rows:
         print(json.dumps(row))
+    if arguments.write:
+        for folder, one in zip(arguments.models, best, strict=False):
+            write_temperature(folder, one.temperature)
     if arguments.output is not None:
         claims = {name: len(own) for name, own in found.items()}
         arguments.output.write_text(json.dumps({"claims": claims, "rerankers": rows}, indent=1) + "\n")

@@ -103,6 +103,9 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     rerank.add_argument("--claims", type=int, default=60, help="of each set, at most")
     rerank.add_argument("--passages", type=int, default=1500, help="of each set, about")
     rerank.add_argument("--top-n", type=int, default=30, help="candidates that are read")
+    rerank.add_argument(
+        "--write", action="store_true", help="write the temperature found into each model's folder"
+    )
     rerank.add_argument("--output", type=Path, help="write the figures there as JSON")
     rerank.set_defaults(do=steps["rerank"])
 

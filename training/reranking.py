@@ -6,6 +6,7 @@ is the premises that entail or contradict it. Nothing of ``eval/`` or ``retrieva
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ __all__ = [
     "candidates",
     "development_sets",
     "weighed",
+    "write_temperature",
 ]
 
 SETS = (
@@ -182,3 +184,11 @@ def weighed(found: Mapping[str, Sequence[Candidates]], reranker: str) -> Weighed
     return Weighed(
         reranker, weight, temperature, tried[0.0, 1.0], tried[1.0, 1.0], tried[weight, temperature]
     )
+
+
+def write_temperature(folder: Path, found: float) -> None:
+    """Soften the relevance of a model folder by the temperature found on top of the one it has."""
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config["relevance_temperature"] = float(config.get("relevance_temperature", 1.0)) * found
+    path.write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")

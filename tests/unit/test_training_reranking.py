@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from backends.bm25 import BM25Backend
 from tests.support.shared_words import SharedWords
 from training.data import Pair, is_held_back
 from training.relevance import with_relevance
-from training.reranking import Candidates, _development_set, candidates, weighed
+from training.reranking import Candidates, _development_set, candidates, weighed, write_temperature
 
 
 def found(reader: list[float]) -> dict[str, list[Candidates]]:
@@ -54,3 +56,11 @@ def test_only_held_back_claims_are_asked_and_their_evidence_is_among_the_passage
     read = candidates(BM25Backend(), made, {"words": SharedWords()}, top_n=5)
     assert len(read) == len(made.queries)
     assert all(len(one.ids) == len(one.first) == len(one.read["words"]) <= 5 for one in read)
+
+
+def test_the_temperature_is_written_on_top_of_the_one_there_is(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"labels": ["entailment"]}')
+    write_temperature(tmp_path, 4.0)
+    write_temperature(tmp_path, 0.5)
+    config = json.loads((tmp_path / "config.json").read_text())
+    assert config == {"labels": ["entailment"], "relevance_temperature": 2.0}
