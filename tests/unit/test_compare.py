@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from backends.bm25 import BM25Backend
 from backends.memory import InMemoryBackend
 from tests.support.minimal_backend import MinimalBackend
 from verifier.config import Settings
@@ -17,6 +18,7 @@ from verifier.core.errors import (
     UnknownPlugin,
 )
 from verifier.factory import open_store
+from verifier.knowledge import live
 from verifier.knowledge.database import Database
 from verifier.knowledge.reader import KnowledgeReader
 from verifier.measure.compare import compare
@@ -232,6 +234,17 @@ def test_the_knowledge_base_is_left_as_it_is_and_nothing_stays(settings, tmp_pat
     assert found.backends[1].error
     assert files_of(settings.kb.path) == before
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_an_index_that_was_saved_on_the_way_is_not_counted_twice(settings, monkeypatch) -> None:
+    rows = [candidate(InMemoryBackend), candidate(BM25Backend)]
+    plain = compare(settings, rows, asking(), verdicts=False)
+    monkeypatch.setattr(live, "_BATCH", 1)
+    monkeypatch.setattr(live, "_SAVE_EVERY", -1.0)
+    monkeypatch.setattr(live, "_SAVE_SHARE", 0)
+    often = compare(settings, rows, asking(), verdicts=False)
+    for one, other in zip(plain.backends, often.backends, strict=True):
+        assert one.index_bytes == pytest.approx(other.index_bytes, rel=0.3)
 
 
 def test_only_the_namespace_is_searched(settings) -> None:

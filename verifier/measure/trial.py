@@ -18,7 +18,7 @@ from backends.types import Item
 from verifier.config import Settings
 from verifier.core.errors import BackendError, VerifierError
 from verifier.factory import SharedSignals, backend_description, build_backend, build_scorer
-from verifier.knowledge.index import INDEX_FOLDER, remove
+from verifier.knowledge.index import INDEX_FOLDER, IndexFiles, folder_bytes, remove
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.measure.comparison import Measured, Outcome
@@ -150,10 +150,14 @@ class Trial:
 
 
 def _index_bytes(store: GroundTruthStore) -> int | None:
-    """Size on disk; ``None`` for an index that cannot be saved, or lies on a server."""
-    if store.backend.resident:
+    """Size on disk of the generation in use; ``None`` for an index that cannot be saved, or lies on a server."""
+    names = [index["fingerprint"] for index in store.stats()["indexes"] if index["in_use"]]
+    if store.backend.resident or store.directory is None or not names:
         return None
-    return next((int(index["bytes"]) for index in store.stats()["indexes"] if index["in_use"]), None)
+    generation = IndexFiles(
+        store.directory, names[0]
+    ).generation()  # a long build leaves an older one beside it
+    return folder_bytes(generation) if generation is not None else None
 
 
 def _outcome(verdict: ClaimVerdict) -> Outcome:
