@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,8 @@ class PineconeBackend(VectorBackend):
 
     Guaranteed: upserts, deletions, filters and the order of hits; ties are cut by id among the 10,000 best. Which
     texts are nearest is what Pinecone finds: a serverless index may miss some. A write returns when queries show it,
-    or raises after ``patience`` seconds, so that no query that follows one is stale, in any process; ``count`` waits
-    likewise for what was written through this object.
+    or raises after ``patience`` seconds, so that no query that follows one is stale, in any process. ``count`` raises
+    where Pinecone's count has not come up with what was written through this object.
 
     The texts lie in a namespace of the backend's own, ``<namespace>-<random>``; ``save`` records it, and it stays
     until ``discard``. One process writes to it at a time; any number may read. The index has the encoder's
@@ -190,9 +191,8 @@ class PineconeBackend(VectorBackend):
                     f"Pinecone gives at most {MOST_RESULTS} results; {n_results} were asked"
                 )
             with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
-                found = pool.map(
-                    lambda row: nearest(namespace, vectors[row].tolist(), n_results, wanted), pointed
-                )
+                one = partial(nearest, namespace, n_results=n_results, where=wanted)
+                found = pool.map(one, (vectors[row].tolist() for row in pointed))
                 for row, own in zip(pointed, found, strict=True):
                     hits[asked[row]] = own
         for hit in (hit for own in hits for hit in own):
@@ -228,10 +228,13 @@ class PineconeBackend(VectorBackend):
             if self._namespace is None:
                 write_binding(directory, {"name": None})
                 return
-            empty = self._namespace.is_empty()
-            write_binding(
-                directory, {"name": self._namespace.name, "index": self._place.name, "empty": empty}
-            )
+            binding = {
+                "name": self._namespace.name,
+                "index": self._place.name,
+                "empty": self._namespace.is_empty(),
+                "owed": self._namespace.owed(),
+            }
+            write_binding(directory, binding)
             self._open().unsaved.clear()
 
     def load(self, directory: Path) -> None:
@@ -246,7 +249,7 @@ class PineconeBackend(VectorBackend):
                     f"{self._place.name!r}; build it anew"
                 )
             with translated(f"load {directory}"):
-                namespace = self._open().namespace(binding["name"])
+                namespace = self._open().namespace(binding["name"], binding["owed"])
                 if not binding["empty"] and namespace.is_empty():
                     raise BackendRejected(
                         f"Pinecone's namespace {binding['name']!r} is gone or empty; build it anew"

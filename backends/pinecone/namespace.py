@@ -3,8 +3,8 @@
 Pinecone shows writes with a delay. A serverless index numbers the writes of a namespace and tells with each query
 up to which number it has come (``lsn_committed`` and ``lsn_reconciled`` in the client). Where these numbers are
 missing, as on pods, and for deletions, whose answer the client does not hand on, a query by the mark of the write
-or by the deleted ids shows whether it is visible. The number of records, which Pinecone counts apart, is waited
-for when it is asked for.
+or by the deleted ids shows whether it is visible. Pinecone counts records apart. A write waits for that count too;
+if it does not come, queries are right nevertheless, so the write ends well, and asking for the count is an error.
 """
 
 from __future__ import annotations
@@ -52,19 +52,22 @@ class _Written:
 class Namespace:
     """The records of one backend in a namespace of ``index``, and the pieces of long texts in one beside it."""
 
-    def __init__(self, index: Any, name: str, dimension: int, waiting: Waiting) -> None:
+    def __init__(
+        self, index: Any, name: str, dimension: int, waiting: Waiting, expected: int | None = None
+    ) -> None:
         self.name = name
         self._index, self._waiting = index, waiting
         self._nowhere = beacon(dimension)
         self._dimension = dimension
-        self._expected: int | None = None
+        self._expected = expected
+        self._awaits_counts = True
 
     @property
     def _beside(self) -> str:
         return f"{self.name}-pieces"
 
     def count(self) -> int:
-        """Number of records, when Pinecone's count has come up with what was written through this object.
+        """Number of records, once Pinecone's count has come up with what was written through this object.
 
         Raises:
             BackendUnavailable: it has not in time.
@@ -72,9 +75,14 @@ class Namespace:
         expected = self._expected
         if expected is None:
             return self._counted()
-        self._waiting.until(lambda: self._counted() == expected, _late(f"a count of {expected} texts"))
-        self._expected = None
+        self._waiting.until(lambda: self.owed() is None, _late(f"a count of {expected} texts"))
         return expected
+
+    def owed(self) -> int | None:
+        """The count that Pinecone has not come up with yet, ``None`` where it has."""
+        if self._expected is not None and self._counted() == self._expected:
+            self._expected = None
+        return self._expected
 
     def _counted(self) -> int:
         known = self._index.describe_index_stats().namespaces
@@ -137,7 +145,7 @@ class Namespace:
             written = written[-1:]  # Numbers rise, so the last tells of all.
         for one in written:
             self._waiting.until(partial(self._is_visible, one), _late("texts that were stored"))
-        self._expected = total + len(new)
+        self._await_count(total + len(new))
         self._drop(self._beside, sorted(outdated.difference(names)))
 
     def delete(self, ids: Sequence[str]) -> int:
@@ -152,7 +160,7 @@ class Namespace:
         total, outdated = self._total(), self._pieces_of(known)
         self._drop(self.name, known)
         self._waiting.until(lambda: not self._known(known), _late("the removal of texts"))
-        self._expected = total - len(known)
+        self._await_count(total - len(known))
         self._drop(self._beside, sorted(outdated))
         return len(known)
 
@@ -222,6 +230,15 @@ class Namespace:
         total = self._counted() if self._expected is None else self._expected
         self._expected = None
         return total
+
+    def _await_count(self, expected: int) -> None:
+        """Wait for the count, unless it did not come before: then ``count`` waits, and says so."""
+        self._expected = expected
+        if self._awaits_counts:
+            try:
+                self.count()
+            except BackendUnavailable:
+                self._awaits_counts = False
 
     def _pieces_of(self, ids: Sequence[str]) -> set[str]:
         """Ids of all pieces of those of the records that are long."""

@@ -20,9 +20,9 @@ class Service:
         self.unsaved: list[Namespace] = []
         weakref.finalize(self, _let_go, connection, index, self.unsaved)
 
-    def namespace(self, name: str) -> Namespace:
-        """The namespace of that name, which the first write makes."""
-        return Namespace(self._index, name, self._dimension, self._waiting)
+    def namespace(self, name: str, expected: int | None = None) -> Namespace:
+        """The namespace of that name, which the first write makes; ``expected`` is a count still owed."""
+        return Namespace(self._index, name, self._dimension, self._waiting, expected)
 
     def forget_unsaved(self) -> None:
         """Remove them now."""

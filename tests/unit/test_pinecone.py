@@ -3,9 +3,12 @@
 import gc
 import inspect
 import random
+import re
 import sys
 import threading
+import tomllib
 import types
+from pathlib import Path
 
 import pinecone
 import pytest
@@ -229,17 +232,29 @@ def test_a_write_that_does_not_become_visible_is_an_error_and_can_be_repeated(se
     assert backend.count() == 1
 
 
-def test_a_count_waits_for_what_was_written_and_says_when_it_does_not_come(server) -> None:
+def test_a_count_is_that_of_what_was_written_or_an_error(server, tmp_path) -> None:
     backend, clock = late(server)
     server.lag = {"stats": 5}
     backend.add_many(Item(str(i), text) for i, text in enumerate(texts(9)))
     assert backend.count() == 9
-    assert clock.slept, "it has waited"
+    assert made(server)._open().namespace(backend._namespace.name).count() == 9, "for every reader"
     server.lag = {"stats": 10**9}
+    before = clock.now
     backend.add("new", "other words")
+    assert clock.now == before + 10
     with pytest.raises(BackendUnavailable, match="a count of 10 texts after 10 seconds"):
         backend.count()
     assert backend.query("other words", 1)[0]["id"] == "new"
+    before = clock.now
+    assert backend.delete(["new", "0"]) == 2
+    assert clock.now < before + 10, "it waits in vain only once"
+    backend.save(tmp_path / "index")
+    other, _ = late(server)
+    other.load(tmp_path / "index")
+    with pytest.raises(BackendUnavailable, match="a count of 8 texts after 10 seconds"):
+        other.count()
+    server.lag = {}
+    assert other.count() == backend.count() == 8
 
 
 def test_log_positions_spare_a_query_for_each_request_of_a_write(server) -> None:
@@ -425,6 +440,13 @@ def test_an_older_client_is_refused_with_the_line_that_mends_it(server, monkeypa
         ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*rag-verifier\[pinecone\]"
     ):
         made(server).add("a", "text")
+
+
+def test_the_tables_of_the_documentation_are_whole_configurations() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "pinecone.md").read_text(encoding="utf-8")
+    tables = [tomllib.loads(block)["backend"] for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
+    assert [backend_description(table)["environment"] for table in tables] == [None, "us-east1-gcp"]
+    assert backend_description(tables[0]) == backend_description({"type": "pinecone"})
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 import pytest
 
+from backends.encoders import HashingEncoder
 from backends.pinecone import PineconeBackend
 from backends.testing import BackendContract
 from tests.support.pinecone_server import KEY, Clock, pinecone_server
 from verifier.knowledge.testing import StoreContract
 
 
-class _OverServer(BackendContract, StoreContract):
+class _OverServer(BackendContract):
+    encoder = HashingEncoder(dimension=256)  # a quarter of the numbers on the wire
+
     @pytest.fixture(autouse=True)
     def _served(self, monkeypatch):
         monkeypatch.setenv("PINECONE_API_KEY", KEY)
@@ -16,20 +19,20 @@ class _OverServer(BackendContract, StoreContract):
             yield
 
 
-class TestPinecone(_OverServer):
+class TestPinecone(_OverServer, StoreContract):
     column = "pinecone (local server)"
 
     def make_backend(self):
-        return PineconeBackend(host=self.server.url)
+        return PineconeBackend(self.encoder, host=self.server.url)
 
 
-class TestPineconeLate(_OverServer):
+class TestPineconeLate(_OverServer, StoreContract):
     column = "pinecone (local server, writes visible late)"
 
     def make_backend(self):
         clock = Clock()
         self.server.lag = {"query": 2, "fetch": 3, "stats": 4}
-        return PineconeBackend(host=self.server.url, sleep=clock.sleep, clock=clock)
+        return PineconeBackend(self.encoder, host=self.server.url, sleep=clock.sleep, clock=clock)
 
 
 class TestPineconePods(_OverServer):
@@ -39,5 +42,5 @@ class TestPineconePods(_OverServer):
         clock = Clock()
         self.server.lag = {"query": 1, "fetch": 1, "stats": 1}
         return PineconeBackend(
-            host=self.server.url, environment="us-east1-gcp", sleep=clock.sleep, clock=clock
+            self.encoder, host=self.server.url, environment="us-east1-gcp", sleep=clock.sleep, clock=clock
         )
