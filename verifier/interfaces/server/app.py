@@ -71,6 +71,14 @@ def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
+        # FastAPI would send spans and logs of its own, with the words of errors, wherever a provider is set up.
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
     )
     app.state.engine, app.state.metrics = engine, Metrics(engine)
     for module in (checks, documents, confidence, stream, health):
@@ -112,7 +120,8 @@ async def _answer(request: Request, error: Exception) -> Response:
         problem = _refused(error)
     else:
         problem = problem_of(error)
-        if problem.status >= 500 and not isinstance(error, Problem | Busy):
+        # What is unknown goes on to the outermost layer, which logs it.
+        if problem.status >= 500 and isinstance(error, VerifierError):
             log_failure(error, problem.code, request.state.request_id)
     request.state.problem = problem.code
     # Escaped, since a message may name a field, and the client's name for it may be no valid text.

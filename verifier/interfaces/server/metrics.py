@@ -43,7 +43,9 @@ class Metrics:
         self.reports = Counter("verifier_reports", "Reports by decision.", ["decision"], **known)
         self.streams = Gauge("verifier_streams", "Streams under way.", **known)
         waiting = Gauge("verifier_waiting", "Jobs that nobody has begun.", ["line"], **known)
+        running = Gauge("verifier_running", "Workers that are at work.", ["line"], **known)
         for name, line in engine.lines.items():
+            running.labels(name).set_function(lambda line=line: line.running)  # type: ignore[misc]
             waiting.labels(name).set_function(lambda line=line: line.waiting)  # type: ignore[misc]
         if engine.settings.gate.history:
             self.registry.register(_GateCollector(GateHistory(Path(engine.settings.gate.history))))

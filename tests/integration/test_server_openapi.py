@@ -1,0 +1,99 @@
+"""The published OpenAPI: its examples are what the server takes, and nothing made from it brings the server down."""
+
+import json
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from jsonschema import Draft202012Validator
+from schemathesis.checks import not_a_server_error
+
+from tests.support.llm_server import llm_server, say
+from tests.support.server import serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    texts = {"default": {"refunds.md": "Refunds are paid within 14 days of the return."}}
+    with llm_server() as model:
+        model.answers = lambda request: say(json.dumps(RATING) if request.schema else "Within 14 days.")
+        chosen = {
+            "gate.coherence": "local",
+            "llm.model": "tiny",
+            "llm.base_url": model.openai_url,
+            "llm.max_retries": 0,
+        }
+        with serving(tmp_path_factory.mktemp("openapi"), chosen, documents=texts) as running:
+            yield running
+
+
+RATING = {"reasoning": "good", "relevance": 24, "helpfulness": 24, "accuracy": 24, "completeness": 24}
+
+
+@pytest.fixture(scope="module")
+def described(server):
+    with server.client() as client:
+        return client.get("/openapi.json").json()
+
+
+def bodies(described):
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                yield path, method, kind, content
+
+
+def resolved(described, schema):
+    return {
+        **schema,
+        "components": described["components"],
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+    }
+
+
+def test_every_json_body_has_an_example_that_its_schema_and_the_server_take(server, described):
+    tried = 0
+    with server.client() as client:
+        for path, method, kind, content in bodies(described):
+            if kind != "application/json":
+                continue
+            name = content["schema"]["$ref"].rpartition("/")[2]
+            examples = described["components"]["schemas"][name]["examples"]
+            assert examples, name
+            for example in examples:
+                Draft202012Validator(resolved(described, content["schema"])).validate(example)
+                answer = client.request(method, path, json=example)
+                assert answer.status_code in {200, 201}, (path, answer.text)
+                tried += 1
+    assert tried >= 9
+
+
+def test_every_route_says_what_it_may_refuse(described):
+    for path, methods in described["paths"].items():
+        for operation in methods.values():
+            if path.startswith("/v1/"):
+                assert {"401", "403", "413", "422", "429", "503"} <= set(operation["responses"]), path
+
+
+def test_no_request_made_from_the_openapi_is_an_error_of_the_server(server, described):
+    """A short run; the long one is in docs/server.md."""
+    schema = schemathesis.openapi.from_dict(described)
+    schema.config.update(base_url=server.url)
+    called = []
+
+    def check(case):
+        response = case.call(timeout=120)
+        called.append(response.status_code)
+        case.validate_response(response, checks=[not_a_server_error])
+
+    few = settings(
+        max_examples=4,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    for operation in schema.get_all_operations():
+        few(given(case=operation.ok().as_strategy())(check))()
+    assert len(called) > 40

@@ -1,0 +1,267 @@
+"""Streams of a real server, as server-sent events and over WebSockets; slow senders; rates."""
+
+import asyncio
+import json
+import socket
+import time
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.sync.client import connect
+
+from tests.support.server import serving
+
+GOOD = "Refunds are paid within 14 days of the return. "
+BAD = "Refunds are paid within 60 days of the return. "
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    settings = {
+        "server.streams": 2,
+        "server.stream_idle_seconds": 2.0,
+        "server.body_seconds": 2.0,
+        "server.workers": 1,
+    }
+    texts = {"default": {"refunds.md": GOOD + "The handling fee is 5 EUR."}}
+    with serving(tmp_path_factory.mktemp("streams"), settings, documents=texts) as running:
+        yield running
+
+
+@pytest.fixture
+def client(server):
+    with server.client() as made:
+        yield made
+
+
+def events(text):
+    return [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
+
+
+def joined(server, **options):
+    return connect(f"{server.url.replace('http', 'ws')}/v1/stream", **options)
+
+
+def talk(server, *messages, start=None):
+    """All that comes back when a WebSocket says this."""
+    with joined(server) as one:
+        one.send(json.dumps(start or {}))
+        for message in messages:
+            one.send(message if isinstance(message, bytes | str) else json.dumps(message))
+        return [json.loads(said) for said in one]
+
+
+def test_sentences_are_released_and_a_bad_one_halts_the_events(client):
+    answer = client.post("/v1/stream", content=(GOOD + BAD + GOOD).encode())
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    *released, halt = events(answer.text)
+    assert "".join(event["text"] for event in released).strip() == GOOD.strip()
+    assert halt["event"] == "halt"
+    assert "60 days" in halt["text"]
+    assert halt["claims"][0]["evidence"]
+
+
+def test_a_good_stream_ends_with_all_of_it_released(client):
+    *released, end = events(client.post("/v1/stream", content=GOOD.encode()).text)
+    assert end["event"] == "end"
+    assert "".join(event["text"] for event in released) == GOOD
+
+
+def test_a_body_that_comes_in_pieces_is_read_to_its_end(client):
+    def pieces():
+        for char in GOOD * 3:
+            yield char.encode()
+
+    *released, end = events(client.post("/v1/stream", content=pieces()).text)
+    assert end["event"] == "end"
+    assert "".join(event["text"] for event in released) == GOOD * 3
+
+
+def test_events_come_while_the_body_still_does(server):
+    async def both():
+        host, port = server.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(
+            f"POST /v1/stream HTTP/1.1\r\nHost: {host}:{port}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        piece = (GOOD + "The handling").encode()
+        writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        await writer.drain()
+        seen = b""
+        while b"released" not in seen:
+            seen += await asyncio.wait_for(reader.read(4096), 60)
+        for piece in (b" fee is 5", b" EUR. "):
+            writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            await writer.drain()
+            await asyncio.sleep(0.05)
+        writer.write(b"0\r\n\r\n")
+        while b"event: end" not in seen and b"event: halt" not in seen:
+            more = await asyncio.wait_for(reader.read(4096), 60)
+            assert more, seen
+            seen += more
+        writer.close()
+        return seen.decode()
+
+    found = events("\n".join(line for line in asyncio.run(both()).splitlines() if line.startswith("data: ")))
+    assert [event["event"] for event in found][-1] == "end"
+    assert "5 EUR" in "".join(event.get("text", "") for event in found)
+
+
+def test_a_stream_that_is_no_text_is_refused(client):
+    for content in (b"\xff\xfe", b"NUL \x00."):
+        answer = client.post("/v1/stream", content=content)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["code"] == "invalid"
+    assert client.post("/v1/stream", params={"namespace": "nowhere"}, content=b"x").status_code == 404
+
+
+def test_a_websocket_releases_and_halts(server):
+    *released, halt = talk(server, {"token": GOOD}, {"token": BAD}, {"token": GOOD}, {"end": True})
+    assert "".join(event["text"] for event in released).strip() == GOOD.strip()
+    assert halt["event"] == "halt"
+    *_, end = talk(server, *({"token": char} for char in GOOD), {"end": True})
+    assert end == {"event": "end", "characters": len(GOOD)}
+
+
+@pytest.mark.parametrize(
+    ("messages", "code"),
+    [
+        (["no json"], "malformed"),
+        ([b"bytes"], "malformed"),
+        (["[" * 100_000], "malformed"),
+        ([[1]], "invalid"),
+        ([{"token": 5}], "invalid"),
+        ([{}], "invalid"),
+        (['{"token": "\\ud800"}'], "invalid"),
+        (['{"token": "\\u0000"}'], "invalid"),
+    ],
+)
+def test_a_bad_message_closes_a_websocket_with_the_reason(server, messages, code):
+    with pytest.raises(ConnectionClosedError) as closed:
+        talk(server, *messages)
+    assert closed.value.rcvd.code == 1008
+    with joined(server) as one:
+        one.send("{}")
+        one.send(messages[0] if isinstance(messages[0], bytes | str) else json.dumps(messages[0]))
+        assert json.loads(one.recv())["code"] == code
+
+
+@pytest.mark.parametrize("start", [{"prompt": 5}, {"other": 1}, {"namespace": "nowhere"}, {"prompt": "\x00"}])
+def test_a_bad_start_closes_a_websocket_with_the_reason(server, start):
+    with joined(server) as one:
+        one.send(json.dumps(start))
+        assert json.loads(one.recv())["event"] == "error"
+
+
+def test_no_web_page_of_another_origin_opens_a_websocket(server):
+    with pytest.raises(InvalidStatus) as refused:
+        joined(server, origin="https://example.org").close()
+    assert refused.value.response.status_code == 403
+
+
+def test_a_stream_that_brings_nothing_is_ended_and_frees_its_place(server):
+    with joined(server) as one, joined(server) as two:
+        for each in (one, two):
+            each.send("{}")
+            each.send(json.dumps({"token": "Refunds "}))
+        until = time.monotonic() + 60
+        with server.client() as client:
+            while client.post("/v1/stream", content=GOOD.encode()).status_code != 503:
+                assert time.monotonic() < until
+        assert json.loads(one.recv(timeout=60))["code"] == "too_slow"
+        assert json.loads(two.recv(timeout=60))["code"] == "too_slow"
+    with server.client() as client:
+        assert client.post("/v1/stream", content=GOOD.encode()).status_code == 200
+
+
+def test_a_client_that_leaves_frees_its_place(server):
+    for _ in range(5):
+        with joined(server) as one:
+            one.send("{}")
+            one.send(json.dumps({"token": GOOD}))
+    until = time.monotonic() + 60
+    with server.client() as client:
+        while client.post("/v1/stream", content=GOOD.encode()).status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+# Slow and huge ones
+
+
+def test_a_body_that_comes_too_slowly_is_given_up_and_starves_nobody(server, client):
+    host, port = server.url.removeprefix("http://").split(":")
+    slow = []
+    for _ in range(30):
+        one = socket.create_connection((host, int(port)))
+        one.sendall(
+            f"POST /v1/verify HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+            'Content-Length: 100\r\n\r\n{"resp'.encode()
+        )
+        slow.append(one)
+    assert client.post("/v1/verify", json={"response": "The handling fee is 5 EUR."}).status_code == 200
+    for one in slow:
+        one.settimeout(60)
+        assert b"408" in one.recv(200)
+        one.close()
+
+
+def test_short_responses_pass_a_huge_one(server):
+    huge = " ".join(f"Item {n} is paid within {n % 50} days of the return." for n in range(18_000))
+
+    async def both():
+        async with httpx.AsyncClient(base_url=server.url, timeout=120) as client:
+            long = asyncio.ensure_future(client.post("/v1/verify", json={"response": huge}))
+            await asyncio.sleep(0.5)
+            short = [
+                await client.post("/v1/verify", json={"response": "The handling fee is 5 EUR."})
+                for _ in range(5)
+            ]
+            passed = not long.done()
+            long.cancel()
+            return passed, [answer.status_code for answer in short]
+
+    assert asyncio.run(both()) == (True, [200] * 5)
+
+
+def test_bytes_and_requests_are_bounded_and_who_is_refused_is_told_when_to_come_back(tmp_path):
+    settings = {
+        "server.requests_per_minute": 8,
+        "server.max_held": 500_000,
+        "server.max_upload": 400_000,
+    }
+    texts = {"default": {"refunds.md": GOOD}}
+    with serving(tmp_path, settings, documents=texts) as server, server.client() as client:
+        assert 503 in held_uploads(server, 3)
+        assert held_uploads(server, 1) == [400]  # and then there is room again
+        answers = [client.get("/v1/documents") for _ in range(8)]
+        assert [answer.status_code for answer in answers[:4]] == [200] * 4
+        assert answers[-1].status_code == 429
+        assert int(answers[-1].headers["retry-after"]) >= 1
+        with pytest.raises(InvalidStatus) as refused:
+            joined(server).close()
+        assert refused.value.response.status_code == 429
+        assert client.get("/healthz").status_code == 200
+
+
+def held_uploads(server, count):
+    """The statuses of as many uploads that are under way together; the last byte of each comes at the end."""
+    host, port = server.url.removeprefix("http://").split(":")
+    held = []
+    for _ in range(count):
+        one = socket.create_connection((host, int(port)), timeout=60)
+        one.sendall(
+            f"POST /v1/documents/upload HTTP/1.1\r\nHost: {host}\r\nContent-Length: 300001\r\n\r\n".encode()
+            + b"x" * 300_000
+        )
+        held.append(one)
+    statuses = []
+    for one in reversed(held):  # the first was taken in, and waits for its end
+        if one is held[0]:
+            one.sendall(b"x")
+        said = one.recv(4000)
+        assert b" 503 " not in said or b"retry-after" in said.lower()
+        statuses.append(int(said.split()[1]))
+        one.close()
+    return statuses
