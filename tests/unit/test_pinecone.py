@@ -16,12 +16,12 @@ from pinecone._internal import http_client
 from pinecone.errors import exceptions
 
 from backends.encoders import HashingEncoder
-from backends.filters import matches
 from backends.memory import InMemoryBackend
 from backends.pinecone import PineconeBackend
 from backends.pinecone.client import translated
 from backends.types import Item
 from tests.support import pinecone_server as support
+from tests.support.filters import assert_filters_are_exact
 from tests.support.pinecone_server import KEY, Clock, broken, drop, pinecone_server, slow, status
 from verifier.core.errors import BackendError, BackendRejected, BackendUnavailable, ConfigError
 from verifier.factory import backend_description, build_backend
@@ -71,24 +71,7 @@ def late(server, patience=10.0, **options):
 
 
 def test_filters_mean_what_the_contract_says_for_values_of_every_type(server) -> None:
-    rng = random.Random(1)
-    values = [None, True, False, 0, 1, 1.0, 2.5, -3, 10**20, "", "1", "True", "é\x00\n", 'quo"te', "x" * 9000]
-    items = [
-        Item(str(i), "same words", {key: rng.choice(values) for key in "a$ç" if rng.random() < 0.7})
-        for i in range(80)
-    ]
-    backend = made(server)
-    backend.add_many(items)
-    wheres = [{key: value} for key in "aç" for value in values]
-    wheres += [{"a": rng.sample(values, 3), "$": rng.sample(values, 4)} for _ in range(20)]
-    for where in wheres:
-        found = {hit["id"] for hit in backend.query_many(["same words"], 100, where)[0]}
-        assert found == {item.doc_id for item in items if matches(item.metadata, where)}, where
-    stored = backend.get([item.doc_id for item in items])
-    assert [hit["metadata"] for hit in stored] == [item.metadata for item in items]
-    assert [[type(v) for v in hit["metadata"].values()] for hit in stored] == [
-        [type(v) for v in item.metadata.values()] for item in items
-    ]
+    assert_filters_are_exact(made(server))
 
 
 def test_a_filter_of_more_values_than_pinecone_takes_is_refused(server) -> None:
@@ -249,7 +232,7 @@ def test_a_count_is_that_of_what_was_written_or_an_error(server, tmp_path) -> No
     assert backend.delete(["new", "0"]) == 2
     assert clock.now < before + 10, "it waits in vain only once"
     backend.save(tmp_path / "index")
-    other, _ = late(server)
+    other = made(server, patience=10.0, sleep=clock.sleep, clock=clock)
     other.load(tmp_path / "index")
     with pytest.raises(BackendUnavailable, match="a count of 8 texts after 10 seconds"):
         other.count()
@@ -446,7 +429,7 @@ def test_the_tables_of_the_documentation_are_whole_configurations() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "pinecone.md").read_text(encoding="utf-8")
     tables = [tomllib.loads(block)["backend"] for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
     assert [backend_description(table)["environment"] for table in tables] == [None, "us-east1-gcp"]
-    assert backend_description(tables[0]) == backend_description({"type": "pinecone"})
+    assert backend_description(tables[0]) == backend_description({"type": "pinecone"}), "the defaults"
 
 
 @pytest.mark.parametrize(
