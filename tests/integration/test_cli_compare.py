@@ -51,13 +51,14 @@ def state(folder: Path) -> dict[str, int]:
 
 def test_every_backend_over_the_demo_base_as_json_and_as_a_picture(place: Path) -> None:
     before = state(place / "kb")
-    options = ("--queries", "queries.jsonl", "-k", "3", "--json", "--plot", "all.svg")
+    options = ("--queries", "queries.jsonl", "-k", "3", "--json", "--quiet", "--plot", "all.svg")
     done = run("compare", "--backends", ",".join(EVERY), *options, cwd=place, VERIFIER_RETRIEVAL__TOP_K="1")
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert [row["name"] for row in found["backends"]] == list(EVERY)
     assert (found["queries"], found["labelled"], found["claims"], found["skipped"]) == (10, 10, 8, 2)
     assert found["recall_against"] == "labels"
+    assert found["notes"] == ["the NLI signal is switched off: verdicts rest on the rule signals alone"]
     for row in found["backends"]:
         assert row["error"] is None
         assert 0 < row["recall"] <= 1

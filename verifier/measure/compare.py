@@ -80,14 +80,14 @@ def compare(
         found = [extract_answer(text, "", extractor) for text in (responses or texts)] if verdicts else []
         claims = [claim for part in found for claim in part.claims]
         shared = SharedSignals.of(settings)
+        notes = [*queries.notes, *(note for part in found for note in part.notes)]
         if claims:
-            _ = build_scorer(
-                settings, GivenTexts.of(), shared
-            ).fusion  # what is wrong with it is no backend's error
+            judge = build_scorer(settings, GivenTexts.of(), shared)
+            _ = judge.fusion  # what is wrong with it is no backend's error
+            notes += judge.verify("").notes
         run = Trial(settings, copy, texts, claims, k, progress, shared)
         asked = [run.ask(candidate) for candidate in candidates]
     against, measured = _rated(asked, wanted, k)
-    notes = (*queries.notes, *(note for part in found for note in part.notes))
     return Comparison(
         namespace=settings.kb.namespace,
         content_hash=content,
