@@ -67,6 +67,11 @@ class Suite(ABC):
     tolerance = 1e-5
     """How far the scores of a query may differ alone and in a batch, or before and after a reload."""
 
+    long_text_sentences = 5000
+    """Sentences of 36 characters in the longest text that is stored and asked. Fewer, but still many times the model's
+    window, for a backend that reads a text to its end with a real model, which takes minutes over 180,000 characters.
+    """
+
     refused: str | None = None
     """The capability whose refusal a check has tested instead, for the table."""
 

@@ -144,7 +144,7 @@ class ReadingContract(Suite):
             "emoji": "👩‍🔬 measured 37 °C — naïve café",
             "arabic": "الفاتورة مستحقة خلال ثلاثين يوما",
             "nul": "zero\x00byte and \u2028 separators\r\n",
-            "long": "A very long text about lighthouses. " * 5000,
+            "long": "A very long text about lighthouses. " * self.long_text_sentences,
             "symbols": "!!! ??? ...",
         }
         backend = self.make_backend()

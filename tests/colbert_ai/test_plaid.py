@@ -20,6 +20,7 @@ pytestmark = pytest.mark.filterwarnings(
 
 class TestColBERTAI(BackendContract):
     column = "colbert (colbert-ai)"
+    long_text_sentences = 250  # 1,750 tokens, 7 windows; as a query 60
 
     @pytest.fixture(autouse=True)
     def _checkpoint(self, checkpoint):

@@ -61,6 +61,7 @@ def embedded():
 
 class TestEmbedded(BackendContract, StoreContract):
     column = "colbert"
+    long_text_sentences = 250  # 1,750 tokens, 7 windows
 
     def make_backend(self):
         return backend_over(embedded())
@@ -83,6 +84,7 @@ def checkpoint():
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 class TestMultiVectorEncoder(BackendContract, StoreContract):
     column = "colbert (sentence-transformers)"
+    long_text_sentences = 250  # 1,750 tokens, 7 windows; as a query 60
 
     def make_backend(self):
         return backend_over(checkpoint()[1])
