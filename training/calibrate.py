@@ -25,7 +25,11 @@ def _loss(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
 
 
 def calibration(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, float]:
-    """The temperature, fitted on the odd rows, and the calibration error of entailment on the even ones."""
+    """The temperature, fitted on the odd rows, and the calibration error of entailment on the even ones.
+
+    Of ``logits`` the first three columns count: a fourth is relevance, and no class.
+    """
+    logits = logits[:, :3]
     temperature = fit_temperature(logits[::2], labels[::2])
     found = {"temperature": round(temperature, 4)}
     kept, truth = logits[1::2], labels[1::2] == 0
