@@ -1,6 +1,8 @@
 """The published OpenAPI: its examples are what the server takes, and nothing made from it brings the server down."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 import schemathesis
@@ -10,6 +12,7 @@ from schemathesis.checks import not_a_server_error
 
 from tests.support.llm_server import llm_server, say
 from tests.support.server import serving
+from verifier.config.server import ServerSettings
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +100,21 @@ def test_no_request_made_from_the_openapi_is_an_error_of_the_server(server, desc
     for operation in schema.get_all_operations():
         few(given(case=operation.ok().as_strategy())(check))()
     assert len(called) > 40
+
+
+def test_the_client_in_the_docs_works(server, capsys):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names = {}
+    exec(code.replace("http://127.0.0.1:8765", server.url), names)
+    assert capsys.readouterr().out.startswith("rejected claim says 30 days, evidence says 14 days")
+    with pytest.raises(RuntimeError, match=r"^response: field required$"):
+        names["verifier"]("verify", respose="x")
+    names["verifier"]._http.close()
+
+
+def test_the_docs_name_the_limits_as_they_are():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    defaults = ServerSettings()
+    for name in ("body_seconds", "request_seconds", "queue", "requests_per_minute", "streams", "max_depth"):
+        assert f"`{name}` {getattr(defaults, name):g}" in page

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -29,7 +30,19 @@ if TYPE_CHECKING:
 
 __all__ = ["doctor"]
 
-EXTRAS = {"st": "sentence_transformers", "transformers": "transformers", "office": "docx"}
+EXTRAS = {
+    "ann": "faiss",
+    "anthropic": "anthropic",
+    "chroma": "chromadb",
+    "colbert": "colbert",
+    "office": "docx",
+    "openai": "openai",
+    "otel": "opentelemetry",
+    "server": "fastapi",
+    "spacy": "spacy",
+    "st": "sentence_transformers",
+    "transformers": "transformers",
+}
 """Each extra, and the module by which it is known to be there."""
 
 PROBE = "Refunds take 30 days."
@@ -48,6 +61,7 @@ def doctor(
         *_signals(configured),
         *_weights(configured),
         *_knowledge_base(configured),
+        *_keys(configured),
     ]
     if json_:
         rows = [{"check": name, "state": state, "detail": detail} for name, state, detail in findings]
@@ -166,3 +180,21 @@ def _knowledge_base(configured: Configuration) -> Iterator[Finding]:
         yield where, "absent", str(error)
     except VerifierError as error:
         yield where, "broken", str(error)
+
+
+def _keys(configured: Configuration) -> Iterator[Finding]:
+    """The server's keys, where it has some."""
+    from verifier.interfaces.server.keys import KeyRing
+
+    path = configured.settings.server.keys
+    if path is None:
+        return
+    try:
+        ring = KeyRing.load(Path(path))
+    except VerifierError as error:
+        yield "server keys", "broken", str(error)
+        return
+    if Path(path).stat().st_mode & 0o077:
+        yield "server keys", "broken", f"others can read {path}; run: chmod 600 {path}"
+    else:
+        yield "server keys", "ok", plural(len(ring.keys), "key")

@@ -132,5 +132,5 @@ _ABSENT = Problem(404, "not_found", "there is no such document")
 
 def _shown(record: DocumentRecord) -> dict[str, Any]:
     values = asdict(record)
-    values["sources"] = [source["source"] for source in values["sources"]]
+    values["sources"] = list(dict.fromkeys(source["source"] for source in values["sources"]))
     return values
