@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from collections import deque
 
 import pytest
 from hypothesis import given
@@ -153,6 +154,34 @@ def test_the_weight_of_what_waits_is_bounded_too_but_one_job_always_fits():
     with pytest.raises(Busy):
         work.submit(2, weight=1)
     gate.open.set()
+
+
+def test_a_line_whose_wait_would_be_too_long_refuses_before_its_places_are_taken():
+    gate = Gate()
+    gate.open.set()
+    work = line(lambda key, items: (time.sleep(0.05), gate(key, items))[1], patience=0.08)
+    assert work.submit(1).result(10) == 2  # so that the time of a job is known
+    gate.open.clear()
+    work.submit(0)
+    while work.running != 1 or work.waiting:
+        time.sleep(0.001)
+    with pytest.raises(Busy):
+        deque((work.submit(number) for number in range(10)), maxlen=0)
+    assert work.waiting < 5
+    gate.open.set()
+
+
+def test_places_of_jobs_that_were_cancelled_are_given_to_others():
+    gate = Gate()
+    work = line(gate, bound=2)
+    work.submit(0)
+    while not gate.batches:
+        time.sleep(0.001)
+    for gone in [work.submit(1), work.submit(2)]:
+        gone.cancel()
+    kept = work.submit(3)
+    gate.open.set()
+    assert kept.result(10) == 6
 
 
 def test_a_cancelled_job_is_never_begun():

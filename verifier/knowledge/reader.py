@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from verifier.types import Passage
 
 __all__ = ["KnowledgeReader"]
 
+_MOST_KEPT = 2000
+"""Counts and hashes kept; a client may ask after any number of namespaces."""
+
 
 class KnowledgeReader:
     """Reads what is stored. Every call sees one state of the database, the latest.
@@ -25,6 +28,7 @@ class KnowledgeReader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._kept: dict[tuple[str, str | None], tuple[int, Any]] = {}
 
     # Words
 
@@ -48,8 +52,24 @@ class KnowledgeReader:
 
     def passage_count(self, namespace: str = "default") -> int:
         """Number of passages in ``namespace``, the whole to which term frequencies are parts."""
+        count: int = self._at_revision("passages", namespace, Catalog.passage_count)
+        return count
+
+    def _at_revision(
+        self, what: str, namespace: str | None, compute: Callable[[Catalog, str | None], Any]
+    ) -> Any:
+        """What every report states, and what reads the whole namespace, is computed once for each revision."""
         with self._database.read() as connection:
-            return Catalog(connection).passage_count(namespace)
+            catalog = Catalog(connection)
+            if self._database.directory is None:  # its readers also see what is not committed yet
+                return compute(catalog, namespace)
+            revision = catalog.revision
+            kept = self._kept.get((what, namespace))
+            if kept is None or kept[0] != revision:
+                if len(self._kept) >= _MOST_KEPT:
+                    self._kept.clear()
+                kept = self._kept[what, namespace] = (revision, compute(catalog, namespace))
+            return kept[1]
 
     # Records
 
@@ -61,8 +81,8 @@ class KnowledgeReader:
 
     def content_hash(self, namespace: str | None = None) -> str:
         """Names what the knowledge base or a namespace says: equal for equal documents, wherever found."""
-        with self._database.read() as connection:
-            return Catalog(connection).content_hash(namespace)
+        name: str = self._at_revision("hash", namespace, Catalog.content_hash)
+        return name
 
     def namespaces(self) -> list[str]:
         """Names of the namespaces that hold something, sorted."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
@@ -27,6 +25,7 @@ from verifier.guard.rating import LLMCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.guard.streaming import StreamingKernel
 from verifier.interfaces.server.giving_up import Ticket, WatchedSource
+from verifier.interfaces.server.lines import Check, Lines, run_all
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.options import AS_CONFIGURED, Options
 from verifier.interfaces.server.problems import Problem
@@ -43,14 +42,6 @@ _SCORERS = 256
 """Scorers kept, one for each namespace and set of options; each is small, for the models are shared."""
 
 
-@dataclass(frozen=True)
-class _Check:
-    """One response to be verified; the key of its line says against what and how."""
-
-    response: str
-    prompt: str | None
-
-
 class Engine:
     """Everything behind the routes. Made before the first request, closed after the last.
 
@@ -64,17 +55,7 @@ class Engine:
         self.store = open_store(settings, create=create)
         self.shared = SharedSignals.of(settings)
         own = settings.server
-        bounds = {"bound": own.queue, "bound_weight": own.queue_chars}
-        self.checks: Line[_Check, Report] = Line(
-            self._verify_batch, name="check", workers=own.workers, max_batch=own.max_batch, **bounds
-        )
-        self.tasks = _line_of_tasks("task", max(2, own.workers), bounds)
-        self.large = _line_of_tasks("large", 1, bounds)
-        self.asks = _line_of_tasks("ask", own.ask_workers, bounds)
-        self.writes = _line_of_tasks("write", 1, bounds)
-        self.uploads = _line_of_tasks(
-            "upload", own.upload_workers, {"bound": own.queue, "bound_weight": own.max_held}
-        )
+        self.lines = Lines(own, self._verify_batch)
         self.streams = asyncio.Semaphore(own.streams)
         self._scorer = lru_cache(_SCORERS)(self._make_scorer)
         self._coherence = lru_cache(_SCORERS)(self._make_coherence)
@@ -104,21 +85,12 @@ class Engine:
         """Whether the models are loaded."""
         return self._ready.is_set()
 
-    @property
-    def lines(self) -> dict[str, Line[Any, Any]]:
-        """The lines of work, by name."""
-        names = ("checks", "tasks", "large", "asks", "uploads", "writes")
-        return {name: getattr(self, name) for name in names}
-
     def close(self) -> None:
         """Finish what was accepted, as long as the settings allow, and close the knowledge base.
 
         Where a job is still at work then, the files stay open for it: what it commits is whole or not there.
         """
-        end = time.monotonic() + self.settings.server.drain_seconds
-        for line in self.lines.values():
-            line.close(max(0.0, end - time.monotonic()))
-        if not any(line.running for line in self.lines.values()):
+        if self.lines.close(self.settings.server.drain_seconds):
             self.store.close()
 
     # Work
@@ -126,8 +98,10 @@ class Engine:
     async def verify(self, response: str, prompt: str | None, namespace: str, options: Options) -> Report:
         """A report against a namespace of the knowledge base."""
         if len(response) <= self.settings.server.large_chars:
-            check = _Check(response, prompt)
-            report: Report = await self._result(self.checks, check, len(response), key=(namespace, options))
+            check = Check(response, prompt)
+            report: Report = await self._result(
+                self.lines.checks, check, len(response), key=(namespace, options)
+            )
             return report
         scorer, ticket = self.scorer(namespace, options), Ticket()
         source = WatchedSource(self.store, ticket)
@@ -155,17 +129,19 @@ class Engine:
     ) -> Result:
         """Run anything else: what is large behind what is large, so that the short passes."""
         large = weight > self.settings.server.large_chars
-        result: Result = await self._result(self.large if large else self.tasks, task, weight, ticket=ticket)
+        result: Result = await self._result(
+            self.lines.large if large else self.lines.tasks, task, weight, ticket=ticket
+        )
         return result
 
     async def ask(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
         """Run what waits for a language model."""
-        result: Result = await self._result(self.asks, task, weight)
+        result: Result = await self._result(self.lines.asks, task, weight)
         return result
 
     async def read(self, task: Callable[[], Result], *, weight: int) -> Result:
         """Run the reading of an upload."""
-        result: Result = await self._result(self.uploads, task, weight)
+        result: Result = await self._result(self.lines.uploads, task, weight)
         return result
 
     async def store_documents(
@@ -178,7 +154,7 @@ class Engine:
         """
         ticket = Ticket()
         summary: IngestSummary = await self._result(
-            self.writes,
+            self.lines.writes,
             lambda: self.store.ingest(ticket.each(documents), namespace=namespace, prune_under=prune_under),
             sum(len(document.text) for document in documents),
             ticket=ticket,
@@ -187,7 +163,7 @@ class Engine:
 
     async def write(self, task: Callable[[], Result]) -> Result:
         """Run another change of the knowledge base."""
-        result: Result = await self._result(self.writes, task, 0)
+        result: Result = await self._result(self.lines.writes, task, 0)
         return result
 
     async def _result(
@@ -270,7 +246,7 @@ class Engine:
         # One cache for all: its keys name the namespace, its state and the settings.
         return build_coherence_scorer(settings, self.store, shared=self.shared, cache=self._reviews)
 
-    def _verify_batch(self, key: Hashable, checks: Sequence[_Check]) -> Sequence[Report | Exception]:
+    def _verify_batch(self, key: Hashable, checks: Sequence[Check]) -> Sequence[Report | Exception]:
         """One batch. Where anything fails, each response is checked alone: no error spreads to others."""
         assert isinstance(key, tuple)
         scorer = self.scorer(*key)
@@ -282,25 +258,8 @@ class Engine:
             if len(checks) == 1:
                 raise
         alone = [partial(scorer.verify, check.response, prompt=check.prompt) for check in checks]
-        return _run_all(key, alone)
-
-
-def _line_of_tasks(name: str, workers: int, bounds: Mapping[str, int]) -> Line[Callable[[], Any], Any]:
-    return Line(
-        _run_all, name=name, workers=workers, bound=bounds["bound"], bound_weight=bounds["bound_weight"]
-    )
+        return run_all(key, alone)
 
 
 def _has_error(report: Report) -> bool:
     return any(claim.status is Status.ERROR for claim in report.claims)
-
-
-def _run_all(key: Hashable, tasks: Sequence[Callable[[], Any]]) -> Sequence[Any]:
-    del key
-    outcomes: list[Any] = []
-    for task in tasks:
-        try:
-            outcomes.append(task())
-        except Exception as error:  # noqa: BLE001 - raised again where the task was put in line
-            outcomes.append(error)
-    return outcomes

@@ -44,7 +44,7 @@ class Metrics:
         self.streams = Gauge("verifier_streams", "Streams under way.", **known)
         waiting = Gauge("verifier_waiting", "Jobs that nobody has begun.", ["line"], **known)
         running = Gauge("verifier_running", "Workers that are at work.", ["line"], **known)
-        for name, line in engine.lines.items():
+        for name, line in engine.lines.by_name.items():
             running.labels(name).set_function(lambda line=line: line.running)  # type: ignore[misc]
             waiting.labels(name).set_function(lambda line=line: line.waiting)  # type: ignore[misc]
         if engine.settings.gate.history:

@@ -44,6 +44,7 @@ class Line(Generic[Item, Out]):
         workers: threads.
         max_batch: jobs done together.
         bound, bound_weight: jobs that may wait, and their weights together.
+        patience: seconds that a job may have to wait, as the jobs before it took; beyond it the line counts as full.
     """
 
     def __init__(
@@ -55,14 +56,15 @@ class Line(Generic[Item, Out]):
         max_batch: int = 1,
         bound: int,
         bound_weight: int,
+        patience: float = float("inf"),
     ) -> None:
-        self._handle, self._max_batch = handle, max_batch
+        self._handle, self._max_batch, self._patience = handle, max_batch, patience
         self._bound, self._bound_weight = bound, bound_weight
         self._waiting: deque[_Job[Item, Out]] = deque()
         self._weight = 0
         self._running = 0
         self._closed = False
-        self._seconds = 0.1  # of a job, smoothed; for Retry-After
+        self._seconds = 0.0  # of a worker for a job, smoothed
         self._changed = threading.Condition()
         self._threads = [
             threading.Thread(target=self._work, name=f"{name}-{n}", daemon=True) for n in range(workers)
@@ -115,7 +117,13 @@ class Line(Generic[Item, Out]):
 
     def _is_full(self, weight: int) -> bool:
         heavy = self._weight + weight > self._bound_weight
-        return len(self._waiting) >= self._bound or (bool(self._waiting) and heavy)
+        if not self._waiting:
+            return False
+        return len(self._waiting) >= self._bound or heavy or self._wait() > self._patience
+
+    def _wait(self) -> float:
+        """Seconds until a job that comes now is begun, as the last ones took."""
+        return len(self._waiting) * self._seconds / len(self._threads)
 
     def _forget_cancelled(self) -> None:
         """Jobs whose client is gone hold no place that another could have."""
@@ -123,8 +131,7 @@ class Line(Generic[Item, Out]):
         self._weight = sum(job.weight for job in self._waiting)
 
     def _until_room(self) -> int:
-        ahead = len(self._waiting) / len(self._threads) / self._max_batch
-        return max(1, min(60, round(ahead * self._seconds)))
+        return max(1, min(60, round(self._wait() / 2)))
 
     def _work(self) -> None:
         while True:
@@ -143,7 +150,8 @@ class Line(Generic[Item, Out]):
                     job.future.set_result(outcome)
             with self._changed:
                 self._running -= 1
-                self._seconds = 0.8 * self._seconds + 0.2 * (time.monotonic() - started)
+                took = (time.monotonic() - started) / len(batch)
+                self._seconds = 0.8 * self._seconds + 0.2 * took if self._seconds else took
                 self._changed.notify_all()
 
     def _next_batch(self) -> list[_Job[Item, Out]]:
