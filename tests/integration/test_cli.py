@@ -232,7 +232,10 @@ def test_bad_input_gets_one_clear_line_and_its_exit_code(
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ('[backend]\ntype = "faiss9"\n', "unknown backend 'faiss9'; known: bm25, dense, hybrid, memory"),
+        (
+            '[backend]\ntype = "faiss9"\n',
+            "unknown backend 'faiss9'; known: ann, bm25, chroma, colbert, dense, ",
+        ),
         ('[backend]\ntype = "bm25"\nk9 = 1\n', "unknown key backend.k9 for backend 'bm25'; known: "),
         ('[backend]\ntype = "bm25"\nk1 = "high"\n', "backend.k1 = 'high'"),
         ("[backend]\nk1 = 1\n", "unknown key backend.k1"),

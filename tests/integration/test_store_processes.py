@@ -22,6 +22,7 @@ WRITER = """
     import sys
     from pathlib import Path
     import verifier.knowledge.intake as intake, verifier.knowledge.live as live
+    from backends.encoders import HashingEncoder
     from backends.memory import InMemoryBackend
     from verifier.knowledge.store import GroundTruthStore
     from verifier.types import Document

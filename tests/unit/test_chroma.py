@@ -16,6 +16,7 @@ from chromadb.utils.embedding_functions import register_embedding_function
 from backends.chroma import ChromaBackend, ChromaEncoder
 from backends.chroma.backend import _batches
 from backends.chroma.client import translated
+from backends.encoders import HashingEncoder
 from backends.types import Item
 from tests.support.chroma_server import chroma_server, free_port
 from tests.support.filters import assert_filters_are_exact
@@ -44,7 +45,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def filled():
-    backend = ChromaBackend(ef_search=20)
+    backend = ChromaBackend(HashingEncoder(), ef_search=20)
     backend.add_many(
         Item(f"{i:03}", text, {"group": i // 3, "even": i % 2 == 0}) for i, text in enumerate(texts(300))
     )
@@ -52,7 +53,7 @@ def filled():
 
 
 def test_filters_mean_what_the_contract_says_for_values_of_every_type() -> None:
-    assert_filters_are_exact(ChromaBackend())
+    assert_filters_are_exact(ChromaBackend(HashingEncoder()))
 
 
 def test_a_filter_of_more_values_than_the_database_takes_is_refused(filled) -> None:
@@ -61,7 +62,7 @@ def test_a_filter_of_more_values_than_the_database_takes_is_refused(filled) -> N
 
 
 def test_ties_beyond_the_candidates_are_cut_by_id() -> None:
-    backend = ChromaBackend(ef_search=10)
+    backend = ChromaBackend(HashingEncoder(), ef_search=10)
     backend.add_many(Item(f"{i:03}", "the very same text") for i in reversed(range(120)))
     assert [hit["id"] for hit in backend.query("the same text", 5)] == [f"{i:03}" for i in range(5)]
 
@@ -77,7 +78,7 @@ def test_a_selective_filter_and_a_graph_full_of_deleted_texts_hide_nothing(fille
     hits = filled.query_many([texts(300)[299]], 3, {"group": 99})[0]
     assert {hit["id"] for hit in hits} == {"297", "298", "299"}
     assert hits[0]["id"] == "299"
-    backend = ChromaBackend(ef_search=20)
+    backend = ChromaBackend(HashingEncoder(), ef_search=20)
     backend.add_many(Item(f"{i:03}", text) for i, text in enumerate(texts(400)))
     backend.delete(f"{i:03}" for i in range(350))
     assert {hit["id"] for hit in backend.query("badad", 50)} == {f"{i:03}" for i in range(350, 400)}
@@ -93,7 +94,7 @@ def test_the_ranking_is_near_the_exact_one(filled) -> None:
 
 
 def test_writes_go_in_batches_that_chroma_takes() -> None:
-    backend = ChromaBackend()
+    backend = ChromaBackend(HashingEncoder())
     backend.add("first", "opens the client")
     backend._opened.client.get_max_batch_size = lambda: 7
     backend.add_many(Item(f"{i:02}", text) for i, text in enumerate(texts(30)))
@@ -109,7 +110,7 @@ def test_embedded_chroma_opens_no_connection(monkeypatch) -> None:
         raise AssertionError("something tried to connect")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    backend = ChromaBackend()
+    backend = ChromaBackend(HashingEncoder())
     backend.add("a", "telemetry is off")
     assert backend.query("telemetry", 1)[0]["id"] == "a"
     settings = backend._opened.client.get_settings()
@@ -118,7 +119,7 @@ def test_embedded_chroma_opens_no_connection(monkeypatch) -> None:
 
 
 def test_the_private_folder_goes_with_the_backend() -> None:
-    backend = ChromaBackend()
+    backend = ChromaBackend(HashingEncoder())
     backend.add("a", "text")
     folder = backend._opened.folder
     assert folder.is_dir()
@@ -128,12 +129,13 @@ def test_the_private_folder_goes_with_the_backend() -> None:
 
 
 def test_another_process_reads_what_was_saved(tmp_path) -> None:
-    backend = ChromaBackend()
+    backend = ChromaBackend(HashingEncoder())
     backend.add_many(Item(str(i), text) for i, text in enumerate(texts(20)))
     backend.save(tmp_path / "index")
     script = (
         "import sys, pathlib; from backends.chroma import ChromaBackend\n"
-        "b = ChromaBackend(); b.load(pathlib.Path(sys.argv[1])); print(b.count(), b.query(sys.argv[2], 1)[0]['id'])"
+        "from backends.encoders import HashingEncoder; b = ChromaBackend(HashingEncoder())\n"
+        "b.load(pathlib.Path(sys.argv[1])); print(b.count(), b.query(sys.argv[2], 1)[0]['id'])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, tmp_path / "index", texts(20)[7]],
@@ -146,17 +148,19 @@ def test_another_process_reads_what_was_saved(tmp_path) -> None:
 
 def test_a_server_that_is_not_there_or_does_not_answer_is_unavailable() -> None:
     with pytest.raises(BackendUnavailable, match="reach the server"):
-        ChromaBackend(host="127.0.0.1", port=free_port()).add("a", "text")
+        ChromaBackend(HashingEncoder(), host="127.0.0.1", port=free_port()).add("a", "text")
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()
         with pytest.raises(BackendUnavailable, match="in time"):
-            ChromaBackend(host="127.0.0.1", port=deaf.getsockname()[1], timeout=0.2).stage([Item("a", "b")])
+            ChromaBackend(HashingEncoder(), host="127.0.0.1", port=deaf.getsockname()[1], timeout=0.2).stage(
+                [Item("a", "b")]
+            )
 
 
 def test_a_server_that_goes_away_is_unavailable_at_every_call(tmp_path) -> None:
     with chroma_server() as port:
-        backend = ChromaBackend(host="127.0.0.1", port=port)
+        backend = ChromaBackend(HashingEncoder(), host="127.0.0.1", port=port)
         backend.add("a", "text")
     calls = [
         lambda: backend.query("text"),
@@ -174,23 +178,23 @@ def test_a_saved_collection_is_gone_on_with_and_an_unsaved_one_goes(server, tmp_
     def names():
         return {collection.name for collection in watcher._content().client.list_collections()}
 
-    watcher = ChromaBackend(host="127.0.0.1", port=server)
+    watcher = ChromaBackend(HashingEncoder(), host="127.0.0.1", port=server)
     before = names()
-    backend = ChromaBackend(host="127.0.0.1", port=server)
+    backend = ChromaBackend(HashingEncoder(), host="127.0.0.1", port=server)
     backend.add("a", "text")
     assert len(names() - before) == 1
     del backend
     gc.collect()
     assert names() == before
 
-    backend = ChromaBackend(host="127.0.0.1", port=server)
+    backend = ChromaBackend(HashingEncoder(), host="127.0.0.1", port=server)
     backend.add("a", "text")
     backend.save(tmp_path / "one")
     backend.add("b", "more text")
     backend.save(tmp_path / "two")
     del backend
     gc.collect()
-    again = ChromaBackend(host="127.0.0.1", port=server)
+    again = ChromaBackend(HashingEncoder(), host="127.0.0.1", port=server)
     again.load(tmp_path / "one")
     assert again.count() == 2
     watcher.discard(tmp_path / "one", keeping=[tmp_path / "two"])
@@ -223,7 +227,7 @@ def test_a_panic_of_native_code_is_an_error_and_an_interrupt_is_not() -> None:
 
 
 def test_threads_may_open_one_backend_at_once() -> None:
-    backend = ChromaBackend()
+    backend = ChromaBackend(HashingEncoder())
     threads = [threading.Thread(target=backend.add, args=(str(i), f"text {i}")) for i in range(6)]
     for thread in threads:
         thread.start()

@@ -3,6 +3,7 @@
 import pytest
 
 from backends.chroma import ChromaBackend
+from backends.encoders import HashingEncoder
 from backends.testing import BackendContract
 from tests.support.chroma_server import chroma_server
 from verifier.knowledge.testing import StoreContract
@@ -18,7 +19,7 @@ class TestChromaEmbedded(BackendContract, StoreContract):
     column = "chroma (embedded)"
 
     def make_backend(self):
-        return ChromaBackend()
+        return ChromaBackend(HashingEncoder())
 
 
 class TestChromaServer(BackendContract, StoreContract):
@@ -29,4 +30,4 @@ class TestChromaServer(BackendContract, StoreContract):
         self.port = server
 
     def make_backend(self):
-        return ChromaBackend(host="127.0.0.1", port=self.port)
+        return ChromaBackend(HashingEncoder(), host="127.0.0.1", port=self.port)
