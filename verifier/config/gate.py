@@ -63,7 +63,8 @@ class GateSettings(Section):
         default=(), description="tables like [llm], each an evaluator; their median counts. Default: [llm]"
     )
     coherence: Literal["llm", "local"] = Field(
-        default="llm", description="by the model of COHERENCE_CHECK_MODEL, or by contradictions among own claims"
+        default="llm",
+        description="by the model of COHERENCE_CHECK_MODEL, or by contradictions among own claims",
     )
     history: str | None = Field(
         default=None,

@@ -31,7 +31,9 @@ class ServerSettings(Section):
         default=200_000_000, ge=1024, description="bytes of all bodies under way; beyond it the answer is 503"
     )
     upload_workers: int = Field(default=2, ge=1, le=64, description="uploads that are read at a time")
-    ask_workers: int = Field(default=8, ge=1, le=256, description="requests that ask a language model at a time")
+    ask_workers: int = Field(
+        default=8, ge=1, le=256, description="requests that ask a language model at a time"
+    )
     upload_seconds: float = Field(default=60.0, gt=0, description="that reading an upload may take")
     upload_memory: int = Field(
         default=1_500_000_000, ge=100_000_000, description="bytes that reading it may take"
