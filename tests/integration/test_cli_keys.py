@@ -1,0 +1,47 @@
+"""``verifier keys``: keys made, listed and taken back, and what the server's start and the doctor say of them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+VERIFIER = Path(sys.executable).with_name("verifier")
+
+
+def run(place, *arguments, **environment):
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
+    return subprocess.run(
+        [VERIFIER, *arguments], cwd=place, env={**inherited, **environment}, capture_output=True, text=True
+    )
+
+
+def test_a_key_is_shown_once_listed_without_itself_and_taken_back(tmp_path):
+    made = run(
+        tmp_path, "keys", "add", "ci", "--namespaces", "a,b", "--rights", "check,write", "--keys", "k.json"
+    )
+    assert made.returncode == 0, made.stderr
+    secret = made.stdout.strip()
+    assert secret.startswith("rv_")
+    assert secret not in (tmp_path / "k.json").read_text()
+    listed = run(tmp_path, "keys", "list", VERIFIER_SERVER__KEYS="k.json")
+    assert listed.stdout.split()[-3:] == ["ci", "a,b", "check,write"]
+    removed = run(tmp_path, "keys", "remove", "ci", "--keys", "k.json")
+    assert removed.returncode == 0
+    assert json.loads((tmp_path / "k.json").read_text()) == {"keys": []}
+
+
+def test_what_keys_cannot_be_made_of_is_told_with_what_can(tmp_path):
+    wrong = run(tmp_path, "keys", "add", "ci", "--rights", "all", "--keys", "k.json")
+    assert wrong.returncode == 2
+    assert "unknown right 'all'; known: check, write, ask, metrics" in wrong.stderr
+    nowhere = run(tmp_path, "keys", "add", "ci")
+    assert nowhere.returncode == 2
+    assert "server.keys" in nowhere.stderr
+
+
+def test_the_server_does_not_start_where_others_reach_it_without_keys(tmp_path):
+    started = run(tmp_path, "serve", "--host", "0.0.0.0", "--create")
+    assert started.returncode == 2
+    assert "needs keys" in started.stderr
+    assert not (tmp_path / "kb").exists()
