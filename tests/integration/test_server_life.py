@@ -235,6 +235,15 @@ def test_spans_of_requests_go_to_the_programs_own_exporter_and_hold_no_text(tmp_
     assert "anzibar" not in first.to_json() + second.to_json()
 
 
+def test_pages_may_call_from_the_origins_that_are_named_and_from_no_others(tmp_path):
+    application = app(tmp_path, server__cors_origins=["https://pages.example"])
+    body = {"response": "The fee is 5 EUR.", "source": ["The fee is 5 EUR."]}
+    for origin, status in (("https://pages.example", 200), ("https://other.example", 403)):
+        answer = asked(application, "POST", "/v1/verify", json=body, headers={"Origin": origin})
+        assert answer.status_code == status
+        assert (answer.headers.get("access-control-allow-origin") == origin) is (status == 200)
+
+
 def test_without_being_asked_for_no_span_is_made(tmp_path):
     application = app(tmp_path)
     assert application._tracer is None

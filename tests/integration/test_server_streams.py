@@ -225,6 +225,23 @@ def test_short_responses_pass_a_huge_one(server):
     assert asyncio.run(both()) == (True, [200] * 5)
 
 
+def test_a_client_that_left_is_in_the_log_and_its_work_is_given_up(server):
+    host, port = server.url.removeprefix("http://").split(":")
+    huge = " ".join(f"Item {n} is paid within {n % 50} days of the return." for n in range(5_000))
+    body = json.dumps({"response": huge}).encode()
+    with socket.create_connection((host, int(port)), timeout=60) as one:
+        head = f"POST /v1/verify HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+        one.sendall(f"{head}X-Request-Id: left\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        time.sleep(0.5)
+    line = server.record_of("left")
+    assert (line["status"], line["error"]) == (499, "client_gone")
+    until = time.monotonic() + 100
+    with server.client() as client:
+        while 'verifier_running{line="large"} 0.0' not in client.get("/metrics").text:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
 def test_bytes_and_requests_are_bounded_and_who_is_refused_is_told_when_to_come_back(tmp_path):
     settings = {
         "server.requests_per_minute": 8,

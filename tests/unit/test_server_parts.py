@@ -70,6 +70,16 @@ def test_requests_a_minute_are_bounded_for_each_owner_and_come_back_with_time():
     assert allowance.take("a") > 0
 
 
+def test_a_request_that_is_as_much_as_several_is_let_in_and_paid_by_the_next():
+    now = [0.0]
+    allowance = Allowance(3, lambda: now[0])
+    assert allowance.take("a") == 0
+    allowance.charge("a", 5)
+    assert allowance.take("a") == pytest.approx(80)
+    allowance.charge("b", 1)
+    assert [allowance.take("b") == 0 for _ in range(3)] == [True, True, False]
+
+
 @given(st.lists(st.floats(0, 30), max_size=60))
 def test_no_minute_ever_lets_more_through_than_twice_the_bound(pauses):
     now, taken = [0.0], []

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -51,20 +52,23 @@ class Allowance:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, owner: str, requests: int = 1) -> float:
-        """0 and so many requests less, or the seconds until there is one.
-
-        Several at a time may leave a debt, which is waited for before the next one.
-        """
+    def take(self, owner: str) -> float:
+        """0 and one request less, or the seconds until there is one."""
         now, rate = self._clock(), self._size / 60
         with self._lock:
             left, then = self._left.pop(owner, (self._size, now))
             left = min(self._size, left + (now - then) * rate)
             wait = 0.0 if left >= 1 else (1 - left) / rate
-            self._left[owner] = (left if wait else left - requests, now)
+            self._left[owner] = (left if wait else left - 1, now)
             if len(self._left) > _REMEMBERED:
                 self._left.popitem(last=False)
         return wait
+
+    def charge(self, owner: str, requests: int) -> None:
+        """So many requests less, for one that is as much as several and was let in; the next waits for a debt."""
+        with self._lock:
+            left, then = self._left.get(owner, (self._size, self._clock()))
+            self._left[owner] = (left - requests, then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +77,11 @@ class Caller:
 
     Args:
         owner: of the key.
-        take: takes so many requests from what is left to them, or raises ``Problem``.
+        charge: counts one request as so many more.
     """
 
     owner: ApiKey
-    take: Callable[[int], None]
+    charge: Callable[[int], None]
 
     def must(self, right: Right) -> None:
         """Nothing, for one who has that right.
@@ -125,9 +129,8 @@ class Access:
         else:
             owner = self._owner(connection, self._ring)
             name = owner.name
-        caller = Caller(owner, lambda requests: self._take(name, requests))
-        caller.take(1)
-        return caller
+        self._take(name)
+        return Caller(owner, partial(self._allowance.charge, name))
 
     def _owner(self, connection: HTTPConnection, ring: KeyRing) -> ApiKey:
         scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
@@ -142,8 +145,8 @@ class Access:
             raise Problem(401, "wrong_key", "this key is not known", _CHALLENGE)
         return owner
 
-    def _take(self, name: str, requests: int = 1) -> None:
-        wait = self._allowance.take(name, requests)
+    def _take(self, name: str) -> None:
+        wait = self._allowance.take(name)
         if wait:
             later = {"Retry-After": str(int(wait) + 1)}
             raise Problem(429, "too_many_requests", "too many requests in a minute", later)
