@@ -27,7 +27,8 @@ test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the eval
 
 test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
 	@rm -f $(COLBERT)/extensions/*/*/lock  # a build of PyTorch's that was killed would be waited for without end
-	TORCH_EXTENSIONS_DIR=$(CURDIR)/$(COLBERT)/extensions $(COLBERT)/bin/python -m pytest -q tests/colbert_ai
+	PATH=$(CURDIR)/$(COLBERT)/bin:$$PATH TORCH_EXTENSIONS_DIR=$(CURDIR)/$(COLBERT)/extensions \
+		$(COLBERT)/bin/python -m pytest -q tests/colbert_ai  # PyTorch looks for ninja on the path
 
 check: setup-all  ## lint, types, import layers, tests
 	$(BIN)/ruff check .

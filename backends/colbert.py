@@ -38,8 +38,8 @@ class ColBERTBackend(VectorBackend):
             engines need one.
         compression: ``float32``, ``int8`` (the default) or ``residual2`` (a centroid and 2 bits a dimension).
             ``colbert-ai`` knows ``residual2`` alone.
-        projection: ``embedded`` only: whether token vectors go through the projection in the package, which was
-            learnt for late interaction.
+        projection: ``embedded`` only: whether token vectors go through the projection in the package, to a quarter of
+            their length.
         candidates: texts that are scored in a large index.
         exact_tokens: an index, or what a filter leaves of it, with at most so many tokens is searched whole.
         device: ``cpu``, ``cuda`` ...; ``sentence-transformers`` only.

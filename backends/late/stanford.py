@@ -13,6 +13,7 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,20 @@ def infra() -> Any:
 
 
 def _library() -> Any:
-    return require("colbert", extra="colbert", package="colbert-ai")
+    """The library, its C++ parts ready; on a machine without graphics cards it has three sets of them.
+
+    It would compile them one by one when it first needs each; side by side they are there in half the time.
+    """
+    library = require("colbert", extra="colbert", package="colbert-ai")
+    if not require("torch", extra="colbert").cuda.device_count():
+        holders = [
+            require("colbert.search.index_storage", extra="colbert").IndexScorer,
+            require("colbert.search.strided_tensor", extra="colbert").StridedTensor,
+            require("colbert.modeling.colbert", extra="colbert").ColBERT,
+        ]
+        with ThreadPoolExecutor(len(holders)) as threads:
+            list(threads.map(lambda holder: holder.try_load_torch_extensions(False), holders))
+    return library
 
 
 class PlaidIndex:
