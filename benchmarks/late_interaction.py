@@ -88,8 +88,11 @@ def variants(data: _Data, projection: Projection) -> list[_Variant]:
         return projection.directions(vectors) * projection.weights(vectors)
 
     learnt, stored = f"learnt, {projection.matrix.shape[1]}", projection.directions
+    bare = "no projection"
     return [
-        _Variant("no projection", unit, unit),
+        _Variant(bare, unit, unit, reference=bare),
+        _Variant(f"{bare}, int8", unit, unit, "int8", reference=bare),
+        _Variant(f"{bare}, residual2", unit, unit, "residual2", reference=bare),
         *rows,
         _Variant(f"{learnt}, no weights", stored, stored),
         _Variant(learnt, stored, asked, reference=learnt),

@@ -53,7 +53,7 @@ def rows() -> dict[str, dict[str, Any]]:
     }
     alone = {name: {"type": "memory", "encoder": table} for name, table in encoders.items()}
     fused = {f"hybrid {name}": {"type": "hybrid", "dense": table} for name, table in alone.items()}
-    return {"bm25": {"type": "bm25"}, **alone, **fused}
+    return {"bm25": {"type": "bm25"}, **alone, **fused, "colbert": {"type": "colbert"}}
 
 
 @dataclass(frozen=True)
