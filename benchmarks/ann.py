@@ -44,7 +44,7 @@ def faiss_ivf(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
     """An inverted file with scalar-quantised vectors, as ``backends.index.lists`` has it; more lists, more found."""
     import faiss
 
-    dimension, lists = vectors.shape[1], round(2 * len(vectors) ** 0.5)
+    dimension, lists = vectors.shape[1], round(4 * len(vectors) ** 0.5)
     kinds = faiss.ScalarQuantizer
     kind = {"int8": kinds.QT_8bit_direct_signed, "float16": kinds.QT_fp16}[storage]
     scale = np.float32(127 / np.abs(vectors[:BLOCK]).max() if storage == "int8" else 1)
@@ -52,15 +52,15 @@ def faiss_ivf(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
     def rounded(rows: Matrix) -> Matrix:
         return np.clip(np.rint(rows * scale), -127, 127) if storage == "int8" else np.asarray(rows)
 
-    means = faiss.Kmeans(dimension, lists, niter=10, spherical=True, max_points_per_centroid=64)
-    means.train(np.asarray(vectors[np.random.default_rng(0).permutation(len(vectors))[: 64 * lists]]))
+    means = faiss.Kmeans(dimension, lists, niter=6, spherical=True, max_points_per_centroid=40)
+    means.train(np.asarray(vectors[np.random.default_rng(0).permutation(len(vectors))[: 40 * lists]]))
     flat = faiss.IndexFlatIP(dimension)
     flat.add(means.centroids)
     index = faiss.IndexIVFScalarQuantizer(flat, dimension, lists, kind, faiss.METRIC_INNER_PRODUCT, False)
     index.is_trained = True
     for start in range(0, len(vectors), BLOCK):
         index.add(rounded(vectors[start : start + BLOCK]))
-    for probes in (16, 32, 64, 128, 192, 256):
+    for probes in (64, 128, 256, 384, 512):
         index.nprobe = probes
         yield f"{probes} of {lists} lists", lambda query: index.search(rounded(query), FOUND)[1]
 
@@ -147,10 +147,9 @@ def main() -> int:
     args = parser.parse_args()
     if args.only:
         name, storage = args.only.split(":")
-        folder = Path(args.folder)
-        dimension = np.load(folder / "queries.npy").shape[1]
+        dimension = np.load(Path(args.folder) / "queries.npy").shape[1]
         vectors = np.memmap(args.vectors, np.float32, "r").reshape(-1, dimension)
-        print(json.dumps(measured(name, storage, folder, vectors)))
+        print(json.dumps(measured(name, storage, Path(args.folder), vectors)))
         return 0
     if not args.data:
         print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)

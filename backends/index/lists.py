@@ -21,10 +21,14 @@ _Half = NDArray[np.float16]
 _Slots = NDArray[np.int64]
 _Counts = NDArray[np.int64]
 
-_ROUNDS = 10
-"""Rounds of k-means; more of them move the lists little (``benchmarks.ann``)."""
+_LISTS = 4
+"""Lists for each unit of the square root of the number of vectors. Twice as many find the same by reading a quarter
+less, but take twice as long to build and to choose from."""
 
-_SAMPLE = 64
+_ROUNDS = 6
+"""Rounds of k-means."""
+
+_SAMPLE = 40
 """Vectors for each list that k-means learns from."""
 
 _BLOCK = 16_384
@@ -69,14 +73,14 @@ class InvertedLists:
     @property
     def trained_on(self) -> float:
         """About so many vectors there were when the centroids were learnt."""
-        return (len(self.centroids) / 2) ** 2
+        return (len(self.centroids) / _LISTS) ** 2
 
     @staticmethod
     def build(rows: _Half) -> InvertedLists:
         """Learn centroids from ``rows`` [n, dimension] and put each of them into its list."""
         faiss = library()
         with _one_build:
-            n_lists = max(1, round(2 * len(rows) ** 0.5))
+            n_lists = max(1, min(len(rows), round(_LISTS * len(rows) ** 0.5)))
             chosen = np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists]
             sample = rows[np.sort(chosen)].astype(np.float32)
             means = faiss.Kmeans(
@@ -91,39 +95,33 @@ class InvertedLists:
             means.train(sample)
             largest = float(np.abs(sample).max()) or 1.0
             empty = InvertedLists(means.centroids, _NONE, _LEVELS / largest, None)
-            return empty._with(rows, _empty(faiss, means.centroids))
+            return empty._with(rows, _nearest_centroids(rows, means.centroids))
 
     def extended(self, rows: _Half) -> InvertedLists:
         """The lists with ``rows`` in the next slots, under the same centroids; these here stay as they are."""
-        faiss = library()
         with _one_build:
-            copy = _empty(faiss, self.centroids)
-            self._index.copy_subset_to(copy, faiss.InvertedLists.SUBSET_TYPE_ID_RANGE, 0, self.size)
-            return self._with(rows, copy)
+            return self._with(rows, _nearest_centroids(rows, self.centroids))
 
     def kept(self, rows: _Half, alive: NDArray[np.bool_]) -> InvertedLists:
         """The lists of the slots that are ``alive`` alone, renumbered; ``rows`` are those of all slots."""
-        faiss = library()
         with _one_build:
             empty = InvertedLists(self.centroids, _NONE, self.scale, None)
-            return empty._with(rows[alive], _empty(faiss, self.centroids), self.assigned[alive])
+            return empty._with(rows[alive], self.assigned[alive])
 
-    def _with(self, rows: _Half, index: Any, known: NDArray[np.int32] | None = None) -> InvertedLists:
-        """Add ``rows`` behind the slots that ``index`` holds."""
+    def _with(self, rows: _Half, nearest: NDArray[np.int32]) -> InvertedLists:
+        """These lists, copied, with ``rows`` in the next slots, each in the list that ``nearest`` says."""
         faiss = library()
-        assigned = [self.assigned]
+        assigned = np.concatenate([self.assigned, nearest])
+        index = _empty(faiss, self.centroids, np.bincount(assigned, minlength=len(self.centroids)))
+        if self.size:
+            self._index.copy_subset_to(index, faiss.InvertedLists.SUBSET_TYPE_ID_RANGE, 0, self.size)
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK].astype(np.float32)
-            if known is None:
-                _, nearest = faiss.knn(block, self.centroids, 1, metric=faiss.METRIC_INNER_PRODUCT)
-                lists = nearest[:, 0].astype(np.int64)
-            else:
-                lists = known[start : start + _BLOCK].astype(np.int64)
+            lists = nearest[start : start + _BLOCK].astype(np.int64)
             slots = np.arange(self.size + start, self.size + start + len(block), dtype=np.int64)
             codes = np.clip(np.rint(block * np.float32(self.scale)), -_LEVELS, _LEVELS)
             index.add_core(len(block), *map(faiss.swig_ptr, (codes, slots, lists)))
-            assigned.append(lists.astype(np.int32))
-        return InvertedLists(self.centroids, np.concatenate(assigned), self.scale, index)
+        return InvertedLists(self.centroids, assigned, self.scale, index)
 
     def counts(self, allowed: NDArray[np.bool_]) -> _Counts:
         """How many of the ``allowed`` slots [size] are in each list."""
@@ -172,10 +170,15 @@ class InvertedLists:
         """The lists to read for each query, nearest first and ``-1`` behind the last, and their nearness."""
         nearness = queries @ self.centroids.T
         nearness[:, counts == 0] = -np.inf
-        order = np.argsort(-nearness, axis=1)
+        filled = int(np.count_nonzero(counts))
+        # Lists near a query hold more than others do, so that these are nearly always enough.
+        guess = min(filled, 1 + int(1.25 * breadth * filled / counts.sum()))
+        order = _best_columns(nearness, guess)
+        if guess < filled and counts[order].sum(axis=1).min() < breadth:
+            order = _best_columns(nearness, filled)
         held = np.cumsum(counts[order], axis=1)
-        needed = (held < breadth).sum(axis=1) + 1
-        width = min(int(needed.max()), order.shape[1], int(np.count_nonzero(counts)))
+        needed = np.minimum((held < breadth).sum(axis=1) + 1, order.shape[1])
+        width = int(needed.max())
         order = np.where(np.arange(width) < needed[:, None], order[:, :width], -1)
         return np.ascontiguousarray(order, dtype=np.int64), np.zeros(order.shape, dtype=np.float32)
 
@@ -212,8 +215,26 @@ class InvertedLists:
         return InvertedLists(centroids, assigned, float(scale), index)
 
 
-def _empty(faiss: Any, centroids: Matrix) -> Any:
-    """An inverted file without vectors, its codes 8 bits a dimension."""
+def _best_columns(scores: Matrix, n: int) -> _Slots:
+    """The ``n`` columns of the highest score in each row, best first."""
+    columns = np.argpartition(-scores, n - 1, axis=1)[:, :n]
+    within = np.argsort(-np.take_along_axis(scores, columns, axis=1), axis=1)
+    return np.take_along_axis(columns, within, axis=1)
+
+
+def _nearest_centroids(rows: _Half, centroids: Matrix) -> NDArray[np.int32]:
+    """The list in which each of ``rows`` belongs."""
+    faiss = library()
+    nearest = np.empty(len(rows), dtype=np.int32)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK].astype(np.float32)
+        _, found = faiss.knn(block, centroids, 1, metric=faiss.METRIC_INNER_PRODUCT)
+        nearest[start : start + _BLOCK] = found[:, 0]
+    return nearest
+
+
+def _empty(faiss: Any, centroids: Matrix, room: _Counts) -> Any:
+    """An inverted file without vectors, its codes 8 bits a dimension, with room for so many in each list."""
     dimension = centroids.shape[1]
     coarse = faiss.IndexFlatIP(dimension)
     coarse.add(centroids)
@@ -223,4 +244,8 @@ def _empty(faiss: Any, centroids: Matrix) -> Any:
         coarse, dimension, len(centroids), kind, faiss.METRIC_INNER_PRODUCT, False
     )
     index.is_trained = True
+    # Room made at once is no larger than it must be; lists that grow would take half as much again.
+    for number, size in enumerate(room.tolist()):
+        index.invlists.resize(number, size)
+        index.invlists.resize(number, 0)
     return index
