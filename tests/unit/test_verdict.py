@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from signals.types import Outcome, SignalScore
 from verifier.core.errors import ConfigError
-from verifier.types import Claim, Evidence, Verdict
+from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import (
     CONFLICTS,
     FEATURES,
@@ -55,14 +55,14 @@ SHIPPED = [
 ]
 
 
-def _reading(doc_id: str = "a", **given_features: float) -> Reading:
+def _reading(doc_id: str = "a", at: Span = (0, 1), **given_features: float) -> Reading:
     """``_reading(traceability_coverage=0.9)``: every other feature is 0."""
     scores = {}
     for signal, names in SIGNAL_FEATURES.items():
         values = {name: given_features.get(f"{signal}_{name}", 0.0) for name in names}
         scores[signal] = SignalScore(signal, Outcome.CONSISTENT, 0.5, (), values)
     item = Evidence(doc_id=doc_id, source=f"{doc_id}.md", text="x", start=0, end=1, score=1.0)
-    return Reading(Window(item, 0, 1, "x", ((0, 1, 0),)), scores)
+    return Reading(Window(item, *at, "x", ((0, 1, 0),)), scores)
 
 
 def _case(*readings: Reading) -> ClaimCase:
@@ -105,6 +105,34 @@ def test_sources_that_disagree_are_never_supported() -> None:
     conflicting = _reading("b", traceability_coverage=0.9, number_conflict=1.0)
     decided = FUSION.decide(_case(confirming, conflicting))
     assert (decided.verdict, decided.conflict) == (Verdict.UNVERIFIABLE, True)
+    assert decided.probabilities[Verdict.SUPPORTED] == 0
+    assert sum(decided.probabilities.values()) == pytest.approx(1.0)
+
+
+def test_the_sentence_beside_one_that_bears_the_claim_out_denies_nothing() -> None:
+    own = _reading(at=(0, 40), traceability_coverage=1.0)
+    neighbour = _reading(at=(40, 80), traceability_coverage=0.95, number_conflict=1.0)
+    decided = FUSION.decide(_case(neighbour, own))
+    assert (decided.verdict, decided.conflict) == (Verdict.SUPPORTED, False)
+
+
+@pytest.mark.parametrize("lacking", [{"number_absent": 0.5}, {"entity_absent": 0.5}])
+def test_a_sentence_without_all_values_of_the_claim_settles_nothing(lacking: dict[str, float]) -> None:
+    partial = _reading(at=(0, 40), traceability_coverage=1.0, **lacking)
+    neighbour = _reading(at=(40, 80), traceability_coverage=0.95, number_conflict=1.0)
+    assert _case(neighbour, partial).features["number_conflict"] == 0.95
+
+
+def test_a_passage_settles_nothing_that_a_sentence_of_it_denies() -> None:
+    passage = _reading(at=(0, 80), traceability_coverage=1.0)
+    sentence = _reading(at=(40, 80), traceability_coverage=0.95, negation_polarity=1.0)
+    assert _case(passage, sentence).features["polarity"] == 0.95
+
+
+def test_another_document_that_speaks_of_more_of_the_claim_still_denies_it() -> None:
+    own = _reading("a", traceability_coverage=0.95)
+    other = _reading("b", traceability_coverage=1.0, number_conflict=1.0)
+    assert _case(own, other).features["number_conflict"] == 1.0
 
 
 def test_evidence_about_something_else_does_not_contradict() -> None:

@@ -6,6 +6,10 @@ that is covered but for a quarter, where a straight line in coverage cannot.
 Only windows that cover nearly as much of the claim as the best one does are about the same thing: evidence about
 something else neither confirms nor contradicts. Two of them matter: ``pro`` speaks best for the claim, covering
 most of it and conflicting least; ``con`` speaks most strongly against it.
+
+Where a window bears the whole claim out, a neighbour that says something else says it of something else: the other fare
+of a list, the other ship of a fleet. Such conflicts are *settled* and count no more, except between documents, where
+they are a disagreement, and against a window that speaks of less of the claim than they do.
 """
 
 from __future__ import annotations
@@ -148,6 +152,11 @@ class Reading:
         score = self.scores.get(signal)
         return score.findings if score is not None else ()
 
+    def bears_out(self, share: float) -> bool:
+        """Whether this window covers that share of the claim, with all its values and names, and conflicts nowhere."""
+        covers = self.alignment >= share and self.conflict == 0
+        return covers and not any(self.feature(signal, "absent") for signal in ("number", "entity"))
+
     @property
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
@@ -201,7 +210,7 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     Args:
         read: the claim and its readings.
         same_thing: in [0, 1]; a window speaks about the same thing as the best one when it covers at least
-            this share of what the best one covers.
+            this share of what the best one covers, and bears the claim out only when it covers this share of it.
     """
     readings = read.readings
     features = dict.fromkeys(FEATURES, 0.0)
@@ -210,13 +219,16 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         return ClaimCase(read.claim, (), features, None, None, read.untraced)
     best = max(reading.alignment for reading in readings)
     near = [reading for reading in readings if reading.alignment >= same_thing * best]
-    pro, con = max(near, key=_for), max(near, key=_against)
+    bearing = _bearing(near, same_thing)
+    denying = [reading for reading in near if not _settled(reading, bearing)]
+    apart = [reading for reading in near if not any(_one_document(reading, other) for other in bearing)]
+    pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
     for name in _PRO:
         features[name] = pro.named(name)
     for name, (signal, feature) in _WIDE.items():
         features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
     for name in CONFLICTS:
-        features[name] = max(reading.alignment * reading.named(name) for reading in near)
+        features[name] = max(reading.alignment * reading.named(name) for reading in denying)
     features["nearly_whole"] = pro.alignment**4
     features["number_untraced"] = _untraced_numbers(readings)
     against = con if _against(con) > 0 else None
@@ -225,6 +237,27 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
 
 def _overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
+
+
+def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
+    """The windows that bear the claim out; not one that holds a smaller window which denies it."""
+    against = [reading.window for reading in near if reading.conflict > 0]
+    return [
+        reading
+        for reading in near
+        if reading.bears_out(share) and not any(reading.window.holds(window) for window in against)
+    ]
+
+
+def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
+    """Whether the conflicts of a window are about something else, since another one bears the claim out."""
+    return reading.conflict > 0 and any(
+        _one_document(reading, other) or other.alignment >= reading.alignment for other in bearing
+    )
+
+
+def _one_document(one: Reading, other: Reading) -> bool:
+    return one.window.evidence.doc_id == other.window.evidence.doc_id
 
 
 def _for(reading: Reading) -> tuple[float, float]:

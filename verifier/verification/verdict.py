@@ -62,7 +62,7 @@ class Fusion:
     Rules, in order:
 
     1. Two sources that disagree (``ClaimCase.sources_disagree``, from ``confirmed_at``): ``unverifiable``, with the
-       conflict flagged.
+       conflict flagged; what spoke for ``supported`` counts for ``unverifiable``.
     2. The most probable verdict; among equals the first of contradicted, fabricated, unverifiable, supported.
     3. ``supported`` becomes ``contradicted`` where a conflict of at least ``veto_at`` stands in the window that
        speaks best for the claim.
@@ -159,6 +159,8 @@ class Fusion:
         conflict = case.sources_disagree(self.confirmed_at)
         verdict = max(_PREFERENCE, key=lambda item: chances[item])
         withheld = verdict is Verdict.SUPPORTED and vetoed is None and chances[verdict] < self.supported_at
+        if conflict:
+            chances = _unsupported(chances)
         if conflict or withheld:
             verdict = Verdict.UNVERIFIABLE
         elif verdict is Verdict.SUPPORTED and vetoed is not None:
@@ -192,6 +194,12 @@ class Fusion:
         conflicts = [name for name in (*CONFLICTS, "nli_contradiction") if features[name] > 0]
         eligible = conflicts if verdict is Verdict.CONTRADICTED and conflicts else FEATURES
         return max(eligible, key=lambda name: (lift(name), -FEATURES.index(name)))
+
+
+def _unsupported(chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
+    """The probabilities of a claim that cannot be supported, whatever speaks for it."""
+    lost = chances[Verdict.SUPPORTED]
+    return {**chances, Verdict.SUPPORTED: 0.0, Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + lost}
 
 
 _PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED)

@@ -66,6 +66,11 @@ class Window:
         same = self.evidence.doc_id == other.evidence.doc_id
         return same and self.start < other.end and other.start < self.end
 
+    def holds(self, other: Window) -> bool:
+        """Whether the other quotes nothing but what this one quotes."""
+        same = self.evidence.doc_id == other.evidence.doc_id
+        return same and self.start <= other.start and other.end <= self.end
+
 
 def joined(windows: Sequence[Window]) -> Window:
     """Several windows read as one premise; those of one document in its order. The first is where it stands."""
