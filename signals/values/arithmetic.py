@@ -14,6 +14,7 @@ __all__ = [
     "differences",
     "ends",
     "later_dates",
+    "multiples",
     "periods",
     "products",
     "quotients",
@@ -116,6 +117,13 @@ def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
         for other, two in _amounts(values):
             if other is not value and two.dimension in ("", "share") and (dimension or two.dimension):
                 yield _made(dimension, one.low * two.low, value, other, unit=one.unit)
+
+
+def multiples(counts: Sequence[Value], prices: Sequence[Value]) -> Iterator[Derived]:
+    """So many of each at its price, together; the counts are no figures of the text, and no sources."""
+    amounts = [price.quantities[0] for price in prices]
+    total = sum(count.quantities[0].low * one.low for count, one in zip(counts, amounts, strict=True))
+    yield _made(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
 
 
 def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:

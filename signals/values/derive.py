@@ -8,7 +8,7 @@ evidence gives a figure by its distance from another (``five more than in the se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,9 +20,9 @@ from signals.values.context import ValueText
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
 from signals.values.tie import tie
-from signals.values.types import Value
+from signals.values.types import Form, Value
 
-__all__ = ["Reckoned", "is_difference", "reckon"]
+__all__ = ["Reckoned", "counts_for", "is_difference", "reckon"]
 
 _DIFFERENCE = re.compile(
     r"\s+(?:more|fewer|less)\s+\w|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
@@ -40,6 +40,7 @@ _OF_STEP = 0.7
 _AGED = re.compile(r"\b(?:age|aged|old)\b", re.IGNORECASE)
 _PORTION = re.compile(r"\b(?:each|every|per|apiece|a)\b", re.IGNORECASE)
 _REST = re.compile(r"\b(?:not|other|others|remaining|rest|left|without)\b", re.IGNORECASE)
+_MONEY = re.compile(r"[A-Z]{3}")
 _SHARE = re.compile(r"\s+(?:of|as)\b|\s+(?:the|what|that|its|their)\b", re.IGNORECASE)
 _DISTANCE = re.compile(
     r"(?:\s+\w+){0,3}?\s+(?:more|fewer|less|later|earlier|before|after|above|below|ahead|behind|higher|lower)\b"
@@ -65,6 +66,16 @@ class Reckoned(NamedTuple):
 def is_difference(text: str, value: Value) -> bool:
     """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
     return _DIFFERENCE.match(text, value.core[1]) is not None
+
+
+def counts_for(text: ValueText, value: Value) -> list[Value]:
+    """The counts in front of a sum of money that it is paid for: ``two adults and a child pay 31 euros``."""
+    if not value.quantities or not _MONEY.fullmatch(value.quantities[0].dimension):
+        return []
+    start, _ = text.sentence(value)
+    before = [one for one in text.values if start <= one.start < value.start]
+    counts = [one for one in before if one.kind == "number" and one.form is Form.POINT and text.head(one)]
+    return counts if len(counts) == len(before) and any(one.quantities[0].low > 1 for one in counts) else []
 
 
 def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
@@ -111,6 +122,8 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
             yield arithmetic.shares_of(values)
         if step or dimension == "points" or _REST.search(sentence):
             yield arithmetic.differences(values, dimension)
+        if counts := counts_for(claim, value):
+            yield _for_all(claim, value, evidence, counts)
         if _SUM.search(sentence):
             yield chain(arithmetic.sums(values, dimension), arithmetic.products(values, dimension))
         if _PORTION.search(sentence) and dimension:
@@ -127,6 +140,20 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
             yield _portions(evidence)
     if value.dates:
         yield arithmetic.later_dates(values, [one for one in values if is_bare(evidence.text, one)])
+
+
+def _for_all(
+    claim: ValueText, value: Value, evidence: ValueText, counts: Sequence[Value]
+) -> Iterator[Derived]:
+    """What as many as the claim counts cost: at the price that is nearest to what it says, or where it counts two
+    sorts, at the only two prices."""
+    dimension = value.quantities[0].dimension
+    prices = [one for one in evidence.values if one.quantities and one.quantities[0].dimension == dimension]
+    if len(counts) == 1 and prices:
+        nearest = max(prices, key=lambda one: tie(claim, value, evidence, one).strength)
+        yield from arithmetic.multiples(counts, [nearest])
+    elif len(counts) == len(prices) == 2:
+        yield from arithmetic.multiples(counts, prices)
 
 
 def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:

@@ -10,7 +10,7 @@ from signals.values.changes import Part
 from signals.values.compare import compare
 from signals.values.constants import Ties
 from signals.values.context import ValueText
-from signals.values.derive import is_difference
+from signals.values.derive import counts_for, is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
 from signals.values.tie import Beside, tie
@@ -147,12 +147,21 @@ def _needed(ties: Ties, mine: Value) -> float:
 
 
 def _same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
-    """Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out."""
+    """Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out; not
+    people against an age, nor what several pay against the price of one."""
+    if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
+        return False
+    if counts_for(claim, mine) and not counts_for(evidence, theirs):
+        return False
     difference = is_difference(claim.text, mine)
     if difference != is_difference(evidence.text, theirs):
         return False
     limited = mine.form is Form.POINT and theirs.form is not Form.POINT
     return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
+
+
+def _may_be_age(value: Value) -> bool:
+    return any(one.dimension == "age" for one in value.quantities)
 
 
 def _same_figure(mine: Value, theirs: Value) -> bool:

@@ -189,3 +189,27 @@ def test_a_date_says_which_end_of_a_change_a_figure_is() -> None:
     assert _read(raised, "Since July 2023 the fee has been 25 euros.").outcome is not Outcome.CONSISTENT
     assert _read(fell, "In 2020, 19 percent were smokers.").outcome is Outcome.CONSISTENT
     assert _read(fell, "In 1990, 19 percent were smokers.").outcome is not Outcome.CONSISTENT
+
+
+ENTRY = "Entry costs 9 dollars for adults and 5 dollars for pupils."
+
+
+def test_what_several_pay_is_reckoned_from_the_price_of_one() -> None:
+    assert _read("A day pass costs 14 dollars.", "Three hikers pay 42 dollars.").features["match"] == 0.5
+    assert _read(ENTRY, "Two adults and three pupils pay 33 dollars.").features["match"] > 0
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("A locker costs 3 dollars.", "Three hikers pay 42 dollars."),
+        ("Children from 4 to 12 pay half.", "Two adults pay 18 dollars."),
+    ],
+)
+def test_the_price_of_one_and_an_age_deny_nothing_of_what_several_pay(premise: str, hypothesis: str) -> None:
+    assert _read(premise, hypothesis).outcome is not Outcome.CONFLICTING
+
+
+def test_another_price_for_as_many_is_a_conflict() -> None:
+    read = _read("Three hikers pay 45 dollars for the hut.", "Three hikers pay 42 dollars for the hut.")
+    assert read.outcome is Outcome.CONFLICTING
