@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from signals.lexicon import scales_of, verb_of
 from signals.polarity.clash import Clash, Span, span_of
-from signals.polarity.sides import Sides, base_of, clashing, content_of, pairing, sentence_at
+from signals.polarity.sides import Sides, base_of, clashing, content_of, denied, pairing, sentence_at
 from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read, stem
 from verifier.core.lexicon import lexicon
@@ -153,7 +153,7 @@ def _made(
     words: tuple[int, int],
 ) -> Iterator[Comparison]:
     mine, other = content_of(reading, left), content_of(reading, right)
-    if any(reading.tokens[place].word.low in _NOT for place in left):
+    if denied(reading, left):
         scales = frozenset((name, -way) for name, way in scales)
     anything = not other and any(reading.tokens[place].word.low in _ANYTHING for place in right)
     if mine - other and (anything or other - mine):

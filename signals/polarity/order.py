@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.polarity.clash import Clash, Span, span_of
-from signals.polarity.sides import Sides, clashing, content_of, pairing, sentence_at
+from signals.polarity.sides import Sides, clashing, content_of, denied, pairing, sentence_at
 from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
@@ -111,7 +111,7 @@ def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[O
     if not content_of(reading, first):
         comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
         first, second = range(comma, end), range(behind, comma)
-    if any(reading.tokens[place].word.low in _NOT for place in first):
+    if denied(reading, first):
         earlier = not earlier
     yield from _made(reading, first, second, earlier, (at, behind))
 

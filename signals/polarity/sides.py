@@ -11,11 +11,14 @@ from signals.syntax import Reading
 from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Sides", "base_of", "clashing", "content_of", "pairing", "sentence_at"]
+__all__ = ["Sides", "base_of", "clashing", "content_of", "denied", "pairing", "sentence_at"]
 
 _UNITS = lexicon("""
     second seconds minute minutes hour hours day days week weeks month months year years decade decades century
     centuries time times long soon shortly later earlier
+    """)
+_NOT = lexicon("""
+    not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nor neither nothing
     """)
 _IRREGULAR = {
     "better": "good",
@@ -76,6 +79,16 @@ def sentence_at(reading: Reading, at: int) -> tuple[int, int]:
     while end < len(reading.tokens) and reading.sentences[end] == reading.sentences[at]:
         end += 1
     return begin, end
+
+
+def denied(reading: Reading, places: Iterable[int]) -> bool:
+    """Whether one of the words denies; the ``No,`` of an answer denies the question, and not what it goes on to say."""
+    tokens = reading.tokens
+    return any(
+        tokens[at].word.low in _NOT
+        and not (at in reading.heads and at + 1 < len(tokens) and tokens[at + 1].word.low == ",")
+        for at in places
+    )
 
 
 def content_of(reading: Reading, places: Iterable[int]) -> frozenset[str]:

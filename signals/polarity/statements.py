@@ -9,7 +9,7 @@ from typing import NamedTuple
 from signals.polarity.cue import Cue
 from signals.polarity.cues import HINDERING, cues_in
 from signals.polarity.items import Item, Related, groups_of, is_name, items_in, related_of, without_prefix
-from signals.syntax import Clause, Reading, read, stem
+from signals.syntax import Clause, Reading, VerbGroup, read, stem
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Context", "Item", "Statement", "contexts_in", "statements_in"]
@@ -312,8 +312,8 @@ def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
 
 
 def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iterator[str]:
-    for group in clause.verbs:
-        if not first <= group.main < last:
+    for number, group in enumerate(clause.verbs):
+        if not first <= group.main < last or (number and _describes(reading, group)):
             continue
         if group.lemma not in ("be", "have", "do"):
             yield _stem_of(reading, group.main)
@@ -326,6 +326,13 @@ def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iter
             if not (word.punct or word.function):
                 begun = True
                 yield _stem_of(reading, at)
+
+
+def _describes(reading: Reading, group: VerbGroup) -> bool:
+    """Whether a bare past form right behind a noun only says which one is meant: ``liable for payments made``."""
+    before, word = reading.tokens[group.main - 1].word, reading.tokens[group.main].word
+    bare = group.first == group.main and word.low != group.lemma and not word.low.endswith(("s", "ing"))
+    return bare and not (before.punct or before.function or before.number or before.low.endswith("ly"))
 
 
 def _stem_of(reading: Reading, at: int) -> str:

@@ -239,3 +239,26 @@ def test_events_are_ordered_by_links_bounds_and_years(premise: str, claim: str, 
 )
 def test_a_reserve_reaches_only_its_own_verb(premise: str, claim: str, hedged: bool) -> None:
     assert (score(premise, claim).features["hedge"] >= 0.7) is hedged
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        (
+            "Parties of more than ten guests pay a deposit.",
+            "No, parties of more than ten guests pay a deposit.",
+        ),
+        ("Dinner is served before the concert.", "No, dinner is served before the concert."),
+        ("The chapel stands at 1,900 metres.", "The chapel lies at 1,900 metres."),
+        (
+            "The agency is not responsible for bookings which were cancelled or made in cash.",
+            "The agency is not responsible for bookings made in cash.",
+        ),
+    ],
+)
+def test_the_no_of_an_answer_and_what_only_describes_deny_nothing(premise: str, claim: str) -> None:
+    assert not any(score(premise, claim).features[name] for name in ("antonym", "polarity"))
+
+
+def test_a_no_inside_a_comparison_still_denies() -> None:
+    assert score("No bridge is longer than the Orm.", "The Tay bridge is longer than the Orm.").findings
