@@ -34,6 +34,7 @@ _NUMBERED = lexicon("""
     """)
 _QUOTED = re.compile(r'[“"«„]([^“”"«»„\n]{2,60})[”"»“]')
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+_WHEN = lexicon("today tonight yesterday tomorrow nowadays")
 _PREFIXES = lexicon("non pre post re co anti multi semi sub ex self")
 _PERIODS = lexicon("day week month year quarter hour minute season age aged page volume issue")
 """Words whose number is a value, which the number signal reads."""
@@ -258,7 +259,7 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
         belongs = word.low in ORGANISATION or word.low in HONORIFICS or not is_common(word.low)
         if not belongs and tokens[first + 1].word.low == "of":
             return _trimmed_head(reading, first + 2, last)
-        if not belongs and word.low.endswith("ly"):
+        if not belongs and (word.low.endswith("ly") or word.low in _WHEN):
             return first + 1
     return first
 

@@ -373,3 +373,8 @@ def test_a_huge_response_is_read_in_seconds(response: str) -> None:
     found = extract_claims(response)
     assert time.perf_counter() - began < 30
     assert_covers(response, found)
+
+
+def test_today_is_no_part_of_whom_a_sentence_is_about() -> None:
+    read = hypotheses("Orlen Cheese was founded in 1931. Today it owns 12 farms. Its dairy is in Vik.")
+    assert read[1:] == ["Today Orlen Cheese owns 12 farms.", "Orlen Cheese's dairy is in Vik."]

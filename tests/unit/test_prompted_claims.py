@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,3 +33,9 @@ def test_nothing_of_the_prompt_is_claimed_and_all_of_the_response_is_covered(
         assert response[span.start : span.end] == span.text
         covered.update(range(span.start, span.end))
     assert all(at in covered for at, char in enumerate(response) if not char.isspace())
+
+
+@pytest.mark.parametrize("answer", ["Perhaps.", "Maybe!", "It depends."])
+def test_an_answer_that_leaves_all_open_claims_nothing_of_the_question(answer: str) -> None:
+    found = extract_answer(answer, "May my uncle, who is 71, join the dive?", extract_claims)
+    assert (found.claims, [span.reason for span in found.skipped]) == ((), ["fragment"])

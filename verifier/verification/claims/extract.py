@@ -33,6 +33,8 @@ _UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
 _TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
+_LEAVES_OPEN = re.compile(r"(?:perhaps|maybe|possibly|it depends)[.!…]*", re.IGNORECASE)
+"""Answers that say nothing: what the question asks must not be put down to them."""
 _WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
@@ -183,7 +185,8 @@ class _Extraction:
         reason = _completed_reason(text) if lead else skip_reason(text)
         base = content[0] + preamble_end(text)
         fragment = None if lead or reason else bare_words(self._blank(block)[base : content[1]])
-        if fragment and not self._completed(block, content, fragment):
+        leaves_open = _LEAVES_OPEN.fullmatch(text.strip()) is not None
+        if leaves_open or (fragment and not self._completed(block, content, fragment)):
             reason = "fragment"
         if reason is not None:
             self._skip(block.start + span[0], block.start + span[1], reason)

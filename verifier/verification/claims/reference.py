@@ -247,15 +247,18 @@ class Discourse:
         return False
 
 
+_WHEN = lexicon("today tonight yesterday tomorrow nowadays now currently")
 _AFTER_HEAD = lexicon("""
     of for in at that which who with based founded from located and to , ; ( by on made used
     """)
 
 
 def _after_introduction(tokens: list[Token], verb: int) -> int:
-    """Skip ``In 2020,`` or ``However,`` in front of a subject."""
+    """Skip ``In 2020,``, ``However,`` or ``Today`` in front of a subject."""
     commas = [index for index in range(verb) if tokens[index][2] == ","]
-    return commas[-1] + 1 if len(commas) == 1 and commas[0] < 6 else 0
+    if len(commas) == 1 and commas[0] < 6:
+        return commas[0] + 1
+    return 1 if verb > 1 and tokens[0][2] in _WHEN else 0
 
 
 def _has_rivals(statement: str, tokens: list[Token], verb: int, *, named: bool) -> bool:
