@@ -127,3 +127,9 @@ def test_options_out_of_range_are_refused(options: dict[str, int], folder: Path)
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nowhere"):
         EmbeddedReranker(str(tmp_path / "nowhere")).score(QUERY, TEXTS)
+
+
+def test_without_an_embedded_model_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backends.rerankers.embedded.embedded_model", lambda package, name: None)
+    with pytest.raises(ConfigError, match="name a folder with model="):
+        EmbeddedReranker().score(QUERY, TEXTS)
