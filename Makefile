@@ -26,7 +26,7 @@ test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the eval
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p backends.testing.plugin --check-backend-table docs/backends.md
 
 test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
-	@rm -f $(COLBERT)/extensions/*/*/lock  # a build of PyTorch's that was killed would be waited for without end
+	@rm -f $(COLBERT)/extensions/*/lock  # a build of PyTorch's that was killed would be waited for without end
 	PATH=$(CURDIR)/$(COLBERT)/bin:$$PATH TORCH_EXTENSIONS_DIR=$(CURDIR)/$(COLBERT)/extensions \
 		$(COLBERT)/bin/python -m pytest -q tests/colbert_ai  # PyTorch looks for ninja on the path
 
