@@ -145,13 +145,18 @@ class PlaidEngine(LateEngine):
         return state.built[0]
 
     def _passages(self, records: Records) -> tuple[list[str], NDArray[np.intp]]:
-        """The pieces of all texts that are stored, and the slot of each."""
+        """The pieces of all texts that are stored, and the slot of each.
+
+        By id, since the library's centroids depend on the order: equal texts give equal indexes, however they came.
+        """
         tokenizer, room, _ = self._opened()
+        stored = zip(np.flatnonzero(records.alive), records.items(), strict=True)
+        by_id = sorted(stored, key=lambda one: one[1].doc_id)
         cut = [
             list(dict.fromkeys(pieces(item.text, token_starts(tokenizer, item.text), room)))
-            for item in records.items()
+            for _, item in by_id
         ]
-        slots = np.repeat(np.flatnonzero(records.alive), [len(parts) for parts in cut])
+        slots = np.repeat(np.array([slot for slot, _ in by_id], dtype=np.intp), [len(parts) for parts in cut])
         return [piece for parts in cut for piece in parts], slots
 
     def _folder(self) -> str:
