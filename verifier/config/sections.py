@@ -66,7 +66,7 @@ class ClaimsSettings(Section):
 class RetrievalSettings(Section):
     """How much evidence a claim is given."""
 
-    top_k: int = Field(default=6, ge=1, le=200, description="passages retrieved for each claim")
+    top_k: int = Field(default=10, ge=1, le=200, description="passages retrieved for each claim")
     max_windows: int = Field(default=12, ge=1, le=500, description="sentence windows that the rules read")
     model_windows: int = Field(default=3, ge=1, le=500, description="of these, how many the NLI model reads")
 

@@ -69,7 +69,7 @@ class VerifiedScorer:
         *,
         fusion: Fusion | None = None,
         vocabulary: Vocabulary | None = None,
-        top_k: int = 6,
+        top_k: int = 10,
         max_windows: int = 12,
         model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
