@@ -24,6 +24,7 @@ from verifier.interfaces.cli import (
     ingest,
     kb,
     keys,
+    rate,
     review,
     search,
     serve,
@@ -52,6 +53,7 @@ app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")
 app.command("ask")(ask.ask)
 app.command("consistency")(consistency.consistency)
+app.add_typer(rate.app, name="rate")
 app.add_typer(gate.app, name="gate")
 app.command("evaluate")(evaluate.evaluate)
 app.command("calibrate")(calibrate.calibrate)
