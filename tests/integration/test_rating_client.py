@@ -12,15 +12,17 @@ def server():
         yield running
 
 
-def rater(server):
-    return rater_from_environment(
-        {"COHERENCE_API_KEY": "k-1", "COHERENCE_CHECK_MODEL": "tiny", "COHERENCE_API_BASE": server.openai_url}
-    )
+@pytest.fixture
+def rater(server, monkeypatch):
+    monkeypatch.setenv("COHERENCE_API_KEY", "k-1")
+    monkeypatch.setenv("COHERENCE_CHECK_MODEL", "tiny")
+    monkeypatch.setenv("COHERENCE_API_BASE", server.openai_url)
+    return rater_from_environment()
 
 
-def test_a_strict_schema_reaches_the_server_with_the_key_of_the_environment(server):
+def test_a_strict_schema_reaches_the_server_with_the_key_of_the_environment(server, rater):
     server.answers = [say('{"rating": 4}')]
-    found = rater(server).rate("It rained, so the ground is wet.")
+    found = rater.rate("It rained, so the ground is wet.")
     assert (found.value, found.measured, found.rating) == (0.75, True, 4)
     [request] = server.requests
     assert request.key == "k-1"
@@ -34,8 +36,8 @@ def test_a_strict_schema_reaches_the_server_with_the_key_of_the_environment(serv
     "answer",
     [status(500), status(429), broken(), cut('{"rating": 4}', after=0), say("4"), say(None, refusal="no")],
 )
-def test_every_fault_gives_the_neutral_value_and_says_so(server, answer):
+def test_every_fault_gives_the_neutral_value_and_says_so(server, rater, answer):
     server.answers = [answer]
-    found = rater(server).rate("It rained, so the ground is wet.")
+    found = rater.rate("It rained, so the ground is wet.")
     assert (found.value, found.measured) == (NEUTRAL, False)
     assert found.reason

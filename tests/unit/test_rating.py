@@ -65,8 +65,12 @@ def test_the_schema_is_strict_and_only_coherence_is_asked_for():
 @pytest.mark.parametrize(
     "environ", [{}, {"COHERENCE_API_KEY": "k"}, {"COHERENCE_CHECK_MODEL": "m"}, {"COHERENCE_API_KEY": ""}]
 )
-def test_without_key_and_model_the_rating_is_off(environ):
-    found = rater_from_environment(environ).rate(TEXT)
+def test_without_key_and_model_the_rating_is_off(environ, monkeypatch):
+    for name in ("COHERENCE_API_KEY", "COHERENCE_CHECK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    found = rater_from_environment().rate(TEXT)
     assert not found.measured
     assert "no model is configured" in found.reason
 

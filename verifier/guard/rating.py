@@ -158,7 +158,7 @@ def _understood(reply: str) -> CoherenceRating:
     return CoherenceRating.of(rating)
 
 
-def rater_from_environment(environ: Mapping[str, str] | None = None) -> LLMCoherenceRater:
+def rater_from_environment() -> LLMCoherenceRater:
     """A rater by ``COHERENCE_CHECK_MODEL`` and ``COHERENCE_API_KEY``, switched off where either is missing.
 
     ``COHERENCE_API_BASE`` names a server that speaks OpenAI's API: OpenRouter, Azure, Ollama and the like.
@@ -166,9 +166,8 @@ def rater_from_environment(environ: Mapping[str, str] | None = None) -> LLMCoher
     Raises:
         MissingExtra: when it is asked, and the extra ``openai`` is not installed.
     """
-    environ = os.environ if environ is None else environ
-    model, key = environ.get("COHERENCE_CHECK_MODEL"), environ.get("COHERENCE_API_KEY")
-    if not model or not key:
+    model = os.environ.get("COHERENCE_CHECK_MODEL")
+    if not model or not os.environ.get("COHERENCE_API_KEY"):
         return LLMCoherenceRater(None)
-    base_url = environ.get("COHERENCE_API_BASE") or None
+    base_url = os.environ.get("COHERENCE_API_BASE") or None
     return LLMCoherenceRater(OpenAIChat(model, base_url=base_url, key_env="COHERENCE_API_KEY"))
