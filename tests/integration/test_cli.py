@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from tests.support.cli import VERIFIER, run
 from verifier.verification.report import json_schema
 
 ROOT = Path(__file__).resolve().parents[2]
-VERIFIER = Path(sys.executable).with_name("verifier")
 REFUNDS = (
     "# Refunds\n\nAn annual plan is refunded in full within 30 days of purchase. "
     "Set-up fees are never refunded.\n"
 )
-
-
-def run(
-    *arguments: str | Path, cwd: Path, stdin: str = "", **environ: str
-) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**inherited, **environ},
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-VERIFIER = Path(sys.executable).with_name("verifier")
+from tests.support import cli
+
 TOWNS = ("Arden", "Brill", "Corve", "Dunmore", "Elsdon")
 
 
-def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**inherited, "VERIFIER_SIGNALS__NLI": "false", **environ},
-    )
+run = partial(cli.run, VERIFIER_SIGNALS__NLI="false")
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,25 +12,16 @@ import chromadb
 import pytest
 from typer.testing import CliRunner
 
+from tests.support import cli
 from tests.support.chroma_server import chroma_server
 from verifier.core.errors import VerifierError
 from verifier.interfaces.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
-VERIFIER = Path(sys.executable).with_name("verifier")
 EVERY = ("memory", "bm25", "hybrid", "chroma", "colbert", "ann")
 
 
-def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**inherited, "VERIFIER_SIGNALS__NLI": "false", **environ},
-    )
+run = partial(cli.run, VERIFIER_SIGNALS__NLI="false")
 
 
 @pytest.fixture(scope="module")

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.cli import run
 
 pytest.importorskip("torch")
 
 from benchmarks.random_models import make
 from signals.nli.export import export
 
-VERIFIER = Path(sys.executable).with_name("verifier")
 TOWNS = ("Arden", "Brill", "Corve", "Dunmore", "Elsdon")
-
-
-def run(*arguments: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**inherited, **environ},
-    )
 
 
 @pytest.fixture(scope="module")

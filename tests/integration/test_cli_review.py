@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.support import cli
+from tests.support.cli import VERIFIER
 from verifier.guard.review import Review
 
-VERIFIER = Path(sys.executable).with_name("verifier")
 REFUNDS = (
     "# Refunds\n\nAn annual plan is refunded in full within 30 days of purchase. "
     "Set-up fees are never refunded.\n"
@@ -21,16 +21,7 @@ TRUE = "Set-up fees are never refunded."
 FALSE = "An annual plan is refunded in full within 60 days of purchase."
 
 
-def run(*arguments: str, cwd: Path, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env={**inherited, **environ},
-    )
+run = partial(cli.run, stdin=b"")
 
 
 @pytest.fixture(scope="module")
