@@ -1,18 +1,14 @@
 """``verifier ask`` and ``verifier gate`` with the real OpenAI client against a local server."""
 
 import json
-import os
-import subprocess
-import sys
 import threading
 from itertools import count
-from pathlib import Path
 
 import pytest
 
+from tests.support import cli
 from tests.support.llm_server import broken, cut, llm_server, say, status
 
-VERIFIER = Path(sys.executable).with_name("verifier")
 ANSWER = "Refunds are paid within 30 days of the return."
 
 
@@ -32,10 +28,7 @@ def place(tmp_path, server):
 
 
 def run(place, *arguments):
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments], cwd=place, capture_output=True, text=True, timeout=120, env=inherited
-    )
+    return cli.run(*arguments, cwd=place, timeout=120)
 
 
 def rated(total):

@@ -1,13 +1,11 @@
 """``verifier consistency``: what it prints, and its exit codes."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-VERIFIER = Path(sys.executable).with_name("verifier")
+from tests.support import cli
+
 SAME = "The warranty lasts two years from delivery."
 
 
@@ -24,15 +22,8 @@ def answers(tmp_path):
     return tmp_path
 
 
-def run(folder, *arguments, stdin=""):
-    return subprocess.run(
-        [VERIFIER, "consistency", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+def run(place, *arguments, stdin=""):
+    return cli.run("consistency", *arguments, cwd=place, stdin=stdin, timeout=120)
 
 
 def test_the_best_answer_is_marked_and_the_json_holds_every_field(answers):

@@ -1,19 +1,12 @@
 """``verifier keys``: keys made, listed and taken back, and what the server's start and the doctor say of them."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
-VERIFIER = Path(sys.executable).with_name("verifier")
+from tests.support import cli
 
 
-def run(place, *arguments, **environment):
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")}
-    return subprocess.run(
-        [VERIFIER, *arguments], cwd=place, env={**inherited, **environment}, capture_output=True, text=True
-    )
+def run(place, *arguments, **environ):
+    return cli.run(*arguments, cwd=place, **environ)
 
 
 def test_a_key_is_shown_once_listed_without_itself_and_taken_back(tmp_path):

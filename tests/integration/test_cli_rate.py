@@ -1,27 +1,14 @@
 """``verifier rate``: confidence, relevance and coherence of one text from the command line, and the exit codes."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-VERIFIER = Path(sys.executable).with_name("verifier")
+from tests.support import cli
 
 
-def run(place, *arguments, stdin="", **environ):
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("VERIFIER_", "COHERENCE_"))}
-    return subprocess.run(
-        [VERIFIER, "rate", *arguments],
-        cwd=place,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**inherited, **environ},
-    )
+def run(place, *arguments, stdin=""):
+    return cli.run("rate", *arguments, cwd=place, stdin=stdin, timeout=120)
 
 
 @pytest.fixture
