@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.encoders.folder import digest_of, encoder_folder, read_tokenizer, whole_number
+from backends.encoders.folder import digest_of, encoder_folder, read_tokenizer, whole_number, window_of
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
@@ -108,18 +108,11 @@ class EmbeddedEncoder:
                     read_tokenizer(folder),
                     OnnxModel(folder.weights, threads=self._threads),
                     dimension=whole_number(folder, "dimension"),
-                    window=self._window(folder),
+                    window=window_of(
+                        folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="encoder"
+                    ),
                 )
             return self._opened
-
-    def _window(self, folder: ModelFolder) -> int:
-        if self._threads is not None and self._threads < 1:
-            raise ConfigError(f"threads = {self._threads} of the encoder: expected at least 1")
-        most = whole_number(folder, "max_length")
-        window = most if self._max_tokens is None else self._max_tokens
-        if not _LEAST_WINDOW <= window <= most:
-            raise ConfigError(f"max_tokens = {window} of the encoder: expected {_LEAST_WINDOW} to {most}")
-        return window
 
 
 @dataclass

@@ -10,7 +10,7 @@ from verifier.core.errors import ConfigError
 from verifier.core.models import ModelFolder, embedded_model, open_model_folder, sha256_of
 from verifier.core.onnx import PairTokenizer
 
-__all__ = ["digest_of", "encoder_folder", "read_tokenizer", "whole_number"]
+__all__ = ["digest_of", "encoder_folder", "read_tokenizer", "whole_number", "window_of"]
 
 _GRAPH = ("model.onnx",)
 
@@ -70,3 +70,20 @@ def whole_number(folder: ModelFolder, key: str) -> int:
             f"model {folder.path}: {key} = {value!r} in its config.json is no whole number above 0"
         )
     return value
+
+
+def window_of(
+    folder: ModelFolder, max_tokens: int | None, threads: int | None, *, least: int, what: str
+) -> int:
+    """How many tokens the model reads at a time: ``max_tokens``, or as many as it can where that is ``None``.
+
+    Raises:
+        ConfigError: it is not from ``least`` to the model's own bound, or ``threads`` is not at least 1.
+    """
+    if threads is not None and threads < 1:
+        raise ConfigError(f"threads = {threads} of the {what}: expected at least 1")
+    most = whole_number(folder, "max_length")
+    window = most if max_tokens is None else max_tokens
+    if not least <= window <= most:
+        raise ConfigError(f"max_tokens = {window} of the {what}: expected {least} to {most}")
+    return window

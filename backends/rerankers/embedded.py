@@ -12,7 +12,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.encoders.folder import digest_of, read_tokenizer, whole_number
+from backends.encoders.folder import digest_of, read_tokenizer, window_of
 from backends.rerankers.protocol import Reranker
 from backends.rerankers.windows import pieces
 from verifier.core.errors import BackendRejected, ConfigError
@@ -94,7 +94,7 @@ class EmbeddedReranker(Reranker):
                     folder,
                     read_tokenizer(folder),
                     OnnxModel(folder.weights, threads=self._threads, output=OUTPUT),
-                    self._window(folder),
+                    window_of(folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="reranker"),
                 )
             return self._opened
 
@@ -110,15 +110,6 @@ class EmbeddedReranker(Reranker):
             "this installation has no embedded reranker; name a folder with model=, or set another reranker "
             "(cross-encoder reads any of sentence-transformers)"
         )
-
-    def _window(self, folder: ModelFolder) -> int:
-        if self._threads is not None and self._threads < 1:
-            raise ConfigError(f"threads = {self._threads} of the reranker: expected at least 1")
-        most = whole_number(folder, "max_length")
-        window = most if self._max_tokens is None else self._max_tokens
-        if not _LEAST_WINDOW <= window <= most:
-            raise ConfigError(f"max_tokens = {window} of the reranker: expected {_LEAST_WINDOW} to {most}")
-        return window
 
 
 @dataclass
