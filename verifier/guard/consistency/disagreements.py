@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from verifier.guard.consistency.result import Disagreement
+from verifier.guard.consistency.result import ConsistencyResult, Disagreement
 from verifier.types import Claim, Status, Verdict
 from verifier.verification.claims import extract_answer, extract_claims
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["find_disagreements"]
+__all__ = ["find_disagreements", "with_disagreements"]
+
+
+def with_disagreements(result: ConsistencyResult, scorer: VerifiedScorer, prompt: str) -> ConsistencyResult:
+    """The result with the claims of its best candidate that the others do not share; a single one has no others."""
+    if len(result.all_candidates) == 1:
+        return result
+    found = find_disagreements(scorer, result.all_candidates, result.best_candidate_index, prompt=prompt)
+    return replace(result, disagreements=found)
 
 
 def find_disagreements(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.guard.consistency.disagreements import find_disagreements
+from verifier.guard.consistency.disagreements import with_disagreements
 from verifier.guard.consistency.result import ConsistencyResult, Failure
 from verifier.guard.consistency.select import (
     Choice,
@@ -54,7 +54,7 @@ def rate_candidates(
     clusters = agglomerate(matrix, similarity.same_at)
     best = choose(matrix, clusters, among)
     alone = len(texts) == 1
-    return ConsistencyResult(
+    result = ConsistencyResult(
         best_candidate=texts[best],
         best_candidate_index=best,
         confidence_score=consistency(matrix),
@@ -66,8 +66,6 @@ def rate_candidates(
         clusters=tuple(clusters),
         semantic_entropy=semantic_entropy(clusters),
         reason="one candidate agrees with nobody: no confidence can be measured" if alone else "",
-        disagreements=find_disagreements(scorer, texts, best, prompt=prompt)
-        if scorer and not alone
-        else None,
         failures=tuple(sorted([*failures, *blank], key=lambda failure: failure.sample)),
     )
+    return result if scorer is None else with_disagreements(result, scorer, prompt)

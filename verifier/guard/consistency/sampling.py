@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from verifier.core.chat import ChatModel, ChatReply, ChatRequest, atried, tried
 from verifier.core.course import arun, run
 from verifier.core.errors import ConfigError, LLMError, LLMUnavailable
+from verifier.guard.consistency.disagreements import with_disagreements
 from verifier.guard.consistency.rate import rate_candidates
 from verifier.guard.consistency.result import ConsistencyResult, Failure
-from verifier.guard.consistency.select import Choice, unanimous
+from verifier.guard.consistency.select import Choice
 from verifier.guard.consistency.similarity import Similarity
 from verifier.verification.scorer import VerifiedScorer
 
@@ -137,26 +138,21 @@ class SelfConsistency:
 
     def _course(self, request: ChatRequest) -> Generator[_Round, list[_Outcome] | None, ConsistencyResult]:
         """Which requests are put next, without putting them: yields them and is sent what became of each."""
-        samples = _Samples()
+        samples, result = _Samples(), None
         for total, temperature in self.plan.rounds():
             outcomes = yield [replace(request, temperature=temperature)] * (total - samples.asked)
             assert outcomes is not None
             samples.take(outcomes)
-            if len(samples.answers) > 1:
-                matrix = self._similarity.matrix(samples.answers)
-                if unanimous(matrix, self._similarity.same_at):
+            if samples.answers:
+                result = rate_candidates(
+                    samples.answers, self._similarity, among=self._among, failures=samples.failures
+                )
+                if result.is_unanimous:
                     break
-        if not samples.answers:
+        if result is None:
             last = samples.failures[-1].reason
             raise LLMUnavailable(f"none of {samples.asked} samples gave an answer; the last: {last}")
-        return rate_candidates(
-            samples.answers,
-            self._similarity,
-            among=self._among,
-            scorer=self._scorer,
-            prompt=request.text,
-            failures=samples.failures,
-        )
+        return result if self._scorer is None else with_disagreements(result, self._scorer, request.text)
 
     def _ask_all(self, asked: _Round) -> list[_Outcome]:
         with ThreadPoolExecutor(min(self.plan.parallel, len(asked))) as pool:
