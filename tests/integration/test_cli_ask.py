@@ -8,6 +8,10 @@ import pytest
 
 from tests.support import cli
 from tests.support.llm_server import broken, cut, llm_server, say, status
+from verifier import BM25Backend, GroundTruthStore, VerifiedScorer
+from verifier.config import Settings
+from verifier.core.chat import ScriptedChat
+from verifier.guard.ask import answer
 
 ANSWER = "Refunds are paid within 30 days of the return."
 
@@ -127,6 +131,26 @@ def test_with_a_knowledge_base_its_passages_are_handed_over_and_the_answer_is_ch
     assert "contradicted" in done.stderr
     server.answers = scripted([say(ANSWER)], [])
     assert run(place, "ask", "When are refunds paid?", "--kb", "kb").returncode == 0
+
+
+@pytest.mark.parametrize(("grounded", "reports"), [(0.5, 2), (0.0, 1)])
+def test_an_answer_that_the_gate_has_verified_is_not_verified_again(monkeypatch, grounded, reports):
+    verified = []
+    plain = VerifiedScorer.verify
+    monkeypatch.setattr(
+        VerifiedScorer, "verify", lambda self, *a, **k: verified.append(a[0]) or plain(self, *a, **k)
+    )
+    weights = {"rules": 1 - grounded, "llm": 0.0, "groundedness": grounded}
+    settings = Settings.model_validate({"gate": {"weights": weights, "threshold": 0.4}})
+    store = GroundTruthStore(BM25Backend())
+    store.add("terms.md", ANSWER)
+    wrong = "Refunds are paid within 60 days of the return."
+    replies = [wrong, ANSWER] if grounded else [ANSWER]
+    asked = answer(settings, "When are refunds paid?", store, gate=True, chat=ScriptedChat(replies))
+    assert asked.report is not None
+    assert (asked.content, asked.report.groundedness) == (ANSWER, 1.0)
+    assert verified == replies
+    assert len(verified) == reports
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from verifier.factory import SharedSignals, build_chat, build_scorer
 from verifier.guard.consistency import ConsistencyResult
 from verifier.guard.consistency.configured import build_self_consistency
 from verifier.guard.gate import GateResult
-from verifier.guard.gate.configured import build_gate, build_generator, build_history
+from verifier.guard.gate.configured import Verifies, build_gate, build_generator, build_history
 from verifier.types import Report
 from verifier.verification.report import to_json
 from verifier.verification.retrieve import KnowledgeSource
@@ -57,7 +57,8 @@ def answer(
     """Answer ``prompt``.
 
     With a ``source`` the passages that bear on the prompt are handed to the model, and the answer is checked against
-    the source, claim by claim, whatever the gate said of it. With ``gate`` the answer is rated and tried again.
+    the source, claim by claim, whatever the gate said of it. With ``gate`` the answer is rated and tried again; where
+    groundedness is part of the rating, its report on the accepted answer is the one that is returned.
 
     Args:
         settings: ``[llm]``, ``[gate]``, ``[consistency]`` and all of verification.
@@ -72,7 +73,7 @@ def answer(
         BackendError: the passages could not be retrieved.
     """
     chat = chat or build_chat(settings.llm)
-    scorer = build_scorer(settings, source, shared) if source else None
+    scorer = _LastReport(build_scorer(settings, source, shared)) if source else None
     instructions = _grounding(settings, prompt, source) if source else ""
     gated = consistent = None
     if gate:
@@ -93,6 +94,20 @@ def answer(
     # The fallback text is ours and claims nothing; checking it would say that an answer was checked.
     checked = scorer.verify(content, prompt=prompt) if scorer and (gated is None or gated.success) else None
     return Asked(content, gated, consistent, checked)
+
+
+class _LastReport:
+    """Gives a scorer's last report again where the same is asked: what the gate has measured is checked already."""
+
+    def __init__(self, scorer: Verifies) -> None:
+        self._scorer = scorer
+        self._last: tuple[tuple[str, str | None], Report] | None = None
+
+    def verify(self, response: str, *, prompt: str | None = None) -> Report:
+        asked = (response, prompt)
+        if self._last is None or self._last[0] != asked:
+            self._last = asked, self._scorer.verify(response, prompt=prompt)
+        return self._last[1]
 
 
 def _grounding(settings: Settings, prompt: str, source: KnowledgeSource) -> str:

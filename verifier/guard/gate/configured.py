@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 from verifier.config import Settings
 from verifier.core.chat import ChatModel
@@ -18,9 +19,10 @@ from verifier.guard.gate.history import GateHistory
 from verifier.guard.gate.types import Generator
 from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
-from verifier.verification.scorer import VerifiedScorer
+from verifier.types import Report
 
 __all__ = [
+    "Verifies",
     "build_components",
     "build_gate",
     "build_generator",
@@ -28,6 +30,13 @@ __all__ = [
     "build_policy",
     "build_rater",
 ]
+
+
+class Verifies(Protocol):
+    """Checks a response; a ``VerifiedScorer`` does."""
+
+    def verify(self, response: str, *, prompt: str | None = None) -> Report:
+        """The report on ``response`` as an answer to ``prompt``."""
 
 
 def build_policy(settings: Settings) -> GatePolicy:
@@ -54,9 +63,7 @@ def build_generator(settings: Settings, chat: ChatModel, *, prompt: str = "") ->
     return ChatGenerator(chat, temperature=own.temperature, max_tokens=own.max_tokens)
 
 
-def build_components(
-    settings: Settings, chat: ChatModel | None, scorer: VerifiedScorer | None
-) -> list[Component]:
+def build_components(settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> list[Component]:
     """A component for every weight above 0.
 
     Args:
@@ -72,9 +79,7 @@ def build_components(
     ]
 
 
-def _component(
-    name: str, settings: Settings, chat: ChatModel | None, scorer: VerifiedScorer | None
-) -> Component:
+def _component(name: str, settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> Component:
     own = settings.gate
     if name == "rules":
         return Rules(refusals=own.refusals, full_scale=own.rules_full_scale)
@@ -103,7 +108,7 @@ def build_gate(
     settings: Settings,
     chat: ChatModel,
     *,
-    scorer: VerifiedScorer | None = None,
+    scorer: Verifies | None = None,
     generator: Generator | None = None,
 ) -> ConfidenceGate:
     """The gate over ``chat``; ``generator`` replaces the one that the settings describe."""
@@ -114,7 +119,7 @@ def build_gate(
     )
 
 
-def build_rater(settings: Settings, chat: ChatModel | None, scorer: VerifiedScorer | None) -> Rater:
+def build_rater(settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> Rater:
     """What rates answers that are already there, by the parts that have a weight."""
     return Rater(build_components(settings, chat, scorer), build_policy(settings))
 
