@@ -8,7 +8,6 @@ rules are developed on (``tune``) or into the other (``test``). ``python -m benc
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import time
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.signals import half_of
 from signals.entity import EntitySignal
 from signals.names import Sort, names_in
 from signals.names.spacy_names import SpacyNames
@@ -36,13 +36,12 @@ OUR_TYPES = {
     Sort.CODE: "MISC",
 }
 
+TUNE = 1
+"""The rules for names and roles were developed on the premises of odd parity: by the default of the other corpora,
+what was looked at would pass for unseen."""
+
 Span = tuple[int, int]
 Finder = Callable[[str], Mapping[Span, str]]
-
-
-def half_of(premise: str) -> str:
-    """``tune`` or ``test``; pairs about one premise stay together."""
-    return "tune" if hashlib.sha256(premise.encode()).digest()[0] % 2 else "test"
 
 
 def relation_of(score: SignalScore) -> str:
@@ -68,7 +67,7 @@ def pairs(wrong: str | None) -> None:
     found = [relation_of(score) for score in signal.score(given)]
     print(f"{'half':6}{'relation':16}{'n':>5}{'precision':>11}{'recall':>8}")
     for half in ("tune", "test"):
-        chosen = [at for at, row in enumerate(rows) if half_of(row["premise"]) == half]
+        chosen = [at for at, row in enumerate(rows) if half_of(row["premise"], tune=TUNE) == half]
         gold, guess = [rows[at]["relation"] for at in chosen], [found[at] for at in chosen]
         for name, labels in (
             *((name, {name}) for name in RELATIONS),
@@ -77,7 +76,7 @@ def pairs(wrong: str | None) -> None:
             precision, recall = precision_recall(gold, guess, labels)
             print(f"{half:6}{name:16}{sum(item in labels for item in gold):5}{precision:11.3f}{recall:8.3f}")
     for row, guess_of in zip(rows, found, strict=True):
-        if wrong == half_of(row["premise"]) and row["relation"] != guess_of:
+        if wrong == half_of(row["premise"], tune=TUNE) and row["relation"] != guess_of:
             print(f"{row['id']}: {row['relation']} read as {guess_of}: {row['premise']} => {row['claim']}")
 
 

@@ -73,9 +73,14 @@ def load(signal: str) -> list[Labelled]:
     ]
 
 
-def half_of(premise: str) -> str:
-    """``tune`` or ``test``, by the first bit that SHA-256 gives for a premise."""
-    return HALVES[hashlib.sha256(premise.encode()).digest()[0] % 2]
+def half_of(premise: str, *, tune: int = 0) -> str:
+    """``tune`` or ``test``, by the parity of the first byte that SHA-256 gives for a premise.
+
+    Args:
+        premise: all pairs about one premise stay together.
+        tune: the parity of the half that rules were developed on; the other one is ``test``.
+    """
+    return HALVES[hashlib.sha256(premise.encode()).digest()[0] % 2 ^ tune]
 
 
 def read(rows: Iterable[Labelled], ties: Ties = TIES) -> list[tuple[Labelled, str]]:
