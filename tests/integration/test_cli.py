@@ -11,6 +11,8 @@ import jsonschema
 import pytest
 
 from tests.support.cli import VERIFIER, run
+from verifier import BM25Backend, GroundTruthStore
+from verifier.types import Document
 from verifier.verification.report import json_schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -379,6 +381,15 @@ def test_kb_stats_and_list_are_tables(place: Path) -> None:
     header, row = run("kb", "list", cwd=place).stdout.splitlines()
     assert header.split() == ["document", "namespace", "passages", "sources"]
     assert row.split()[1:] == ["default", "1", "refunds.md"]
+
+
+def test_kb_stats_says_what_old_generations_hold(tmp_path: Path) -> None:
+    with GroundTruthStore(BM25Backend(), tmp_path / "kb", create=True) as store:
+        store.ingest([Document("a.md", "/a.md", "The fee is 5 euros.")])
+        store.ingest([Document("b.md", "/b.md", "The office closes at 17:00.")])
+    shown = run("kb", "stats", cwd=tmp_path).stdout
+    assert "besides: 1 old generation and 1 index not in use, " in shown
+    assert "verifier kb gc frees them" in shown
 
 
 def test_a_piped_table_is_as_wide_as_columns_says(place: Path) -> None:

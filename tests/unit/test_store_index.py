@@ -215,6 +215,25 @@ def test_only_the_last_two_generations_are_kept(kb: Path) -> None:
     assert len(generations(kb)) == 2
 
 
+def test_an_index_is_sized_by_its_generation_in_use_and_what_old_ones_hold_is_said(kb: Path) -> None:
+    def described(store: GroundTruthStore) -> dict[str, Any]:
+        (entry,) = store.stats()["indexes"]
+        return dict(entry)
+
+    with opened(kb)[0] as store:
+        first = described(store)
+        assert (first["old_generations"], first["old_bytes"]) == (0, 0)
+        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
+        second = described(store)
+        assert (second["old_generations"], second["old_bytes"]) == (1, first["bytes"])
+        assert second["passages"] == 3
+        (folders(kb)[0] / ".unfinished-crashed").mkdir()
+        assert described(store)["old_generations"] == 2
+        store.gc()
+        third = described(store)
+        assert (third["old_generations"], third["bytes"]) == (0, second["bytes"])
+
+
 @pytest.mark.parametrize("damage", ["pointer", "stamp", "data", "truncated"])
 def test_an_index_that_is_not_whole_is_made_again(kb: Path, damage: str) -> None:
     (generation,) = generations(kb)

@@ -27,7 +27,11 @@ class Upkeep:
         self._index = index
 
     def describe(self) -> dict[str, Any]:
-        """The schema version, the size of the database, and each index on disk."""
+        """The schema version, the size of the database, and each index on disk.
+
+        What an index says of itself is said of its generation in use; what older ones and broken-off writes still
+        hold stands beside it (``old_generations``, ``old_bytes``).
+        """
         current = self._index.files
         return {
             "schema_version": SCHEMA_VERSION,
@@ -78,16 +82,19 @@ class Upkeep:
 
 def _described(files: IndexFiles) -> dict[str, Any]:
     problem, stamp = None, None
+    generation = files.generation()
     try:
-        generation = files.generation()
         stamp = files.stamp(generation) if generation is not None else None
     except KnowledgeBaseMismatch as error:
         problem = str(error)
+    old = [folder for folder in files.root.iterdir() if folder.is_dir() and folder != generation]
     return {
         "fingerprint": files.root.name,
         "identity": dict(stamp.identity) if stamp is not None else None,
         "revision": stamp.revision if stamp is not None else None,
         "passages": stamp.count if stamp is not None else None,
         "problem": problem,
-        "bytes": folder_bytes(files.root),
+        "bytes": folder_bytes(generation) if generation is not None else 0,
+        "old_generations": len(old),
+        "old_bytes": sum(map(folder_bytes, old)),
     }

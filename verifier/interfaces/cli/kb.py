@@ -155,7 +155,15 @@ def _stats_text(described: dict[str, Any]) -> str:
         listing(("namespace", *counted), [(name, *(row[key] for key in counted)) for name, row in spaces])
     )
     header = ("index", "backend", "passages", "revision", "size", "state")
-    parts.append(listing(header, [_index_row(index) for index in described["indexes"]]))
+    indexes = described["indexes"]
+    parts.append(listing(header, [_index_row(index) for index in indexes]))
+    old = sum(index["old_generations"] for index in indexes)
+    others = [index for index in indexes if not index["in_use"]]
+    if old or others:
+        left = [plural(old, "old generation")] if old else []
+        left += [plural(len(others), "index") + " not in use"] if others else []
+        size = sum(index["old_bytes"] for index in indexes) + sum(index["bytes"] for index in others)
+        parts.append(f"besides: {' and '.join(left)}, {_size(size)}; verifier kb gc frees them\n")
     return "\n".join(parts)
 
 
