@@ -50,7 +50,8 @@ class CrossEncoderReranker(Reranker):
     ) -> None:
         self._name, self._device, self._batch_size, self._revision = model, device, batch_size, revision
         self._model: Any = None
-        self._lock = threading.Lock()
+        # For whole calls: the tokenizer keeps the cut and the padding of whoever used it last.
+        self._lock = threading.RLock()
 
     @property
     def identity(self) -> str:
@@ -62,8 +63,11 @@ class CrossEncoderReranker(Reranker):
         return self.score_many([(query, texts)])[0]
 
     def score_many(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[NDArray[np.float64]]:
-        """All queries in one go."""
-        model = self._loaded()
+        """All queries in one go, one call at a time: beside another it would cut and pad as that one asks."""
+        with self._lock:
+            return self._scored(self._loaded(), asked)
+
+    def _scored(self, model: Any, asked: Sequence[tuple[str, Sequence[str]]]) -> list[NDArray[np.float64]]:
         limit = int(model.max_length or _USUAL_LIMIT) - _MARGIN
         pairs: list[tuple[str, str]] = []
         windows: list[list[int]] = []

@@ -1,5 +1,6 @@
 """The cross-encoder reranker against the library's own prediction, over a tiny checkpoint made on the spot."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -100,3 +101,17 @@ def test_the_identity_is_that_of_the_weights(folder: Path) -> None:
         CrossEncoderReranker(str(folder)).identity == CrossEncoderReranker(str(folder), batch_size=1).identity
     )
     assert CrossEncoderReranker("a/b", revision="1").identity == "cross-encoder:a/b@1"
+
+
+def test_texts_that_are_read_at_once_are_cut_and_padded_each_for_itself(folder: Path) -> None:
+    alone = CrossEncoderReranker(str(folder), device="cpu")
+    long = " ".join(TEXTS * 3)
+    asked = [(QUERY, [long, *TEXTS]), (long, TEXTS), (TEXTS[1], TEXTS[:1])]
+    expected = [scores.tolist() for scores in alone.score_many(asked)]
+    for _ in range(3):
+        # A fresh model each time: its tokenizer is set up by whoever calls first.
+        shared = CrossEncoderReranker(str(folder), device="cpu")
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(lambda one: shared.score(*one).tolist(), asked * 16))
+        for scores, right in zip(found, expected * 16, strict=True):
+            assert scores == pytest.approx(right, abs=1e-5)
