@@ -17,7 +17,9 @@ from verifier.core.chat import (
     OpenAIChat,
     Patience,
     PatientChat,
+    Prices,
     StreamingChatModel,
+    Usage,
 )
 from verifier.core.errors import ConfigError, LLMError, LLMRefused, LLMRejected, LLMUnavailable
 
@@ -299,6 +301,59 @@ def test_a_stream_that_ends_badly_says_so(
     server.answers = [answer]
     with pytest.raises(error):
         list(model(provider, server).stream(ASKED))
+
+
+def patient(chat: Any, waited: list[float], **options: Any) -> PatientChat:
+    """Patience that waits for nothing and writes down what it would have waited for."""
+
+    async def async_sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    return PatientChat(chat, sleep=waited.append, async_sleep=async_sleep, jitter=lambda: 1.0, **options)
+
+
+@pytest.mark.parametrize("how", ["sync", "async"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_patient_stream_survives_what_passes_before_its_first_piece(
+    provider: str, how: str, server: LLMServer
+) -> None:
+    server.answers = [status(429, retry_after="9"), drop(), say("One two three.")]
+    waited: list[float] = []
+    chat = patient(model(provider, server), waited, prices=Prices(1.0, 1.0))
+    found: list[str] = []
+    pieces(chat, ASKED, how, found)
+    assert found == ["One", " two", " three."]
+    assert waited == [9.0, 2.0]
+    assert chat.usage == Usage(requests=3, failures=2, retries=2, unmetered=1, cost=0.0)
+
+
+@pytest.mark.parametrize("how", ["sync", "async"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_nothing_is_tried_again_once_a_piece_was_given_out(
+    provider: str, how: str, server: LLMServer
+) -> None:
+    server.answers = [cut("One two three four.", after=2), say("Another beginning.")]
+    waited: list[float] = []
+    chat = patient(model(provider, server), waited)
+    found: list[str] = []
+    with pytest.raises(LLMUnavailable, match=r"broke off|cannot be reached"):
+        pieces(chat, ASKED, how, found)
+    assert (found, waited, len(server.requests)) == (["One", " two"], [], 1)
+    assert (chat.usage.failures, chat.usage.retries, chat.usage.unmetered) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("how", ["sync", "async"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_stream_that_never_begins_is_given_up_on_at_the_time_out(
+    provider: str, how: str, server: LLMServer
+) -> None:
+    server.answers = [silence()]
+    patience = Patience(timeout=0.2, max_retries=1)
+    chat = patient(model(provider, server, timeout=60), [], patience=patience)
+    with pytest.raises(LLMUnavailable, match=r"no answer in 0\.2 s"):
+        pieces(chat, ASKED, how, [])
+    assert (chat.usage.requests, chat.usage.failures) == (2, 2)
+    server.release()
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -9,20 +9,28 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from verifier.core.chat.budget import MinuteBudget, Spent
+from verifier.core.chat.pieces import AsyncPieces, Pieces, Said
 from verifier.core.chat.translate import translated
-from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
 from verifier.core.chat.usage import Account, Prices, Usage
 from verifier.core.course import arun, run
-from verifier.core.errors import LLMError, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMError, LLMUnavailable
 
 __all__ = ["Patience", "PatientChat"]
 
 _CHARACTERS_A_TOKEN = 4
 """For the estimate before a request is let through; the reply's own count replaces it."""
+
+Begun = TypeVar("Begun")
+"""What an attempt that did not fail comes to: a whole reply, or a stream whose first piece is there."""
+
+Attempts = Generator[float | None, Begun | Exception | None, tuple[Begun, Spent]]
+"""Yields seconds to wait, or ``None`` to ask the model now; is sent what the model said or raised."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,8 @@ class Patience:
     """How long is waited for what.
 
     Args:
-        timeout: seconds that one attempt may take as a whole, also where a server sends a byte now and then.
+        timeout: seconds that one attempt may take as a whole, also where a server sends a byte now and then. Of a
+            stream: until its first piece, and from each to the next.
         max_retries: how often a request is put again after a failure that may pass.
         pause: seconds before the first retry; doubled with each further one, up to ``longest_pause``, and multiplied
             by a random number from 0.5 to 1. A server's ``Retry-After`` is waited for if it asks for more.
@@ -128,20 +137,104 @@ class PatientChat:
 
         return await arun(self._course(request), do)
 
+    def stream(self, request: ChatRequest) -> Iterator[str]:
+        """The pieces of the inner model's reply, as they come.
+
+        Until the first piece is there, the budget is waited for and failures are retried as in :meth:`complete`.
+        Afterwards nothing is retried: what was given out cannot be taken back, and another reply need not begin with
+        the same words. A stream that fails then raises behind its last piece.
+
+        Streams tell no token counts: in ``usage`` they are ``unmetered``, and in the budget of the minute their
+        tokens are estimated by their characters. One that the reader leaves early counts as a reply.
+
+        Raises:
+            ConfigError: the inner model gives whole replies only.
+            LLMUnavailable, LLMRejected: as :meth:`complete`; also in the midst of the reply.
+        """
+        inner = self._streaming()
+
+        def do(wait: float | None) -> tuple[Said, Pieces] | Exception | None:
+            if wait is not None:
+                self._sleep(wait)
+                return None
+            pieces = Pieces(inner, request, self.patience.timeout)
+            said = pieces.next()
+            if isinstance(said, Exception):
+                pieces.close()
+                return said
+            return said, pieces
+
+        attempts: Attempts[tuple[Said, Pieces]] = self._attempts(request)
+        (said, pieces), taken = run(attempts, do)
+        given = 0
+        try:
+            while isinstance(said, str):
+                given += len(said)
+                yield said
+                said = pieces.next()
+        finally:
+            pieces.close()
+            self._ended(request, taken, given, said)
+
+    async def astream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The same as :meth:`stream`, for an event loop; a time-out cancels the inner stream."""
+        inner = self._streaming()
+
+        async def do(wait: float | None) -> tuple[Said, AsyncPieces] | Exception | None:
+            if wait is not None:
+                await self._async_sleep(wait)
+                return None
+            pieces = AsyncPieces(inner, request, self.patience.timeout)
+            said = await pieces.next()
+            if isinstance(said, Exception):
+                await pieces.close()
+                return said
+            return said, pieces
+
+        attempts: Attempts[tuple[Said, AsyncPieces]] = self._attempts(request)
+        (said, pieces), taken = await arun(attempts, do)
+        given = 0
+        try:
+            while isinstance(said, str):
+                given += len(said)
+                yield said
+                said = await pieces.next()
+        finally:
+            await pieces.close()
+            self._ended(request, taken, given, said)
+
+    def _streaming(self) -> StreamingChatModel:
+        if not isinstance(self.inner, StreamingChatModel):
+            raise ConfigError(f"{self.identity} gives whole replies only: it has no stream and astream")
+        return self.inner
+
+    def _ended(self, request: ChatRequest, taken: Spent, given: int, said: Said) -> None:
+        """Count a stream of ``given`` characters that has begun; raise what it ended with, if that is an error."""
+        self._budget.settle(taken, _estimate(request) + given // _CHARACTERS_A_TOKEN)
+        if not isinstance(said, Exception):
+            self._account.streamed()
+            return
+        error = translated(said, self.patience.timeout)
+        self._account.failed(error, unmetered=True)
+        raise error from (said if said is not error else said.__cause__)
+
     def _course(
         self, request: ChatRequest
     ) -> Generator[float | None, ChatReply | Exception | None, ChatReply]:
-        """What is done in which order, without doing it: yields seconds to wait, or ``None`` to ask the model now,
-        and is sent what the model said or raised."""
-        estimate = (len(request.instructions) + len(request.text)) // _CHARACTERS_A_TOKEN
-        estimate += request.max_tokens or 0
+        """What is done in which order for a whole reply, without doing it: see ``Attempts``."""
+        attempts: Attempts[ChatReply] = self._attempts(request)
+        said, taken = yield from attempts
+        self._budget.settle(taken, said.tokens or _estimate(request) + (request.max_tokens or 0))
+        return self._account.replied(said)
+
+    def _attempts(self, request: ChatRequest) -> Attempts[Begun]:
+        """Ask until an attempt does not fail: what it came to, and what it took of the budget."""
         for attempt in itertools.count():
-            taken = yield from self._let_through(estimate)
+            taken = yield from self._let_through(_estimate(request) + (request.max_tokens or 0))
             said = yield None
-            if isinstance(said, ChatReply):
-                self._budget.settle(taken, said.tokens or estimate)
-                return self._account.replied(said)
             assert said is not None
+            if not isinstance(said, Exception):
+                return said, taken
             error = translated(said, self.patience.timeout)
             self._account.failed(error)
             self._budget.settle(taken, error.input_tokens + error.output_tokens)
@@ -165,6 +258,11 @@ class PatientChat:
                     f"the budget of the minute is used up for another {wait:.0f} s", retry_after=wait
                 )
             yield wait
+
+
+def _estimate(request: ChatRequest) -> int:
+    """Tokens of the request, without its reply's."""
+    return (len(request.instructions) + len(request.text)) // _CHARACTERS_A_TOKEN
 
 
 def _in_time(chat: ChatModel, request: ChatRequest, seconds: float) -> ChatReply | Exception:

@@ -64,9 +64,13 @@ class Account:
         cost = self._count(reply.input_tokens or 0, reply.output_tokens or 0, unmetered=0 if metered else 1)
         return replace(reply, cost=cost if metered else None)
 
-    def failed(self, error: LLMError) -> None:
-        """Count a request that brought no reply, with what it took all the same."""
-        self._count(error.input_tokens, error.output_tokens, failures=1)
+    def streamed(self) -> None:
+        """Count a reply that came in pieces: nobody tells what it took."""
+        self._count(0, 0, unmetered=1)
+
+    def failed(self, error: LLMError, *, unmetered: bool = False) -> None:
+        """Count a request that brought no reply, or the beginning of one, with what it took all the same."""
+        self._count(error.input_tokens, error.output_tokens, failures=1, unmetered=int(unmetered))
 
     def retried(self) -> None:
         """Count a request that is about to be put again."""
