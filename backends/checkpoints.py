@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.core.registry import require
 
-__all__ = ["checkpoint_identity", "fingerprint", "load_checkpoint"]
+__all__ = ["Checkpoint", "checkpoint_identity", "fingerprint", "load_checkpoint"]
 
 _CONFIGS = (
     "modules.json",
@@ -21,6 +22,58 @@ _CONFIGS = (
     "artifact.metadata",
 )
 _SAMPLE = 1 << 20
+
+
+class Checkpoint:
+    """A model that sentence-transformers reads (extra ``st``), loaded once, when it is first asked for.
+
+    Args:
+        kind: the library's class that reads it.
+        name: a folder on disk, or the name of a model on the Hugging Face hub.
+        device: ``cpu``, ``cuda`` ...; the library's choice by default.
+        revision: branch, tag or commit of a hub model.
+        check: looks at the model when it is loaded, and raises where it is of no use.
+
+    Attributes:
+        lock: held while the model loads; hold it over calls that must not run beside each other.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        *,
+        device: str | None,
+        revision: str | None,
+        check: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        self.name, self.lock = name, threading.RLock()
+        self._kind, self._device, self._revision, self._check = kind, device, revision, check
+        self._model: Any = None
+
+    @property
+    def identity(self) -> str:
+        """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
+        return checkpoint_identity(self.name, self._revision)
+
+    def model(self) -> Any:
+        """The library's model.
+
+        Raises:
+            MissingExtra: sentence-transformers is not installed.
+            ConfigError: the folder does not exist or holds no such model.
+            BackendUnavailable: the hub has no such model or cannot be reached.
+        """
+        with self.lock:
+            if self._model is None:
+                kind = getattr(require("sentence_transformers", extra="st"), self._kind)
+                options = {"device": self._device, "revision": self._revision}
+                model = load_checkpoint(
+                    self.name, lambda local: kind(self.name, local_files_only=local, **options), extra="st"
+                )
+                self._check(model)
+                self._model = model
+            return self._model
 
 
 def checkpoint_identity(name: str, revision: str | None) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, Literal, get_args
 
-from backends.base import VectorBackend
 from backends.encoders import EmbeddedEncoder
-from backends.index.records import checked_n_results
-from backends.index.storage import read_manifest, writing
 from backends.late.codecs import CODECS, CodecName
 from backends.late.embedded import ProjectedTokens
 from backends.late.engine import LateEngine, TokenEngine
 from backends.late.multi_vector import MultiVectorTokens
 from backends.late.plaid import PlaidEngine
-from backends.types import Capabilities, Hit, Item, Metadata, Where
+from backends.local import LocalBackend, Store
+from backends.types import Hit, Item, Where
 from verifier.core.errors import ConfigError
 
 __all__ = ["ColBERTBackend"]
@@ -23,7 +20,7 @@ __all__ = ["ColBERTBackend"]
 EngineName = Literal["embedded", "sentence-transformers", "colbert-ai"]
 
 
-class ColBERTBackend(VectorBackend):
+class ColBERTBackend(LocalBackend):
     """Ranks by MaxSim over token vectors (``backends.maxsim``); ``docs/colbert.md`` compares the engines.
 
     ``embedded`` reads the token vectors of the encoder in the package and needs no extra; ``sentence-transformers``
@@ -50,8 +47,6 @@ class ColBERTBackend(VectorBackend):
             (on first use).
         MissingExtra: the engine's package is not installed (on first use).
     """
-
-    capabilities = Capabilities(delete=True, get=True, where=True, persist=True)
 
     def __init__(
         self,
@@ -97,55 +92,17 @@ class ColBERTBackend(VectorBackend):
         """The engine, and what it says decides its vectors."""
         return {**super().identity, "engine": self.engine_name, **self._engine.identity}
 
-    def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
-        """Store one text. Many at once go faster through ``add_many``."""
-        self.add_many([Item(doc_id, text, metadata)])
-
-    def add_many(self, items: Iterable[Item]) -> None:
-        """Store many texts; all become visible at once."""
-        self.stage(items)()
+    @property
+    def _store(self) -> Store:
+        return self._engine
 
     def stage(self, items: Iterable[Item]) -> Callable[[], None]:
         """Encode now (``colbert-ai`` encodes before the next query), store when the result is called."""
         return self._engine.stage(items)
 
-    def query(self, text: str, n_results: int = 3) -> list[Hit]:
-        """The texts of greatest MaxSim."""
-        return self.query_many([text], n_results)[0]
-
-    def query_many(
-        self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
-    ) -> list[list[Hit]]:
+    def _search(self, texts: Sequence[str], n_results: int, where: Where | None) -> list[list[Hit]]:
         """One batch through the encoder, then one search for each text."""
-        hits: list[list[Hit]] = [[] for _ in texts]
-        asked = [i for i, text in enumerate(texts) if text.strip()]
-        if checked_n_results(n_results) and asked and self.count():
-            found = self._engine.search([texts[i] for i in asked], n_results, where)
-            for i, ranking in zip(asked, found, strict=True):
-                hits[i] = ranking
-        return hits
-
-    def count(self) -> int:
-        """Number of stored texts."""
-        return self._engine.count()
-
-    def get(self, doc_ids: Sequence[str]) -> list[Hit | None]:
-        """The stored texts under these ids, ``None`` where there is none."""
-        return self._engine.get(doc_ids)
-
-    def delete(self, doc_ids: Iterable[str]) -> int:
-        """Remove these ids; returns how many were there."""
-        return self._engine.delete(doc_ids)
-
-    def save(self, directory: Path) -> None:
-        """Write the whole index into an empty or new directory."""
-        with writing(directory, self.identity):
-            self._engine.save(directory)
-
-    def load(self, directory: Path) -> None:
-        """Replace the content by an index that ``save`` wrote with the same engine and model."""
-        read_manifest(directory, self.identity)
-        self._engine.load(directory)
+        return self._engine.search(texts, n_results, where)
 
 
 def _named(engine: EngineName, model: str | None) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.checkpoints import checkpoint_identity, load_checkpoint
+from backends.checkpoints import Checkpoint
 from backends.embedding import EmbeddingBackend
 from verifier.core.errors import BackendRejected
-from verifier.core.registry import require
 
 __all__ = ["SentenceTransformerBackend", "SentenceTransformerEncoder"]
 
@@ -44,19 +41,18 @@ class SentenceTransformerEncoder:
         batch_size: int = 32,
         revision: str | None = None,
     ) -> None:
-        self._name, self._device, self._batch_size, self._revision = model, device, batch_size, revision
-        self._model: Any = None
-        self._lock = threading.Lock()
+        self._checkpoint = Checkpoint("SentenceTransformer", model, device=device, revision=revision)
+        self._batch_size = batch_size
 
     @property
     def identity(self) -> str:
         """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
-        return f"sentence-transformers:{checkpoint_identity(self._name, self._revision)}"
+        return f"sentence-transformers:{self._checkpoint.identity}"
 
     @property
     def dimension(self) -> int:
         """Length of the vectors; loads the model."""
-        return int(self._loaded().get_embedding_dimension())
+        return int(self._checkpoint.model().get_embedding_dimension())
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows of length 1, shape [n, dimension].
@@ -66,7 +62,7 @@ class SentenceTransformerEncoder:
         """
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        model = self._loaded()
+        model = self._checkpoint.model()
         try:
             vectors = model.encode(
                 list(texts),
@@ -76,24 +72,9 @@ class SentenceTransformerEncoder:
                 show_progress_bar=False,
             )
         except (RuntimeError, ValueError, IndexError, TypeError) as error:
-            raise BackendRejected(f"the model {self._name!r} could not encode the texts: {error}") from error
+            name = self._checkpoint.name
+            raise BackendRejected(f"the model {name!r} could not encode the texts: {error}") from error
         return np.asarray(vectors, dtype=np.float32)
-
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
-
-    def _load(self) -> Any:
-        library = require("sentence_transformers", extra="st")
-        return load_checkpoint(
-            self._name,
-            lambda local: library.SentenceTransformer(
-                self._name, device=self._device, revision=self._revision, local_files_only=local
-            ),
-            extra="st",
-        )
 
 
 class SentenceTransformerBackend(EmbeddingBackend):

@@ -100,8 +100,6 @@ class TokenEngine(LateEngine):
 
     def search(self, texts: Sequence[str], n_results: int, where: Where | None) -> list[list[Hit]]:
         """One batch through the encoder, then MaxSim query by query."""
-        if not self.count():
-            return [[] for _ in texts]
         return self.index.search(self.encoder.query_vectors(texts), n_results, where)
 
     def count(self) -> int:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from backends.checkpoints import checkpoint_identity, load_checkpoint
+from backends.checkpoints import Checkpoint
 from backends.late.pieces import pieces, token_starts
 from backends.late.tokens import TokenVectors
 from verifier.core.errors import BackendRejected, ConfigError
-from verifier.core.registry import require
 
 __all__ = ["MultiVectorTokens"]
 
@@ -37,20 +34,17 @@ class MultiVectorTokens:
     """
 
     def __init__(self, model: str, *, device: str | None = None, revision: str | None = None) -> None:
-        self._name, self._device, self._revision = model, device, revision
-        self._model: Any = None
-        # For whole calls: the tokenizer keeps the cut and the padding of whoever used it last.
-        self._lock = threading.RLock()
+        self._checkpoint = Checkpoint("MultiVectorEncoder", model, device=device, revision=revision)
 
     @property
     def identity(self) -> str:
         """The name of a hub model, or a hash of a local one."""
-        return f"multi-vector:{checkpoint_identity(self._name, self._revision)}"
+        return f"multi-vector:{self._checkpoint.identity}"
 
     @property
     def dimension(self) -> int:
         """Length of the vectors; loads the model."""
-        return int(self._loaded().get_embedding_dimension())
+        return int(self._checkpoint.model().get_embedding_dimension())
 
     def query_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
         """As the checkpoint reads queries: its prefix, and its expansion where it has one."""
@@ -61,9 +55,9 @@ class MultiVectorTokens:
         return self._vectors(texts, "document")
 
     def _vectors(self, texts: Sequence[str], task: str) -> list[TokenVectors]:
-        """One call at a time: beside another it would cut and pad as that one asks."""
-        with self._lock:
-            model = self._loaded()
+        """One call at a time: the tokenizer keeps the cut and the padding of whoever used it last."""
+        with self._checkpoint.lock:
+            model = self._checkpoint.model()
             room = self._room(task)
             try:
                 cut = [pieces(text, token_starts(model.tokenizer, text), room) for text in texts]
@@ -71,13 +65,13 @@ class MultiVectorTokens:
                 found = self._encoded(distinct, task)
             except (RuntimeError, ValueError, IndexError, TypeError) as error:
                 raise BackendRejected(
-                    f"the model {self._name!r} could not encode the texts: {error}"
+                    f"the model {self._checkpoint.name!r} could not encode the texts: {error}"
                 ) from error
         read = dict(zip(distinct, found, strict=True))
         return [np.concatenate([read[piece] for piece in parts]) for parts in cut]
 
     def _encoded(self, texts: list[str], task: str) -> list[TokenVectors]:
-        model = self._loaded()
+        model = self._checkpoint.model()
         encode = model.encode_query if task == "query" else model.encode_document
         found = encode(
             texts,
@@ -90,7 +84,7 @@ class MultiVectorTokens:
 
     def _room(self, task: str) -> int:
         """How many tokens of a text fit into the window, beside the prefix and the special ones."""
-        model = self._loaded()
+        model = self._checkpoint.model()
         transformer, tokenizer = model[0], model.tokenizer
         length = getattr(transformer, f"{task}_length", None)
         expansion = getattr(transformer, "query_expansion", None) if task == "query" else None
@@ -100,21 +94,7 @@ class MultiVectorTokens:
         prefix = tokenizer(model.prompts.get(task) or "", add_special_tokens=False)["input_ids"]
         room = int(length - len(prefix) - tokenizer.num_special_tokens_to_add())
         if room < 1:
-            raise ConfigError(f"the model {self._name!r} leaves no room for a {task} in {length} tokens")
+            raise ConfigError(
+                f"the model {self._checkpoint.name!r} leaves no room for a {task} in {length} tokens"
+            )
         return room
-
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
-
-    def _load(self) -> Any:
-        library = require("sentence_transformers", extra="st")
-        return load_checkpoint(
-            self._name,
-            lambda local: library.MultiVectorEncoder(
-                self._name, device=self._device, revision=self._revision, local_files_only=local
-            ),
-            extra="st",
-        )

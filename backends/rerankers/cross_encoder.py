@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.checkpoints import checkpoint_identity, load_checkpoint
+from backends.checkpoints import Checkpoint
 from backends.rerankers.protocol import Reranker
 from backends.rerankers.windows import pieces
 from verifier.core.errors import BackendRejected, ConfigError
@@ -48,24 +47,24 @@ class CrossEncoderReranker(Reranker):
     def __init__(
         self, model: str, *, device: str | None = None, batch_size: int = 32, revision: str | None = None
     ) -> None:
-        self._name, self._device, self._batch_size, self._revision = model, device, batch_size, revision
-        self._model: Any = None
-        # For whole calls: the tokenizer keeps the cut and the padding of whoever used it last.
-        self._lock = threading.RLock()
+        self._checkpoint = Checkpoint(
+            "CrossEncoder", model, device=device, revision=revision, check=self._usable
+        )
+        self._batch_size = batch_size
 
     @property
     def identity(self) -> str:
         """The name of a hub model, or a hash of a local one: the same wherever its folder lies."""
-        return f"cross-encoder:{checkpoint_identity(self._name, self._revision)}"
+        return f"cross-encoder:{self._checkpoint.identity}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Shape [texts], each in [0, 1]."""
         return self.score_many([(query, texts)])[0]
 
     def score_many(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[NDArray[np.float64]]:
-        """All queries in one go, one call at a time: beside another it would cut and pad as that one asks."""
-        with self._lock:
-            return self._scored(self._loaded(), asked)
+        """All queries in one go, one call at a time: the tokenizer keeps the cut and the padding of its last user."""
+        with self._checkpoint.lock:
+            return self._scored(self._checkpoint.model(), asked)
 
     def _scored(self, model: Any, asked: Sequence[tuple[str, Sequence[str]]]) -> list[NDArray[np.float64]]:
         limit = int(model.max_length or _USUAL_LIMIT) - _MARGIN
@@ -92,33 +91,23 @@ class CrossEncoderReranker(Reranker):
                 pairs, batch_size=self._batch_size, show_progress_bar=False, activation_fn=identity
             )
         except (RuntimeError, ValueError, IndexError, TypeError) as error:
-            raise BackendRejected(f"the model {self._name!r} could not read the texts: {error}") from error
+            raise BackendRejected(
+                f"the model {self._checkpoint.name!r} could not read the texts: {error}"
+            ) from error
         values = np.asarray(logits, dtype=np.float64)
         if not np.isfinite(values).all():
-            raise BackendRejected(f"the model {self._name!r} answered a value that is not finite")
+            raise BackendRejected(f"the model {self._checkpoint.name!r} answered a value that is not finite")
         return list((1.0 / (1.0 + np.exp(-values))).tolist())
 
-    def _loaded(self) -> Any:
-        with self._lock:
-            if self._model is None:
-                library = require("sentence_transformers", extra="st")
-                model = load_checkpoint(
-                    self._name,
-                    lambda local: library.CrossEncoder(
-                        self._name, device=self._device, revision=self._revision, local_files_only=local
-                    ),
-                    extra="st",
-                )
-                if model.num_labels != 1:
-                    raise ConfigError(
-                        f"the model {self._name!r} has {model.num_labels} outputs; a reranker has one"
-                    )
-                if not getattr(model.tokenizer, "is_fast", False):
-                    raise ConfigError(
-                        f"the model {self._name!r} has no fast tokenizer, which says where tokens stand"
-                    )
-                self._model = model
-            return self._model
+    def _usable(self, model: Any) -> None:
+        if model.num_labels != 1:
+            raise ConfigError(
+                f"the model {self._checkpoint.name!r} has {model.num_labels} outputs; a reranker has one"
+            )
+        if not getattr(model.tokenizer, "is_fast", False):
+            raise ConfigError(
+                f"the model {self._checkpoint.name!r} has no fast tokenizer, which says where tokens stand"
+            )
 
 
 def _cut(tokenizer: Any, text: str, room: int, *, overlap: int) -> list[tuple[str, int]]:

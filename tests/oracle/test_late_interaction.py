@@ -187,7 +187,7 @@ def test_an_engine_ranks_as_brute_force_over_its_own_vectors(make):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_librarys_own_maxsim_agrees_with_ours():
     encoder = MultiVectorTokens(str(Path(checkpoint().name) / "model"), device="cpu")
-    model = encoder._loaded()
+    model = encoder._checkpoint.model()
     ours = [
         maxsim(encoder.query_vectors([QUERY])[0], own)
         for own in encoder.document_vectors(list(TEXTS.values()))
