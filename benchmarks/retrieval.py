@@ -1,10 +1,12 @@
 """Retrieval sets in BEIR layout in, one table out: recall@5, recall@20 and nDCG@10 of each row's backend on each set.
 
-``VERIFIER_DATA=<data> python -m benchmarks.retrieval [--rows bm25,static,...] [--sets fm2_dev,...] [--output FILE]``
+``VERIFIER_DATA=<data> python -m benchmarks.retrieval [--rows bm25,static,...] [--sets fm2_dev,...] [--output FILE]
+[--reranker FOLDER[,weight=...,top_n=...]] [--queries N]``
 
-A row is a ``[backend]`` table of the configuration (``ROWS``); to measure another backend, add its table. What an
-encoder makes of a set is kept under ``build/retrieval``, by the encoder's identity, so that rows share it and a
-second run asks the encoder nothing. Speed is measured elsewhere (``benchmarks.encoders``, ``benchmarks.search``).
+A row is a ``[backend]`` table of the configuration (``rows``); to measure another backend, add its table.
+``--reranker`` adds the row ``reranked``: the hybrid of the default encoder, read again by the model in that folder.
+What an encoder makes of a set is kept under ``build/retrieval``, by the encoder's identity, so that rows share it and
+a second run asks the encoder nothing. Speed is measured elsewhere (``benchmarks.encoders``, ``benchmarks.search``).
 """
 
 from __future__ import annotations
@@ -39,8 +41,15 @@ SETS = ("fm2_dev", "healthver", "cranfield")
 """Those measured by default; wice_dev, of 38,563 passages, takes a transformer about half an hour on one core."""
 
 
-def rows() -> dict[str, dict[str, Any]]:
-    """Name of a row -> the ``[backend]`` table that it measures."""
+def reranking(given: str) -> dict[str, Any]:
+    """The table of the backend ``reranked``, without its ``inner``, from ``FOLDER[,OPTION=NUMBER...]``."""
+    folder, *options = given.split(",")
+    numbers = {name: json.loads(value) for name, _, value in (option.partition("=") for option in options)}
+    return {"type": "reranked", "reranker": {"type": "embedded", "model": folder}, **numbers}
+
+
+def rows(reranked: dict[str, Any] | None = None) -> dict[str, dict[str, Any]]:
+    """Name of a row -> the ``[backend]`` table that it measures; ``reranked`` adds a row over the default hybrid."""
     try:
         folder = str(encoder_folder(None))
     except FileNotFoundError:
@@ -53,7 +62,8 @@ def rows() -> dict[str, dict[str, Any]]:
     }
     alone = {name: {"type": "memory", "encoder": table} for name, table in encoders.items()}
     fused = {f"hybrid {name}": {"type": "hybrid", "dense": table} for name, table in alone.items()}
-    return {"bm25": {"type": "bm25"}, **alone, **fused, "colbert": {"type": "colbert"}}
+    extra = {} if reranked is None else {"reranked": {**reranked, "inner": fused["hybrid minilm"]}}
+    return {"bm25": {"type": "bm25"}, **alone, **fused, "colbert": {"type": "colbert"}, **extra}
 
 
 @dataclass(frozen=True)
@@ -65,8 +75,13 @@ class RetrievalSet:
     relevance: dict[str, dict[str, int]]
 
 
-def load_set(folder: Path) -> RetrievalSet:
-    """Read ``corpus.jsonl.xz``, ``queries.jsonl.xz`` and ``qrels.tsv``; a passage is its title and text."""
+def load_set(folder: Path, queries: int | None = None) -> RetrievalSet:
+    """Read ``corpus.jsonl.xz``, ``queries.jsonl.xz`` and ``qrels.tsv``; a passage is its title and text.
+
+    Args:
+        folder: holds the set.
+        queries: how many are asked, the same ones each time; all by default.
+    """
     passages = read_rows(folder / "corpus.jsonl.xz")
     items = [
         Item(row["_id"], text)
@@ -78,8 +93,10 @@ def load_set(folder: Path) -> RetrievalSet:
         for row in csv.DictReader(file, delimiter="\t"):
             relevance.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
     relevance = {query: grades for query, grades in relevance.items() if max(grades.values()) > 0}
-    queries = {row["_id"]: row["text"] for row in read_rows(folder / "queries.jsonl.xz")}
-    return RetrievalSet(items, {query: queries[query] for query in relevance}, relevance)
+    asked = sorted(relevance, key=lambda query: hashlib.sha256(query.encode()).digest())[:queries]
+    relevance = {query: relevance[query] for query in asked}
+    texts = {row["_id"]: row["text"] for row in read_rows(folder / "queries.jsonl.xz")}
+    return RetrievalSet(items, {query: texts[query] for query in relevance}, relevance)
 
 
 def _titled(row: dict[str, str]) -> str:
@@ -165,26 +182,33 @@ def line(name: str, row: str, found: Mapping[str, float]) -> str:
 
 def main() -> int:
     """Print the table; 2 if there is no data."""
-    known = rows()
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds retrieval/<set>/")
-    parser.add_argument("--rows", default=",".join(known), help="comma-separated; all by default")
+    parser.add_argument("--rows", help="comma-separated; all by default")
     parser.add_argument("--sets", default=",".join(SETS), help="comma-separated, or all")
+    parser.add_argument("--queries", type=int, metavar="N", help="ask N queries of each set; all by default")
+    parser.add_argument(
+        "--reranker",
+        type=reranking,
+        metavar="FOLDER[,OPTION=NUMBER...]",
+        help="add the row reranked: a model folder with an output relevance, and options of the backend reranked",
+    )
     parser.add_argument("--output", type=Path, help="write the figures there as JSON")
     args = parser.parse_args()
     if not args.data:
         print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)
         return 2
-    asked = args.rows.split(",")
+    known = rows(args.reranker)
+    asked = args.rows.split(",") if args.rows else list(known)
     if unknown := [row for row in asked if row not in known]:
         parser.error(f"unknown rows {', '.join(unknown)}; known: {', '.join(known)}")
     sets = (*SETS, "wice_dev") if args.sets == "all" else tuple(args.sets.split(","))
     print(f"{'set':12}{'backend':20}" + "".join(f"{column:>12}" for column in COLUMNS))
     table: dict[str, dict[str, dict[str, float]]] = {}
     for name in sets:
-        data = load_set(Path(args.data) / "retrieval" / name)
+        data = load_set(Path(args.data) / "retrieval" / name, args.queries)
         table[name] = {}
         for row in asked:
             table[name][row] = figures(build_backend(known[row]), data, KEPT / name)
