@@ -112,6 +112,6 @@ def test_texts_that_are_read_at_once_are_cut_and_padded_each_for_itself(folder: 
         # A fresh model each time: its tokenizer is set up by whoever calls first.
         shared = CrossEncoderReranker(str(folder), device="cpu")
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(lambda one: shared.score(*one).tolist(), asked * 16))
+            found = list(threads.map(shared.score, *zip(*asked * 16, strict=True)))
         for scores, right in zip(found, expected * 16, strict=True):
-            assert scores == pytest.approx(right, abs=1e-5)
+            assert scores.tolist() == pytest.approx(right, abs=1e-5)
