@@ -18,9 +18,9 @@ __all__ = ["ANNBackend"]
 class ANNBackend(EmbeddingBackend):
     """Approximate search over the vectors of any encoder, for bases too large to compare with every vector.
 
-    A base of up to ``exact_below`` texts is searched exactly. Beyond, faiss reads the int8 codes of the ``scan``
+    A base of up to ``exact_below`` texts is searched exactly. Beyond, faiss reads the 4-bit codes of the ``scan``
     texts nearest by their list, and the best of them are scored again with float16 vectors. A filter never hides
-    a match (``ApproximateIndex`` says how). Saved vectors and codes are mapped into memory, not read.
+    a match (``ApproximateIndex`` says how). Saved texts and vectors are mapped into memory, not read.
 
     Args:
         encoder: what turns texts into vectors; ``StaticEncoder()`` by default, since bases are large here.

@@ -2,7 +2,8 @@
 
 ``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query,
 recall@10 and memory of each candidate library at several settings. It is what the choice behind ``backends.ann``
-rests on. usearch is needed for this benchmark alone: ``pip install usearch``.
+rests on. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --candidates ours:4-bit`` asks
+other queries: ``scan`` is chosen on those.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.encoders import Encoder
+from backends.index.lists import InvertedLists
 from benchmarks.passages import REAL, Corpus, prepare
 from verifier.core.registry import ENCODERS
 
 QUERIES, TOP, FOUND, BLOCK = 200, 10, 100, 50_000
+OURS_FOUND = 200
+"""As ``backends.index.approximate`` has it."""
+
 Matrix = NDArray[np.float32]
 Search = Callable[[Matrix], NDArray[np.int64]]
 
@@ -41,7 +46,7 @@ def write_queries(corpus: Corpus, encoder: Encoder, folder: Path) -> None:
 
 
 def faiss_ivf(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
-    """An inverted file with scalar-quantised vectors, as ``backends.index.lists`` has it; more lists, more found."""
+    """An inverted file with scalar-quantised vectors; more lists read, more found."""
     import faiss
 
     dimension, lists = vectors.shape[1], round(4 * len(vectors) ** 0.5)
@@ -63,6 +68,22 @@ def faiss_ivf(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
     for probes in (64, 128, 256, 384, 512):
         index.nprobe = probes
         yield f"{probes} of {lists} lists", lambda query: index.search(rounded(query), FOUND)[1]
+
+
+def ours(vectors: Matrix, _: str) -> Iterator[tuple[str, Search]]:
+    """The inverted file of ``backends.index.lists``; more codes read, more found."""
+    rows = np.empty(vectors.shape, dtype=np.float16)
+    for start in range(0, len(rows), BLOCK):
+        rows[start : start + BLOCK] = vectors[start : start + BLOCK]
+    lists = InvertedLists.build(rows)
+    counts = lists.counts(np.ones(len(rows), dtype=bool))
+    del rows
+    for scan in (65_536, 98_304, 114_688, 131_072, 163_840, 196_608):
+
+        def search(query: Matrix, breadth: int = scan) -> NDArray[np.int64]:
+            return np.stack(list(lists.search(query, breadth, OURS_FOUND, counts, None)))
+
+        yield f"{scan} passages", search
 
 
 def faiss_hnsw(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
@@ -94,7 +115,7 @@ def usearch_hnsw(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
         yield f"breadth {breadth}", lambda query: index.search(query, FOUND, threads=1).keys.reshape(1, -1)
 
 
-CANDIDATES = {"faiss-ivf": faiss_ivf, "faiss-hnsw": faiss_hnsw, "usearch": usearch_hnsw}
+CANDIDATES = {"ours": ours, "faiss-ivf": faiss_ivf, "faiss-hnsw": faiss_hnsw, "usearch": usearch_hnsw}
 
 
 def measured(name: str, storage: str, folder: Path, vectors: Matrix) -> list[dict[str, Any]]:
@@ -139,7 +160,10 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=1_000_000, help="stored vectors")
     parser.add_argument("--encoder", default="static", help="one of " + ", ".join(ENCODERS.names()))
     parser.add_argument("--options", default="{}", help="keywords of the encoder, as JSON")
-    parser.add_argument("--candidates", default="faiss-ivf:int8,usearch:int8,usearch:float16,faiss-hnsw:int8")
+    parser.add_argument(
+        "--candidates", default="ours:4-bit,faiss-ivf:int8,usearch:int8,usearch:float16,faiss-hnsw:int8"
+    )
+    parser.add_argument("--tuning", action="store_true", help="ask the queries on which constants are chosen")
     parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")
     parser.add_argument("--only", help=argparse.SUPPRESS)
     parser.add_argument("--vectors", help=argparse.SUPPRESS)
@@ -157,13 +181,15 @@ def main() -> int:
     encoder = ENCODERS.load(args.encoder)(**json.loads(args.options))
     print(
         f"{args.size} vectors of {encoder.dimension}: {min(args.size, REAL)} real, the rest copies with noise; "
-        f"{QUERIES} real queries, {FOUND} candidates rescored"
+        f"{QUERIES} real queries{' for tuning' * args.tuning}, {FOUND} candidates rescored ({OURS_FOUND} of ours)"
     )
     one_thread = os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     columns = ["build_s", "p50_ms", "p95_ms", "recall@10", "index_MiB"]
     print(f"{'candidate':22}{'setting':20}" + "".join(f"{column:>12}" for column in columns))
     with tempfile.TemporaryDirectory() as folder:
-        corpus = prepare(Path(args.data), encoder, args.size, QUERIES, Path(args.cache), top=TOP)
+        corpus = prepare(
+            Path(args.data), encoder, args.size, QUERIES, Path(args.cache), top=TOP, tuning=args.tuning
+        )
         write_queries(corpus, encoder, Path(folder))
         for candidate in args.candidates.split(","):
             command = [sys.executable, "-m", "benchmarks.ann", "--only", candidate, "--folder", folder]

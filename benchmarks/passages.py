@@ -63,17 +63,18 @@ def prepare(
     real: int = REAL,
     parts: int = PARTS,
     top: int = 10,
+    tuning: bool = False,
 ) -> Corpus:
     """The corpus of ``size`` passages, ``real`` of them real at most, and their vectors by ``encoder``.
 
-    Made once, then taken from ``cache``.
+    Made once, then taken from ``cache``. With ``tuning`` the queries are others: constants are chosen on those.
     """
     digest = hashlib.blake2b(encoder.identity.encode(), digest_size=6).hexdigest()
-    folder = cache / f"{digest}-{size}-{min(size, real)}-{queries}"
+    folder = cache / f"{digest}-{size}-{min(size, real)}-{queries}{'-tuning' if tuning else ''}"
     done = folder / "corpus.json"
     if not done.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        texts, asked = passages_and_queries(data, min(size, real), queries)
+        texts, asked = passages_and_queries(data, min(size, real), queries, tuning=tuning)
         real = _encoded(encoder, texts, cache / f"{digest}-{len(texts)}.npy")
         length = _write_passages(folder / "passages.jsonl", texts, size)
         (folder / "queries.json").write_text(json.dumps(asked), encoding="utf-8")
@@ -94,10 +95,13 @@ def prepare(
     return Corpus(folder, **json.loads(done.read_text(encoding="utf-8")))
 
 
-def passages_and_queries(data: Path, passages: int, queries: int) -> tuple[list[str], list[str]]:
+def passages_and_queries(
+    data: Path, passages: int, queries: int, *, tuning: bool = False
+) -> tuple[list[str], list[str]]:
     """Distinct premises and distinct hypotheses of the training sets, each shuffled by a fixed seed.
 
-    Fewer passages than asked for where there are no more distinct ones.
+    Fewer passages than asked for where there are no more distinct ones. The queries for ``tuning`` are those behind
+    the ones that measure.
     """
     premises: dict[str, None] = {}
     hypotheses: dict[str, None] = {}
@@ -105,7 +109,8 @@ def passages_and_queries(data: Path, passages: int, queries: int) -> tuple[list[
         for row in read_rows(path):
             premises[row["premise"].strip()] = None
             hypotheses[row["hypothesis"].strip()] = None
-    return _drawn(premises, passages), _drawn(hypotheses, queries)
+    first = queries if tuning else 0
+    return _drawn(premises, passages), _drawn(hypotheses, first + queries)[first:]
 
 
 def _drawn(texts: dict[str, None], n: int) -> list[str]:

@@ -4,10 +4,10 @@
 
 Every index is built in a process of its own and asked in another, which opens what the first has saved, if it can be
 saved. Passages are distinct training premises, up to 100,000; beyond that the vectors are copies with noise. The
-encoder's time is no part of the build, and is part of every query. ``cpu ms`` is the median of the processor's time
-over all threads, in which other work on the machine does not count. director-ai is measured where ``--director`` names
-the Python of an environment that holds it (``python -m venv build/peers/director-ai``, then install
-``director-ai==3.21.0`` there).
+encoder's time is no part of the build, and is part of every query. ``cpu ms`` (the median of a query) and ``build cpu
+s`` are the processor's time over all threads, in which other work on the machine does not count. director-ai is
+measured where ``--director`` names the Python of an environment that holds it (``python -m venv
+build/peers/director-ai``, then install ``director-ai==3.21.0`` there).
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ PATIENCE = 60.0
 
 COLUMNS = {
     "build_s": "build s",
+    "build_cpu_s": "build cpu s",
     "p50_ms": "p50 ms",
     "p95_ms": "p95 ms",
     "cpu_ms": "cpu ms",
@@ -65,9 +66,10 @@ def items(folder: Path) -> Iterator[list[Item]]:
 def built(name: str, encoder: Encoder, folder: Path, index: Path) -> dict[str, Any]:
     """Build an index and say what it took; ask it here if no other process can."""
     system = SYSTEMS[name](Replay(encoder, folder / "vectors.f32"))
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), time.process_time()
     system.fill(items(folder), index)
     row: dict[str, Any] = {"build_s": time.perf_counter() - started, "build_MiB": peak_mib()}
+    row["build_cpu_s"] = time.process_time() - busy
     return row if system.keeps else row | asked(system, name, folder)
 
 
@@ -189,7 +191,14 @@ def main() -> int:
     print(f"{'size':>9} {'system':16}" + "".join(f"{title:>12}" for title in COLUMNS.values()))
     for size in map(int, args.sizes.split(",")):
         corpus = prepare(
-            Path(args.data), encoder, size, args.queries, Path(args.cache), real=args.real, top=TOP
+            Path(args.data),
+            encoder,
+            size,
+            args.queries,
+            Path(args.cache),
+            real=args.real,
+            top=TOP,
+            tuning=args.tuning,
         )
         print(f"{size:>9} {corpus.described}", flush=True)
         references: dict[str, Any] = {}
@@ -218,6 +227,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--options", default="{}", help="keywords of the encoder, as JSON")
     parser.add_argument("--real", type=int, default=REAL, help="passages that are real and encoded, at most")
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--tuning", action="store_true", help="ask the queries on which constants are chosen")
     parser.add_argument("--threads", type=int, default=1, help="of numpy and faiss; Chroma has its own")
     parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")
     parser.add_argument("--json", help="file to write the rows to")

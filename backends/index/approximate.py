@@ -26,6 +26,9 @@ _Slots = NDArray[np.intp]
 _GROWTH = 2
 """Centroids are learnt anew when the base is over this many times as large as when they were learnt."""
 
+_STALE = 1.2
+"""The same when the index is saved: what is written once is read many times."""
+
 _FILTERS_KEPT = 16
 """Filters whose selection a state remembers: namespaces come again and again."""
 
@@ -35,7 +38,7 @@ _FEW = 4096
 _READ_FOR_EACH = 20
 """Codes read at least for each result that is asked for."""
 
-_RESCORED_FOR_EACH, _RESCORED_AT_LEAST = 4, 100
+_RESCORED_FOR_EACH, _RESCORED_AT_LEAST = 4, 200
 """Candidates whose float16 vectors are read, for each result asked for and in all."""
 
 
@@ -95,15 +98,15 @@ class _State:
         """A state of its own with the live items only, without learning anything anew."""
         alive = self.records.alive
         size, listed = self.records.size, self.listed
-        lists = self.lists.kept(self.rows[:listed], alive[:listed]) if self.lists else None
-        tail = self.tail[: size - listed][alive[listed:]]
-        return _State(self.records.compacted(), self.rows[:size][alive], tail, lists)
+        rows, tail = self.rows[:size][alive], self.tail[: size - listed][alive[listed:]]
+        lists = self.lists.kept(rows[: len(rows) - len(tail)]) if self.lists else None
+        return _State(self.records.compacted(), rows, tail, lists)
 
 
 class ApproximateIndex:
     """Cosine search over unit vectors of float16 precision, for any number of readers beside one writer.
 
-    Up to ``exact_below`` vectors the search is exact. Beyond, an inverted file of int8 codes names candidates,
+    Up to ``exact_below`` vectors the search is exact. Beyond, an inverted file of 4-bit codes names candidates,
     which are scored again with the float16 vectors. Newly added vectors are searched exactly until there are
     more than ``exact_below`` of them; then they enter the lists. Vectors are rounded to float16 when they come
     in, so that a row's score does not depend on where it lies.
@@ -199,7 +202,12 @@ class ApproximateIndex:
         if state.lists is None or selection.listed <= max(_FEW, wanted):
             return _among(state.rows, np.flatnonzero(selection.mask[: state.listed]), queries, k)
         breadth = max(self._scan, _READ_FOR_EACH * k)
-        return list(state.lists.search(queries, breadth, wanted, selection.counts, selection.bitmap))
+        found = list(state.lists.search(queries, breadth, wanted, selection.counts, selection.bitmap))
+        for number, slots in enumerate(found):
+            if len(slots) < k:
+                everything = np.flatnonzero(selection.mask[: state.listed])
+                found[number] = _among(state.rows, everything, queries[number : number + 1], k)[0]
+        return found
 
     def save(self, directory: Path) -> int:
         """Write the live items, their vectors and lists; returns the number of items."""
@@ -207,6 +215,8 @@ class ApproximateIndex:
             state = self._state
             if not state.records.alive.all():
                 state = state.compacted()
+            if state.lists and state.records.size > _STALE * state.lists.trained_on:
+                self._state = state = _listed(state, _STALE)
         state.records.save(directory / "records.jsonl")
         np.save(directory / "vectors.npy", state.rows[: state.records.size])
         if state.lists:
@@ -214,7 +224,7 @@ class ApproximateIndex:
         return state.records.live
 
     def load(self, directory: Path) -> None:
-        """Replace the content by what ``save`` wrote. Vectors and codes are mapped, not read."""
+        """Replace the content by what ``save`` wrote. Texts and vectors are mapped, not read."""
         records = Records.load(directory / "records.jsonl")
         try:
             rows = np.load(directory / "vectors.npy", mmap_mode="r" if records.size else None)
@@ -230,10 +240,10 @@ class ApproximateIndex:
             self._state = _State(records, rows, rows[listed:].astype(np.float32), lists)
 
 
-def _listed(state: _State) -> _State:
-    """The state with every slot in a list."""
+def _listed(state: _State, growth: float = _GROWTH) -> _State:
+    """The state with every slot in a list; centroids are those learnt unless the base grew by more than ``growth``."""
     rows, lists = state.rows[: state.records.size], state.lists
-    if lists and len(rows) <= _GROWTH * lists.trained_on:
+    if lists and len(rows) <= growth * lists.trained_on:
         lists = lists.extended(rows[lists.size :])
     else:
         lists = InvertedLists.build(rows)

@@ -1,10 +1,10 @@
-"""Vectors in, an inverted file out (faiss, extra ``ann``): int8 codes in lists by nearness, searched by the slot."""
+"""Vectors in, an inverted file out (faiss, extra ``ann``): short codes in lists by nearness, searched by the slot."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ less, but take twice as long to build and to choose from."""
 _ROUNDS = 6
 """Rounds of k-means."""
 
-_SAMPLE = 40
+_SAMPLE = 24
 """Vectors for each list that k-means learns from."""
 
 _BLOCK = 16_384
@@ -36,8 +36,11 @@ _BLOCK = 16_384
 
 _SEED = 20_090_604
 
-_LEVELS = 127
-"""Codes go from minus this to this, for the largest component of the sample; larger ones are cut to it."""
+_WORDS, _LEARNERS = 16, 8_192
+"""What a code says of two dimensions is one of so many words (4 bits), learnt from so many vectors at most."""
+
+_BLOCK_CODES = 32
+"""Codes that faiss compares at a time."""
 
 _NONE = np.zeros(0, dtype=np.int32)
 
@@ -54,15 +57,16 @@ def library() -> Any:
 class InvertedLists:
     """Codes of the slots ``0 .. size``, each in the list of its nearest centroid. Never changed once made.
 
+    A code says in 4 bits for every two dimensions how a vector differs from its centroid. What faiss adds up from
+    it names candidates; it is too coarse to rank them.
+
     Attributes:
-        centroids: of the lists, of length 1, shape [lists, dimension].
+        centroids: of the lists, of length 1, shape [lists, dimension], the dimension made even by a zero.
         assigned: the list of each slot, shape [size].
-        scale: what a component is multiplied by before it is rounded to its code.
     """
 
     centroids: Matrix
     assigned: NDArray[np.int32]
-    scale: float
     _index: Any
 
     @property
@@ -77,51 +81,35 @@ class InvertedLists:
 
     @staticmethod
     def build(rows: _Half) -> InvertedLists:
-        """Learn centroids from ``rows`` [n, dimension] and put each of them into its list."""
-        faiss = library()
+        """Learn centroids and codes from ``rows`` [n, dimension] and put each of them into its list."""
         with _one_build:
-            n_lists = max(1, min(len(rows), round(_LISTS * len(rows) ** 0.5)))
-            chosen = np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists]
-            sample = rows[np.sort(chosen)].astype(np.float32)
-            means = faiss.Kmeans(
-                rows.shape[1],
-                n_lists,
-                niter=_ROUNDS,
-                spherical=True,
-                seed=_SEED,
-                min_points_per_centroid=1,
-                max_points_per_centroid=_SAMPLE,
-            )
-            means.train(sample)
-            largest = float(np.abs(sample).max()) or 1.0
-            empty = InvertedLists(means.centroids, _NONE, _LEVELS / largest, None)
-            return empty._with(rows, _nearest_centroids(rows, means.centroids))
+            return InvertedLists(*_learnt(rows))._with(rows)
 
     def extended(self, rows: _Half) -> InvertedLists:
         """The lists with ``rows`` in the next slots, under the same centroids; these here stay as they are."""
         with _one_build:
-            return self._with(rows, _nearest_centroids(rows, self.centroids))
+            return replace(self, _index=library().clone_index(self._index))._with(rows)
 
-    def kept(self, rows: _Half, alive: NDArray[np.bool_]) -> InvertedLists:
-        """The lists of the slots that are ``alive`` alone, renumbered; ``rows`` are those of all slots."""
+    def kept(self, rows: _Half) -> InvertedLists:
+        """The lists of ``rows`` alone, under the same centroids."""
         with _one_build:
-            empty = InvertedLists(self.centroids, _NONE, self.scale, None)
-            return empty._with(rows[alive], self.assigned[alive])
+            index = library().clone_index(self._index)
+            index.reset()
+            return InvertedLists(self.centroids, _NONE, index)._with(rows)
 
-    def _with(self, rows: _Half, nearest: NDArray[np.int32]) -> InvertedLists:
-        """These lists, copied, with ``rows`` in the next slots, each in the list that ``nearest`` says."""
+    def _with(self, rows: _Half) -> InvertedLists:
+        """These lists with ``rows`` in the next slots; their index, which must be of their own, is written to."""
         faiss = library()
-        assigned = np.concatenate([self.assigned, nearest])
-        index = _empty(faiss, self.centroids, np.bincount(assigned, minlength=len(self.centroids)))
-        if self.size:
-            self._index.copy_subset_to(index, faiss.InvertedLists.SUBSET_TYPE_ID_RANGE, 0, self.size)
+        index, size = self._index, self.size
         for start in range(0, len(rows), _BLOCK):
-            block = rows[start : start + _BLOCK].astype(np.float32)
-            lists = nearest[start : start + _BLOCK].astype(np.int64)
-            slots = np.arange(self.size + start, self.size + start + len(block), dtype=np.int64)
-            codes = np.clip(np.rint(block * np.float32(self.scale)), -_LEVELS, _LEVELS)
-            index.add_core(len(block), *map(faiss.swig_ptr, (codes, slots, lists)))
-        return InvertedLists(self.centroids, assigned, self.scale, index)
+            block = _even(rows[start : start + _BLOCK])
+            index.add_with_ids(block, np.arange(size + start, size + start + len(block), dtype=np.int64))
+        assigned = np.concatenate([self.assigned, np.empty(len(rows), dtype=np.int32)])
+        for number, held in enumerate(np.bincount(self.assigned, minlength=len(self.centroids)).tolist()):
+            now = index.invlists.list_size(number)
+            if now > held:
+                assigned[faiss.rev_swig_ptr(index.invlists.get_ids(number), now)[held:]] = number
+        return InvertedLists(self.centroids, assigned, index)
 
     def counts(self, allowed: NDArray[np.bool_]) -> _Counts:
         """How many of the ``allowed`` slots [size] are in each list."""
@@ -130,7 +118,9 @@ class InvertedLists:
     def search(
         self, queries: Matrix, breadth: int, n_results: int, counts: _Counts, bitmap: NDArray[np.uint8] | None
     ) -> Iterator[_Slots]:
-        """For each query the ``n_results`` best slots by the int8 codes, fewer where fewer were read.
+        """For each query the ``n_results`` best slots by their codes, fewer where fewer were read.
+
+        faiss may also leave out a slot whose code says the least that any code can.
 
         Args:
             queries: shape [m, dimension].
@@ -140,47 +130,37 @@ class InvertedLists:
             bitmap: the allowed slots, a bit each, lowest first; all where it is ``None``.
         """
         faiss = library()
-        lists, nearness = self._nearest_lists(queries, breadth, counts)
-        # faiss rounds these too; the factor of a query changes nothing in its ranking.
-        largest = np.abs(queries).max(axis=1, keepdims=True)
-        rounded = np.rint(queries * (_LEVELS / np.where(largest > 0, largest, 1))).astype(np.float32)
-        options = faiss.IVFSearchParameters(nprobe=lists.shape[1])
-        selector = None
+        options = faiss.IVFSearchParameters()
         if bitmap is not None:
             selector = faiss.IDSelectorBitmap(bitmap)
             options.sel = selector
-        distances = np.empty((len(queries), n_results), dtype=np.float32)
-        slots = np.empty((len(queries), n_results), dtype=np.int64)
-        try:
-            self._index.search_preassigned_c(
-                len(queries),
-                faiss.swig_ptr(rounded),
-                n_results,
-                *map(faiss.swig_ptr, (lists, nearness, distances, slots)),
-                False,
-                options,
-                None,
-            )
-        except RuntimeError as error:
-            raise BackendRejected(f"faiss could not search: {error}") from error
-        for found in slots:
-            yield found[found >= 0]
+        distances = np.empty((1, n_results), dtype=np.float32)
+        slots = np.empty((1, n_results), dtype=np.int64)
+        # One at a time: how finely faiss adds up what the codes say depends on the lists of all queries of a call.
+        for query in _even(queries):
+            lists, nearness = self._nearest_lists(query, breadth, counts)
+            options.nprobe = len(lists)
+            arrays = (lists, nearness, distances, slots)
+            try:
+                self._index.search_preassigned_c(
+                    1, faiss.swig_ptr(query), n_results, *map(faiss.swig_ptr, arrays), False, options, None
+                )
+            except RuntimeError as error:
+                raise BackendRejected(f"faiss could not search: {error}") from error
+            yield slots[slots >= 0]
 
-    def _nearest_lists(self, queries: Matrix, breadth: int, counts: _Counts) -> tuple[_Slots, Matrix]:
-        """The lists to read for each query, nearest first and ``-1`` behind the last, and their nearness."""
-        nearness = queries @ self.centroids.T
-        nearness[:, counts == 0] = -np.inf
+    def _nearest_lists(self, query: Matrix, breadth: int, counts: _Counts) -> tuple[_Slots, Matrix]:
+        """The lists to read for a query [dimension], nearest first, and their nearness."""
+        nearness = self.centroids @ query
+        nearness[counts == 0] = -np.inf
         filled = int(np.count_nonzero(counts))
         # Lists near a query hold more than others do, so that these are nearly always enough.
         guess = min(filled, 1 + int(1.25 * breadth * filled / counts.sum()))
-        order = _best_columns(nearness, guess)
-        if guess < filled and counts[order].sum(axis=1).min() < breadth:
-            order = _best_columns(nearness, filled)
-        held = np.cumsum(counts[order], axis=1)
-        needed = np.minimum((held < breadth).sum(axis=1) + 1, order.shape[1])
-        width = int(needed.max())
-        order = np.where(np.arange(width) < needed[:, None], order[:, :width], -1)
-        return np.ascontiguousarray(order, dtype=np.int64), np.zeros(order.shape, dtype=np.float32)
+        order = _highest(nearness, guess)
+        if guess < filled and counts[order].sum() < breadth:
+            order = _highest(nearness, filled)
+        needed = int((np.cumsum(counts[order]) < breadth).sum()) + 1
+        return order[:needed], nearness[order[:needed]]
 
     def save(self, directory: Path) -> None:
         """Write ``lists.faiss``, ``centroids.npy``, ``assigned.npy``."""
@@ -191,11 +171,10 @@ class InvertedLists:
             raise BackendRejected(f"faiss cannot write into {directory}: {error}") from error
         np.save(directory / "centroids.npy", self.centroids)
         np.save(directory / "assigned.npy", self.assigned)
-        np.save(directory / "scale.npy", self.scale)
 
     @staticmethod
     def load(directory: Path) -> InvertedLists | None:
-        """What ``save`` wrote, its codes mapped from the file; ``None`` where there are no lists.
+        """What ``save`` wrote; ``None`` where there are no lists.
 
         Raises:
             BackendRejected: the files cannot be read or do not fit each other.
@@ -204,48 +183,61 @@ class InvertedLists:
             return None
         faiss = library()
         try:
-            index = faiss.read_index(str(directory / "lists.faiss"), faiss.IO_FLAG_MMAP)
-            centroids, assigned, scale = (
-                np.load(directory / f"{name}.npy") for name in ("centroids", "assigned", "scale")
-            )
+            index = faiss.read_index(str(directory / "lists.faiss"))
+            centroids, assigned = (np.load(directory / f"{name}.npy") for name in ("centroids", "assigned"))
         except (RuntimeError, OSError, ValueError) as error:
             raise BackendRejected(f"the lists in {directory} cannot be read: {error}") from error
-        if index.ntotal != len(assigned) or (index.nlist, index.d) != centroids.shape:
+        fits = index.ntotal == len(assigned) and (index.nlist, index.d) == centroids.shape
+        if not fits or not isinstance(index, faiss.IndexIVFPQFastScan):
             raise BackendRejected(f"the lists in {directory} do not fit each other; build the index anew")
-        return InvertedLists(centroids, assigned, float(scale), index)
+        return InvertedLists(centroids, assigned, index)
 
 
-def _best_columns(scores: Matrix, n: int) -> _Slots:
-    """The ``n`` columns of the highest score in each row, best first."""
-    columns = np.argpartition(-scores, n - 1, axis=1)[:, :n]
-    within = np.argsort(-np.take_along_axis(scores, columns, axis=1), axis=1)
-    return np.take_along_axis(columns, within, axis=1)
+def _even(rows: NDArray[np.floating]) -> Matrix:
+    """The rows as float32, with a column of zeros behind them where their dimension is odd."""
+    odd = rows.shape[1] % 2
+    return np.pad(rows.astype(np.float32), ((0, 0), (0, odd))) if odd else rows.astype(np.float32, order="C")
 
 
-def _nearest_centroids(rows: _Half, centroids: Matrix) -> NDArray[np.int32]:
-    """The list in which each of ``rows`` belongs."""
+def _highest(scores: Matrix, n: int) -> _Slots:
+    """Where the ``n`` highest scores are, highest first."""
+    places = np.argpartition(-scores, n - 1)[:n]
+    return np.asarray(places[np.argsort(-scores[places])], dtype=np.int64)
+
+
+def _learnt(rows: _Half) -> tuple[Matrix, NDArray[np.int32], Any]:
+    """Centroids of ``rows``, no slots, and an inverted file without vectors."""
+    n_lists = max(1, min(len(rows), round(_LISTS * len(rows) ** 0.5)))
+    chosen = np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists]
+    sample = _even(rows[np.sort(chosen)])
+    means = library().Kmeans(
+        sample.shape[1],
+        n_lists,
+        niter=_ROUNDS,
+        spherical=True,
+        seed=_SEED,
+        min_points_per_centroid=1,
+        max_points_per_centroid=_SAMPLE,
+    )
+    means.train(sample)
+    return means.centroids, _NONE, _empty(means.centroids, sample)
+
+
+def _empty(centroids: Matrix, sample: Matrix) -> Any:
+    """An inverted file without vectors whose codes are learnt from how ``sample`` differs from its centroids."""
     faiss = library()
-    nearest = np.empty(len(rows), dtype=np.int32)
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK].astype(np.float32)
-        _, found = faiss.knn(block, centroids, 1, metric=faiss.METRIC_INNER_PRODUCT)
-        nearest[start : start + _BLOCK] = found[:, 0]
-    return nearest
-
-
-def _empty(faiss: Any, centroids: Matrix, room: _Counts) -> Any:
-    """An inverted file without vectors, its codes 8 bits a dimension, with room for so many in each list."""
-    dimension = centroids.shape[1]
+    n_lists, dimension = centroids.shape
     coarse = faiss.IndexFlatIP(dimension)
     coarse.add(centroids)
-    # Whole numbers are stored as they are: their products are a third faster than those of other 8-bit codes.
-    kind = faiss.ScalarQuantizer.QT_8bit_direct_signed
-    index = faiss.IndexIVFScalarQuantizer(
-        coarse, dimension, len(centroids), kind, faiss.METRIC_INNER_PRODUCT, False
+    index = faiss.IndexIVFPQFastScan(
+        coarse, dimension, n_lists, dimension // 2, 4, faiss.METRIC_INNER_PRODUCT, _BLOCK_CODES
     )
+    index.by_residual = True
+    learners = sample[np.random.default_rng(_SEED).permutation(len(sample))[:_LEARNERS]]
+    _, nearest = coarse.search(learners, 1)
+    differences = learners - centroids[nearest[:, 0]]
+    index.pq.cp.min_points_per_centroid, index.pq.cp.seed = 1, _SEED
+    # There must be a vector for each word, be it one of those there are again.
+    index.pq.train(np.resize(differences, (max(len(differences), _WORDS), dimension)))
     index.is_trained = True
-    # Room made at once is no larger than it must be; lists that grow would take half as much again.
-    for number, size in enumerate(room.tolist()):
-        index.invlists.resize(number, size)
-        index.invlists.resize(number, 0)
     return index

@@ -20,7 +20,7 @@ __all__ = ["Records", "checked_item", "checked_n_results", "grown"]
 _Mask = NDArray[np.bool_]
 
 _KNOWN = 1 << 16
-"""Different metadata that are looked for among those loaded; where more differ, they are rarely equal."""
+"""Different metadata that are remembered to be kept once; where more differ, they are rarely equal."""
 
 
 def checked_item(item: Item) -> Item:
@@ -71,6 +71,7 @@ class Records:
     _ids: list[str] = field(default_factory=list)
     _texts: Texts = field(default_factory=Texts)
     _metadata: list[Mapping[str, MetadataValue]] = field(default_factory=list)
+    _known: dict[str, Mapping[str, MetadataValue]] = field(default_factory=dict)
     _slots: dict[str, int] = field(default_factory=dict)
     _alive: _Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
     _columns: dict[str, dict[MetadataValue, NDArray[np.intp]]] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class Records:
         self._slots.update((item.doc_id, slot) for slot, item in enumerate(items, self.size))
         self._ids.extend(item.doc_id for item in items)
         self._texts.extend(item.text for item in items)
-        self._metadata.extend(item.metadata or {} for item in items)
+        self._metadata.extend(_shared(self._known, item.metadata or {}) for item in items)
         live = self.live + len(items) - len(replaced)
         return replace(self, size=size, live=live, _alive=alive, _columns={})
 
@@ -138,6 +139,9 @@ class Records:
 
     def best(self, slots: NDArray[np.intp], scores: NDArray[np.float64], n_results: int) -> list[Hit]:
         """Fresh hits for the ``n_results`` best of ``slots``: score descending, ties by id."""
+        if 0 < n_results < len(slots):
+            good = scores >= np.partition(scores, len(scores) - n_results)[len(scores) - n_results]
+            slots, scores = slots[good], scores[good]
         order = sorted(zip(-scores, (self._ids[slot] for slot in slots), slots, strict=True))[:n_results]
         return [self._hit(slot, float(-negated)) for negated, _, slot in order]
 
@@ -172,10 +176,7 @@ class Records:
             for line in file:
                 doc_id, _, found = json.loads(line)
                 ids.append(doc_id)
-                key = repr(found)
-                if key in known or len(known) < _KNOWN:
-                    found = known.setdefault(key, found)
-                metadata.append(found)
+                metadata.append(_shared(known, found))
                 starts.append(starts[-1] + len(line))
         return Records(
             size=len(ids),
@@ -183,6 +184,17 @@ class Records:
             _ids=ids,
             _texts=Texts(path, np.frombuffer(starts, dtype=np.int64)),
             _metadata=metadata,
+            _known=known,
             _slots={doc_id: slot for slot, doc_id in enumerate(ids)},
             _alive=np.ones(len(ids), dtype=bool),
         )
+
+
+def _shared(
+    known: dict[str, Mapping[str, MetadataValue]], metadata: Mapping[str, MetadataValue]
+) -> Mapping[str, MetadataValue]:
+    """These metadata, or equal ones that are known: in a large base they take more room than the ids."""
+    key = repr(metadata)
+    if key in known or len(known) < _KNOWN:
+        return known.setdefault(key, metadata)
+    return metadata

@@ -112,6 +112,19 @@ def test_every_number_of_results_is_given():
         assert [(-h["score"], h["id"]) for h in hits] == sorted((-h["score"], h["id"]) for h in hits)
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_in_few_dimensions_too_every_number_of_results_is_given(dimension):
+    """Many vectors share a code there, and faiss leaves out those whose code says the least."""
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(900, dimension)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    approximate = ApproximateIndex(scan=900, exact_below=100)
+    approximate.upsert(items(900), rows)
+    assert approximate._state.listed == 900
+    for k in (1, 60, 220):
+        assert [len(hits) for hits in approximate.search(rows[:20], k, {"part": 1})] == [min(k, 225)] * 20
+
+
 def test_a_batch_gives_what_single_queries_give():
     approximate, _ = both()
     queries = vectors(np.random.default_rng(6), 30)
@@ -174,6 +187,19 @@ def test_a_state_taken_before_a_write_is_not_changed_by_it():
     again = list(before.lists.search(queries, 500, 50, before.selection(None).counts, None))
     assert [slots.tolist() for slots in first] == [slots.tolist() for slots in again]
     assert before.records.live == 4000
+
+
+def test_saving_learns_the_lists_anew_when_many_vectors_came_since(tmp_path):
+    approximate, _ = both(700)
+    before = approximate._state.lists
+    approximate.upsert(items(1100, 700), vectors(np.random.default_rng(3), 400))
+    assert approximate._state.lists.trained_on == before.trained_on
+    approximate.save(tmp_path)
+    assert approximate._state.lists.trained_on == pytest.approx(1100, rel=0.05)
+    lists = approximate._state.lists
+    (tmp_path / "again").mkdir()
+    approximate.save(tmp_path / "again")
+    assert approximate._state.lists is lists
 
 
 def test_a_reloaded_index_is_mapped_and_can_be_written_to(tmp_path):

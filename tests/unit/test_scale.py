@@ -40,6 +40,15 @@ def test_neighbours_are_those_of_brute_force_also_under_the_filter(data, tmp_pat
     assert prepare(data, encoder, 35, 6, tmp_path, parts=5, top=4) == corpus
 
 
+def test_the_queries_on_which_constants_are_chosen_are_not_those_that_measure(data, tmp_path):
+    corpora = [prepare(data, HashingEncoder(64), 30, 4, tmp_path, tuning=tuning) for tuning in (False, True)]
+    measuring, tuning = (json.loads((corpus.folder / "queries.json").read_text()) for corpus in corpora)
+    assert len(measuring) == len(tuning) == 4
+    assert not set(measuring) & set(tuning)
+    vectors = [(corpus.folder / "vectors.f32").read_bytes() for corpus in corpora]
+    assert vectors[0] == vectors[1]
+
+
 def test_beyond_the_real_passages_stand_numbered_copies_with_noise(data, tmp_path):
     corpus = prepare(data, HashingEncoder(64), 50, 3, tmp_path, real=20)
     texts = [item.text for batch in items(corpus.folder) for item in batch]
