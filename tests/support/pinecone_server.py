@@ -3,128 +3,38 @@
 The vendor's real client talks to it. Routes and fields are those of the client's own request and response models in
 pinecone 10.2.0; each is named where it is used (``module:Class`` or ``module:function``, below ``pinecone.``). What
 the service would not understand (an unknown route, field, operator or header) is a problem, and fails the test, and
-so is what it would refuse by its limits, https://docs.pinecone.io/reference/api/database-limits/operation-limits.
-"""
+so is what it would refuse by its limits, https://docs.pinecone.io/reference/api/database-limits/operation-limits."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-__all__ = ["KEY", "Clock", "Fault", "PineconeServer", "broken", "drop", "pinecone_server", "slow", "status"]
+from tests.support.pinecone_state import Fault, Index, Namespace
+
+__all__ = ["KEY", "PineconeServer", "pinecone_server"]
+
 
 KEY = "pcsk_local_test"
+
+
 _VERSION = "2026-07"  # _internal.constants:DATA_PLANE_API_VERSION, CONTROL_PLANE_API_VERSION
 
+
 _MOST_RECORDS, _REQUEST_BYTES, _ANSWER_BYTES = 1000, 2_000_000, 4_000_000
+
+
 _METADATA_BYTES, _ID_CHARACTERS, _TOP_K, _FILTER_VALUES = 40_960, 512, 10_000, 10_000
+
+
 _ADDRESS_CHARACTERS = 8_000  # of a request line, as proxies commonly take
-
-
-class Clock:
-    """Time that passes only when somebody sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.slept: list[float] = []
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += seconds
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What happens to one request whose route ends with ``route``; made by :func:`status` and its neighbours."""
-
-    route: str = ""
-    code: int = 0
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
-    delay: float = 0.0
-    dropped: bool = False
-    done: bool = False
-
-
-def status(code: int, route: str = "", *, retry_after: str | None = None) -> Fault:
-    """An error status. The words around it are those of the service: ``errors.exceptions:ApiError``."""
-    said = {"error": {"code": "SOME_CODE", "message": "words of the service"}, "status": code}
-    headers = {"Retry-After": retry_after} if retry_after else {}
-    return Fault(route, code, headers, json.dumps(said).encode())
-
-
-def drop(route: str = "", *, done: bool = False) -> Fault:
-    """A connection that is closed without an answer; ``done`` where the request was carried out before."""
-    return Fault(route, dropped=True, done=done)
-
-
-def slow(seconds: float, route: str = "") -> Fault:
-    """An answer that comes late."""
-    return Fault(route, delay=seconds)
-
-
-def broken(route: str = "") -> Fault:
-    """Status 200, and no JSON."""
-    return Fault(route, 200, {}, b'{"broken')
-
-
-@dataclass
-class _Write:
-    lsn: int
-    at: float
-    apply: Callable[[dict[str, Any]], None]
-    reads: Counter[str] = field(default_factory=Counter)
-
-
-class _Namespace:
-    """A log of writes, and three views of it that catch up each by itself: query, fetch and stats."""
-
-    def __init__(self) -> None:
-        self.log: list[_Write] = []
-        self.truth: dict[str, Any] = {}
-        self.seen = {"query": 0, "fetch": 0, "stats": 0}
-        self.views: dict[str, dict[str, Any]] = {name: {} for name in self.seen}
-
-    def write(self, now: float, apply: Callable[[dict[str, Any]], None]) -> int:
-        self.log.append(_Write(len(self.log) + 1, now, apply))
-        apply(self.truth)
-        return len(self.log)
-
-    def read(self, view: str, now: float, lag: int, delay: float) -> dict[str, Any]:
-        for write in self.log[self.seen[view] :]:
-            write.reads[view] += 1
-            if write.reads[view] <= lag or now < write.at + delay:
-                break
-            write.apply(self.views[view])
-            self.seen[view] = write.lsn
-        return self.views[view]
-
-
-@dataclass
-class _Index:
-    body: Mapping[str, Any]
-    describes: int = 0
-    namespaces: dict[str, _Namespace] = field(default_factory=dict)
-
-    @property
-    def dimension(self) -> int:
-        return int(next(iter(self.body["schema"]["fields"].values()))["dimension"])
-
-    @property
-    def on_pods(self) -> bool:
-        return bool(self.body["deployment"]["deployment_type"] == "pod")
 
 
 class PineconeServer(ThreadingHTTPServer):
@@ -138,7 +48,7 @@ class PineconeServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.indexes: dict[str, _Index] = {}
+        self.indexes: dict[str, Index] = {}
         self.lag: dict[str, int] = {}
         self.delay, self.starting = 0.0, 0
         self.clock: Callable[[], float] = lambda: 0.0
@@ -166,7 +76,7 @@ class PineconeServer(ThreadingHTTPServer):
             "schema": {"fields": {kind: {"type": "dense_vector", "dimension": dimension, "metric": metric}}},
             "deployment": {"deployment_type": "managed", "cloud": "aws", "region": "us-east-1"},
         }
-        self.indexes[name] = _Index(body)
+        self.indexes[name] = Index(body)
 
     def namespaces(self, name: str = "verifier") -> dict[str, dict[str, Any]]:
         """What an index really holds, by namespace."""
@@ -341,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._fields(body["schema"]["fields"]["_values"], {"type": str, "dimension": int, "metric": str})
         if body["name"] in self.server.indexes:
             raise _Refused(409, "Resource already exists")
-        self.server.indexes[body["name"]] = _Index(body)
+        self.server.indexes[body["name"]] = Index(body)
         return self._described(body["name"])
 
     def _described(self, name: str) -> Any:
@@ -360,7 +270,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     # The data plane: index:Index
 
-    def _upsert(self, index: _Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    def _upsert(self, index: Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
         # Index._upsert_one_batch; a record is models.vectors.vector:Vector
         if not 0 < len(body["vectors"]) <= _MOST_RECORDS:
             self._problem(400, f"{len(body['vectors'])} records")
@@ -371,7 +281,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = self._write(index, body["namespace"], lambda held: held.update(records))
         return {"upsertedCount": len(body["vectors"])}, headers  # models.vectors.responses:UpsertResponse
 
-    def _check_record(self, index: _Index, vector: Mapping[str, Any]) -> None:
+    def _check_record(self, index: Index, vector: Mapping[str, Any]) -> None:
         if not (vector["id"].isascii() and 0 < len(vector["id"]) <= _ID_CHARACTERS) or "\0" in vector["id"]:
             self._problem(400, f"an id of another form: {vector['id']!r}")
         if len(vector["values"]) != index.dimension:
@@ -384,7 +294,7 @@ class _Handler(BaseHTTPRequestHandler):
             if name.startswith("$") or not isinstance(value, str | int | float | bool):
                 self._problem(400, f"metadata of another form: {name!r}: {value!r}")
 
-    def _query(self, index: _Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    def _query(self, index: Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
         # Index.query
         if not 1 <= body["topK"] <= _TOP_K or len(body["vector"]) != index.dimension:
             self._problem(400, f"topK {body['topK']} or dimension {len(body['vector'])}")
@@ -427,7 +337,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return False
         return True
 
-    def _fetch(self, index: _Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    def _fetch(self, index: Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
         # Index.fetch; models.vectors.responses:FetchResponse. A fetch reports no position in the log.
         held, _ = self._read(index, body["namespace"][0], "fetch")
         if not 0 < len(body["ids"]) <= _MOST_RECORDS:
@@ -435,7 +345,7 @@ class _Handler(BaseHTTPRequestHandler):
         found = {name: held[name] for name in body["ids"] if name in held}
         return {"vectors": found, "namespace": body["namespace"][0], "usage": {"readUnits": 1}}, {}
 
-    def _delete(self, index: _Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    def _delete(self, index: Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
         # Index.delete, which gives nothing back
         if ("ids" in body) == bool(body.get("deleteAll")):
             self._problem(400, "neither ids nor all, or both")
@@ -451,7 +361,7 @@ class _Handler(BaseHTTPRequestHandler):
 
         return {}, self._write(index, body["namespace"], apply)
 
-    def _stats(self, index: _Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    def _stats(self, index: Index, body: dict[str, Any]) -> tuple[Any, dict[str, str]]:
         # Index.describe_index_stats; models.vectors.responses:DescribeIndexStatsResponse, NamespaceSummary
         counts = {name: len(self._read(index, name, "stats")[0]) for name in list(index.namespaces)}
         namespaces = {name: {"vectorCount": count} for name, count in counts.items() if count}
@@ -465,12 +375,12 @@ class _Handler(BaseHTTPRequestHandler):
         }
         return answer, {}
 
-    def _write(self, index: _Index, name: str, apply: Callable[[dict[str, Any]], None]) -> dict[str, str]:
-        lsn = index.namespaces.setdefault(name, _Namespace()).write(self.server.clock(), apply)
+    def _write(self, index: Index, name: str, apply: Callable[[dict[str, Any]], None]) -> dict[str, str]:
+        lsn = index.namespaces.setdefault(name, Namespace()).write(self.server.clock(), apply)
         # models.response_info:ResponseInfo.lsn_committed; pods have none
         return {} if index.on_pods else {"x-pinecone-request-lsn": str(lsn)}
 
-    def _read(self, index: _Index, name: str, view: str) -> tuple[dict[str, Any], int]:
+    def _read(self, index: Index, name: str, view: str) -> tuple[dict[str, Any], int]:
         namespace = index.namespaces.get(name)
         if namespace is None:
             return {}, 0
@@ -514,4 +424,6 @@ _DATA_ROUTES: dict[tuple[str, str], tuple[dict[str, Any], Callable[..., tuple[An
     ),
     ("POST", "/describe_index_stats"): ({}, _Handler._stats),
 }
+
+
 """Of each route of the data plane the fields that we send, by the type they have on the wire, and who serves it."""

@@ -3,86 +3,25 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from backends.base import VectorBackend
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.types import Capabilities, Hit, Item, Metadata, Where
-from verifier.core.errors import BackendUnavailable, KnowledgeBaseError, KnowledgeBaseNotFound, MissingExtra
+from tests.support.stores import (
+    PETS,
+    REFUNDS,
+    SHIPPING,
+    BlindBackend,
+    CountingBackend,
+    ThreeMethodBackend,
+    doc,
+    sources,
+)
+from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
-from verifier.types import Document, Evidence, Page, Passage
-
-
-class CountingBackend(InMemoryBackend):
-    """Counts the texts it is given to embed."""
-
-    def __init__(self) -> None:
-        super().__init__(HashingEncoder())
-        self.embedded: list[str] = []
-
-    def add_many(self, items: Iterable[Item]) -> None:
-        items = list(items)
-        self.embedded += [item.text for item in items]
-        super().add_many(items)
-
-
-class ThreeMethodBackend(VectorBackend):
-    """The least there can be: shared words, no deletion, no persistence, no filter."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, tuple[str, Metadata]] = {}
-
-    def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
-        self.texts[doc_id] = (text, metadata or {})
-
-    def query(self, text: str, n_results: int = 3) -> list[Hit]:
-        words = set(text.lower().split())
-        scored = [
-            Hit(
-                id=name,
-                text=stored,
-                score=float(len(words & set(stored.lower().split()))),
-                metadata=dict(extra),
-            )
-            for name, (stored, extra) in self.texts.items()
-        ]
-        found = [hit for hit in scored if hit["score"]]
-        return sorted(found, key=lambda hit: (-hit["score"], hit["id"]))[:n_results]
-
-    def count(self) -> int:
-        return len(self.texts)
-
-
-class BlindBackend(ThreeMethodBackend):
-    """Finds nothing, so that only keywords are left."""
-
-    capabilities = Capabilities(delete=True)
-
-    def query(self, text: str, n_results: int = 3) -> list[Hit]:
-        return []
-
-    def delete(self, doc_ids: Iterable[str]) -> int:
-        return sum(self.texts.pop(name, None) is not None for name in doc_ids)
-
-
-def doc(name: str, text: str, **metadata: str | int | float | bool | None) -> Document:
-    return Document(source=name, uri=f"/files/{name}", text=text, metadata=metadata)
-
-
-def sources(found: Sequence[Evidence]) -> list[str]:
-    return [evidence.source for evidence in found]
-
-
-REFUNDS = doc("refunds.md", "Refunds are paid within 30 days of the purchase.")
-SHIPPING = doc("shipping.md", "Parcels leave the warehouse on the next working day.")
-PETS = doc("pets.md", "Dogs travel free of charge; cats need a ticket.")
+from verifier.types import Document, Page, Passage
 
 
 @pytest.fixture
@@ -105,17 +44,6 @@ def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ground
 
 def test_the_alias_is_the_store() -> None:
     assert VectorGroundTruthStore is GroundTruthStore
-
-
-def test_evidence_quotes_the_document_to_the_character(store: GroundTruthStore) -> None:
-    text = "# Fees\n\nEntry costs 5 €.\n\n## Dogs\n\nDogs 🐕 pay 2 €."
-    store.ingest([Document("fees.md", "/fees.md", text, media_type="text/markdown", metadata={"year": 2024})])
-    found = store.retrieve(["what do dogs pay"], top_k=9)[0]
-    assert [text[hit.start : hit.end] for hit in found] == [hit.text for hit in found]
-    assert found[0].text.endswith("Dogs 🐕 pay 2 €.")
-    assert found[0].headings == ("Fees", "Dogs")
-    assert (found[0].retrieved_by, found[0].metadata) == ("vector", {"year": 2024})
-    assert store.document_text(found[0].doc_id) == text
 
 
 def test_pages_and_context_survive_storage(backend: CountingBackend) -> None:
@@ -270,135 +198,6 @@ def test_one_text_can_be_added_and_replaced_under_its_name(store: GroundTruthSto
         store.add("x", "text", namespace=" ")
 
 
-def test_queries_are_answered_in_order_and_blank_ones_with_nothing(store: GroundTruthStore) -> None:
-    store.ingest([REFUNDS, SHIPPING, PETS])
-    asked = ["refunds purchase", "", "dogs and cats", " \n", "refunds purchase"]
-    answers = store.retrieve(asked, top_k=1)
-    assert [sources(found) for found in answers] == [["refunds.md"], [], ["pets.md"], [], ["refunds.md"]]
-    assert store.retrieve([]) == []
-    assert store.retrieve(["refunds"], top_k=0) == [[]]
-    with pytest.raises(ValueError, match="negative"):
-        store.retrieve(["refunds"], top_k=-1)
-
-
-def test_an_empty_knowledge_base_finds_nothing(any_store: GroundTruthStore) -> None:
-    assert any_store.retrieve(["anything"]) == [[]]
-    assert any_store.ingest([]) == IngestSummary()
-    assert any_store.known_terms(["anything"]) == set()
-    assert any_store.term_document_frequency(["anything"]) == {"anything": 0}
-    assert (any_store.documents(), any_store.namespaces(), list(any_store.export())) == ([], [], [])
-    assert any_store.document("none") is None
-    assert any_store.document_text("none") is None
-    assert any_store.passages("none") == []
-    assert any_store.delete("none") == 0
-
-
-def test_equal_scores_are_ordered_by_source_and_offset(tmp_path: Path) -> None:
-    def halves(document: Document) -> list[Passage]:
-        return [Passage(document.text[:4], 0, 4), Passage(document.text[5:9], 5, 9)]
-
-    documents = [doc(name, "same same", of=name) for name in "cab"]
-    orders = []
-    for number, order in enumerate([documents, documents[::-1]]):
-        with GroundTruthStore(BlindBackend(), tmp_path / str(number), create=True, chunker=halves) as store:
-            store.ingest(order)
-            orders.append([(hit.source, hit.start) for hit in store.retrieve(["same"], top_k=3)[0]])
-    assert orders == [[("a", 0), ("a", 5), ("b", 0)]] * 2
-
-
-def test_filters_select_before_the_cut(any_store: GroundTruthStore) -> None:
-    any_store.ingest(
-        [doc(f"{year}.md", f"The refund period of {year}.", year=year) for year in range(2000, 2030)]
-    )
-    for wanted in (2003, [2003, 2004]):
-        found = any_store.retrieve(["refund period"], top_k=2, where={"year": wanted})[0]
-        assert {hit.metadata["year"] for hit in found} <= {2003, 2004}
-        assert found
-    assert any_store.retrieve(["refund period"], where={"year": 1999}) == [[]]
-    record = next(record for record in any_store.documents() if record.source == "2009.md")
-    only = any_store.retrieve(["refund period"], where={"doc_id": record.doc_id})[0]
-    assert sources(only) == ["2009.md"]
-    with pytest.raises(ValueError, match="namespace"):
-        any_store.retrieve(["refund"], where={"namespace": "other"})
-
-
-def test_namespaces_never_leak(any_store: GroundTruthStore) -> None:
-    any_store.ingest([REFUNDS], namespace="one")
-    any_store.ingest([doc("two.md", "The secret code is Zanzibar."), REFUNDS], namespace="two")
-    assert any_store.namespaces() == ["one", "two"]
-    assert sources(any_store.retrieve(["secret code Zanzibar"], namespace="one", top_k=9)[0]) in (
-        [],
-        ["refunds.md"],
-    )
-    assert "two.md" in sources(any_store.retrieve(["secret code Zanzibar"], namespace="two", top_k=9)[0])
-    assert any_store.retrieve(["secret code"], namespace="default") == [[]]
-    hidden = next(record for record in any_store.documents("two") if record.source == "two.md")
-    assert any_store.retrieve(["secret"], namespace="one", where={"doc_id": hidden.doc_id}) == [[]]
-    assert any_store.known_terms(["zanzibar", "refunds"], "one") == {"refunds"}
-    assert any_store.term_document_frequency(["zanzibar", "refunds"], "two") == {"zanzibar": 1, "refunds": 1}
-    assert any_store.contains_phrase("secret code", "one") is False
-    assert [record.source for record in any_store.documents("one")] == ["refunds.md"]
-    assert (any_store.passage_count("one"), any_store.passage_count("two")) == (1, 2)
-    assert any_store.delete(hidden.doc_id, "one") == 0
-    assert any_store.delete("refunds.md", "one") == 1
-    assert any_store.namespaces() == ["two"]
-    assert any_store.known_terms(["refunds"], "two") == {"refunds"}
-    assert any_store.content_hash("one") != any_store.content_hash("two")
-
-
-def test_a_backend_that_ignores_filters_leaks_nothing(tmp_path: Path) -> None:
-    class Careless(CountingBackend):
-        def query_many(
-            self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
-        ) -> list[list[Hit]]:
-            return super().query_many(texts, n_results)
-
-    with GroundTruthStore(Careless(), tmp_path / "kb", create=True) as store:
-        store.ingest([doc("one.md", "The code is Zanzibar.", year=1)], namespace="one")
-        store.ingest([doc("two.md", "The code is Timbuktu.", year=2)], namespace="two")
-        assert sources(store.retrieve(["the code"], namespace="two", top_k=9)[0]) == ["two.md"]
-        assert store.retrieve(["the code"], namespace="two", where={"year": 1}) == [[]]
-
-
-def test_the_same_content_in_two_namespaces_is_two_documents(store: GroundTruthStore) -> None:
-    store.ingest([REFUNDS], namespace="one")
-    assert store.ingest([REFUNDS], namespace="two").added == 1
-    assert len({record.doc_id for record in store.documents()}) == 2
-
-
-def test_keyword_scores_do_not_depend_on_other_namespaces(tmp_path: Path) -> None:
-    with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS, SHIPPING], namespace="one")
-        before = store.retrieve(["refunds of parcels"], namespace="one")
-        store.ingest([doc(str(number), f"Refunds {number}.") for number in range(50)], namespace="two")
-        assert store.retrieve(["refunds of parcels"], namespace="one") == before
-
-
-def test_deleted_and_replaced_passages_are_gone_from_every_path(any_store: GroundTruthStore) -> None:
-    any_store.ingest([REFUNDS, SHIPPING])
-    any_store.retrieve(["refunds"])
-    any_store.delete("refunds.md")
-    any_store.ingest([doc("shipping.md", "Parcels are sent by pigeon.")])
-    for query in ("refunds are paid within 30 days of the purchase", "parcels leave the warehouse"):
-        assert "refunds.md" not in sources(any_store.retrieve([query], top_k=9)[0])
-        assert all("warehouse" not in hit.text for hit in any_store.retrieve([query], top_k=9)[0])
-    assert any_store.known_terms(["refunds", "warehouse", "pigeon"]) == {"pigeon"}
-    assert [record.source for record in any_store.documents()] == ["shipping.md"]
-    assert [row["sources"][0]["source"] for row in any_store.export()] == ["shipping.md"]
-    assert any_store.passage_count() == 1
-
-
-def test_stale_texts_of_a_backend_without_deletion_hide_nothing(tmp_path: Path) -> None:
-    with GroundTruthStore(ThreeMethodBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([doc(f"{number}", f"alpha beta gamma {number}") for number in range(20)])
-        store.ingest([doc("keep", "alpha")])
-        store.retrieve(["alpha"])
-        for number in range(20):
-            store.delete(str(number))
-        found = store.retrieve(["alpha beta gamma"], top_k=1)[0]
-        assert [(hit.source, hit.retrieved_by) for hit in found] == [("keep", "vector")]
-
-
 def test_a_document_can_come_back_after_it_was_deleted(any_store: GroundTruthStore) -> None:
     any_store.ingest([REFUNDS])
     any_store.delete("refunds.md")
@@ -471,76 +270,6 @@ def test_prune_keeps_the_rows_of_a_table_with_a_bad_one(store: GroundTruthStore)
     assert summary == IngestSummary(unchanged=1, failed=(("a.csv", "row 2: not valid CSV"),))
 
 
-def test_keywords_are_the_fallback_and_say_so(tmp_path: Path) -> None:
-    with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS, SHIPPING, PETS])
-        found = store.retrieve(["When are REFUNDS paid?", "nothing matches", "cats, parcels"], top_k=2)
-        assert [sources(hits) for hits in found] == [["refunds.md"], [], ["pets.md", "shipping.md"]]
-        assert {hit.retrieved_by for hits in found for hit in hits} == {"keyword"}
-        assert all(hit.score > 0 for hits in found for hit in hits)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        '"',
-        "refunds OR",
-        "NEAR(refunds, 2)",
-        "head:refunds",
-        "-refunds",
-        "refunds*",
-        "^refunds",
-        "(",
-        "AND",
-        "\0",
-        "🐕",
-        "a" * 9000,
-    ],
-)
-def test_a_query_is_never_read_as_search_syntax(tmp_path: Path, query: str) -> None:
-    with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS])
-        expected = ["refunds.md"] if "refunds" in query else []
-        assert sources(store.retrieve_context(query)) == expected
-        assert store.contains_phrase(query) in (True, False)
-
-
-def test_a_query_of_very_many_words_is_answered(tmp_path: Path) -> None:
-    with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS])
-        query = " ".join(f"word{number}" for number in range(20_000)) + " refunds"
-        assert sources(store.retrieve_context(query)) == ["refunds.md"]
-
-
-def test_terms_are_found_whatever_their_case_accents_and_script(store: GroundTruthStore) -> None:
-    store.ingest(
-        [
-            doc("a", "The CAFÉ in Zürich sells 60-day passes at 2.5 EUR; 2 ships, 5 crews."),
-            doc("b", "京都は日本の都市です。"),
-            doc("c", "The café again."),
-        ]
-    )
-    frequencies = store.term_document_frequency(
-        ["cafe", "Café", "ZURICH", "60-day", "2.5", "25", "京都", "大阪", "—", ""]
-    )
-    assert frequencies == {
-        "cafe": 2, "Café": 2, "ZURICH": 1, "60-day": 1, "2.5": 1, "25": 0, "京都": 1, "大阪": 0, "—": 0, "": 0,
-    }  # fmt: skip
-    assert store.contains_phrase("café IN Zurich")
-    assert not store.contains_phrase("Zürich café")
-    assert store.known_terms(["passes", "pass", "都市"]) == {"passes", "都市"}
-
-
-def test_headings_are_searched_but_not_quoted(tmp_path: Path) -> None:
-    document = Document("m.md", "/m.md", "It is free.", title="Museum of Clocks")
-    with GroundTruthStore(BlindBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([document])
-        (found,) = store.retrieve_context("clocks")
-        assert found.text == "It is free."
-        assert store.contains_phrase("museum of clocks")
-        assert not store.contains_phrase("clocks it is")
-
-
 def test_records_describe_what_is_stored(store: GroundTruthStore) -> None:
     store.ingest([doc("a.md", "Some text.", year=2024, draft=False, rate=0.5, note=None)])
     (record,) = store.documents()
@@ -599,156 +328,3 @@ def test_the_content_hash_depends_on_what_is_said_and_not_on_the_way_there(tmp_p
         in_memory.ingest([SHIPPING])
         assert in_memory.content_hash() not in hashes
     assert len(set(hashes)) == 1
-
-
-def test_a_store_in_memory_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with GroundTruthStore(CountingBackend()) as store:
-        store.ingest([REFUNDS])
-        assert sources(store.retrieve_context("refunds")) == ["refunds.md"]
-        assert store.reindex() == 1
-        assert store.gc().removed == ()
-        assert store.delete("refunds.md") == 1
-        assert store.stats()["indexes"] == []
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_closed_store_says_so(tmp_path: Path) -> None:
-    store = GroundTruthStore(CountingBackend(), tmp_path / "kb", create=True)
-    store.ingest([REFUNDS])
-    store.close()
-    store.close()
-    with pytest.raises(KnowledgeBaseError, match="closed"):
-        store.retrieve(["refunds"])
-
-
-def test_a_missing_knowledge_base_is_named_with_the_command_that_makes_one(tmp_path: Path) -> None:
-    with pytest.raises(
-        KnowledgeBaseNotFound, match=r"no knowledge base at .*kb; make one with: verifier ingest"
-    ):
-        GroundTruthStore(CountingBackend(), tmp_path / "kb").open()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backend_that_fails_loses_nothing_that_was_stored(tmp_path: Path) -> None:
-    class Failing(CountingBackend):
-        broken = True
-
-        def add_many(self, items: Iterable[Item]) -> None:
-            if self.broken:
-                raise KnowledgeBaseError("the encoder is down")
-            super().add_many(items)
-
-    backend = Failing()
-    with GroundTruthStore(backend, tmp_path / "kb", create=True) as store:
-        with pytest.raises(KnowledgeBaseError, match="down"):
-            store.ingest([REFUNDS])
-        assert [record.source for record in store.documents()] == ["refunds.md"]
-        backend.broken = False
-        assert store.ingest([REFUNDS]) == IngestSummary(unchanged=1, passages_embedded=1)
-        assert sources(store.retrieve_context("refunds")) == ["refunds.md"]
-
-
-class UnableBackend(CountingBackend):
-    """Its encoder cannot be loaded until it is mended."""
-
-    broken = True
-
-    def stage(self, items: Iterable[Item]) -> Callable[[], None]:
-        if self.broken:
-            raise MissingExtra("a-library", "st")
-        return super().stage(items)
-
-
-class NamelessBackend(CountingBackend):
-    """Cannot even say what it is."""
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        raise BackendUnavailable("the service is down")
-
-
-@pytest.mark.parametrize("kind", [UnableBackend, NamelessBackend])
-@pytest.mark.parametrize("opening", [True, False])
-def test_a_backend_that_cannot_work_leaves_no_knowledge_base_behind(
-    tmp_path: Path, kind: type[CountingBackend], opening: bool
-) -> None:
-    def fill(store: GroundTruthStore) -> None:
-        if opening:
-            store.open()
-        store.ingest([REFUNDS])
-
-    with pytest.raises((MissingExtra, BackendUnavailable)):
-        fill(GroundTruthStore(kind(), tmp_path / "new" / "kb", create=True))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backend_that_cannot_work_adds_nothing_to_what_is_there(
-    store: GroundTruthStore, tmp_path: Path
-) -> None:
-    store.ingest([REFUNDS])
-    before = store.revision
-    backend = UnableBackend()
-    with GroundTruthStore(backend, tmp_path / "kb") as unable:
-        with pytest.raises(MissingExtra):
-            unable.ingest([SHIPPING])
-        with pytest.raises(MissingExtra):
-            unable.add("pets", "Dogs travel free.")
-        assert ([record.source for record in unable.documents()], unable.revision) == (["refunds.md"], before)
-        backend.broken = False
-        assert unable.ingest([SHIPPING]).added == 1
-        assert sources(unable.retrieve_context("parcels", top_k=1)) == ["shipping.md"]
-
-
-def test_a_backend_is_not_asked_to_work_for_what_is_there_already(
-    tmp_path: Path,
-) -> None:
-    able = UnableBackend()
-    able.broken = False
-    with GroundTruthStore(able, tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS])
-    with GroundTruthStore(UnableBackend(), tmp_path / "kb") as unable:
-        assert unable.ingest([REFUNDS]) == IngestSummary(unchanged=1)
-
-
-def test_progress_counts_sources_and_passages(tmp_path: Path) -> None:
-    seen: list[tuple[str, int, int | None]] = []
-    backend = CountingBackend()
-    with GroundTruthStore(
-        backend, tmp_path / "kb", create=True, progress=lambda *step: seen.append(step)
-    ) as store:
-        store.ingest([doc(str(number), f"Text {number}.") for number in range(600)])
-    assert [step for step in seen if step[0] == "ingest"] == [
-        ("ingest", 256, None), ("ingest", 512, None), ("ingest", 600, None),
-    ]  # fmt: skip
-    assert ("index", 256, 256) in seen
-
-
-def test_threads_read_whole_states_while_one_writes(store: GroundTruthStore) -> None:
-    store.ingest([doc("fixed", "A fixed point about refunds.")])
-    stop = threading.Event()
-    problems: list[BaseException] = []
-
-    def read() -> None:
-        try:
-            while not stop.is_set():
-                found = store.retrieve(["refunds of version"], top_k=50)[0]
-                assert "fixed" in sources(found)
-                versions = [hit.text for hit in found if hit.source == "moving"]
-                assert len(versions) <= 1, versions
-                assert store.known_terms(["refunds"]) == {"refunds"}
-        except BaseException as error:  # noqa: BLE001 - handed to the test's own thread
-            problems.append(error)
-
-    readers = [threading.Thread(target=read) for _ in range(3)]
-    for reader in readers:
-        reader.start()
-    for number in range(30):
-        store.ingest([doc("moving", f"Refunds of version {number}.")])
-    stop.set()
-    for reader in readers:
-        reader.join()
-    assert problems == []
-    assert [hit.text for hit in store.retrieve(["refunds of version"])[0] if hit.source == "moving"] == [
-        "Refunds of version 29."
-    ]

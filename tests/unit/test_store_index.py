@@ -1,60 +1,29 @@
-"""The index beside the database: built, caught up, swapped, refused, made anew and cleaned up."""
+"""The index beside the database: built, caught up, swapped, made anew and cleaned up."""
 
 from __future__ import annotations
 
 import json
-import os
-import random
-import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.types import Capabilities, Item
-from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseMismatch
+from tests.support.store_index import (
+    REFUNDS,
+    SHIPPING,
+    CountingBackend,
+    ForgetfulBackend,
+    KeepingBackend,
+    folders,
+    generations,
+    names,
+    opened,
+)
 from verifier.knowledge.records import IngestSummary
 from verifier.knowledge.store import GroundTruthStore
-from verifier.types import Document, Evidence, Passage
-
-REFUNDS = Document("refunds.md", "/d/refunds.md", "Refunds are paid within 30 days.")
-SHIPPING = Document("shipping.md", "/d/shipping.md", "Parcels leave the warehouse at noon.")
-
-
-class CountingBackend(InMemoryBackend):
-    """Counts the texts it is given to embed."""
-
-    def __init__(self, dimension: int = 64) -> None:
-        super().__init__(HashingEncoder(dimension=dimension))
-        self.embedded: list[str] = []
-        self.stop_after = -1
-
-    def add_many(self, items: Iterable[Item]) -> None:
-        if len(self.embedded) == self.stop_after:
-            raise KeyboardInterrupt
-        items = list(items)
-        self.embedded += [item.text for item in items]
-        super().add_many(items)
-
-
-class ForgetfulBackend(CountingBackend):
-    """Cannot be saved."""
-
-    capabilities = Capabilities(delete=True, get=True, where=True)
-
-
-class KeepingBackend(CountingBackend):
-    """Cannot delete."""
-
-    capabilities = Capabilities(get=True, where=True, persist=True)
-
-    def delete(self, doc_ids: Iterable[str]) -> int:
-        raise self._refusal("delete")
+from verifier.types import Document, Passage
 
 
 @pytest.fixture
@@ -62,23 +31,6 @@ def kb(tmp_path: Path) -> Path:
     with GroundTruthStore(CountingBackend(), tmp_path / "kb", create=True) as store:
         store.ingest([REFUNDS, SHIPPING])
     return tmp_path / "kb"
-
-
-def opened(kb: Path, **options: Any) -> tuple[GroundTruthStore, CountingBackend]:
-    backend = CountingBackend()
-    return GroundTruthStore(backend, kb, **options), backend
-
-
-def folders(kb: Path) -> list[Path]:
-    return sorted((kb / "index").iterdir())
-
-
-def generations(kb: Path) -> list[Path]:
-    return sorted(path for folder in folders(kb) for path in folder.iterdir() if path.is_dir())
-
-
-def names(found: list[Evidence]) -> list[str]:
-    return [hit.source for hit in found]
 
 
 def test_a_saved_index_is_read_and_not_made_again(kb: Path) -> None:
@@ -198,15 +150,6 @@ def test_gc_leaves_the_index_of_the_present_configuration_only(kb: Path) -> None
     assert len(generations(kb)) == 1
 
 
-def test_what_a_crash_left_in_the_index_is_cleared_by_the_next_writer(kb: Path) -> None:
-    left = folders(kb)[0] / ".unfinished-crashed"
-    (left / "data").mkdir(parents=True)
-    store, _ = opened(kb)
-    with store:
-        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
-    assert not left.exists()
-
-
 def test_only_the_last_two_generations_are_kept(kb: Path) -> None:
     for number in range(4):
         store, _ = opened(kb)
@@ -232,83 +175,6 @@ def test_an_index_is_sized_by_its_generation_in_use_and_what_old_ones_hold_is_sa
         store.gc()
         third = described(store)
         assert (third["old_generations"], third["bytes"]) == (0, second["bytes"])
-
-
-@pytest.mark.parametrize("damage", ["pointer", "stamp", "data", "truncated"])
-def test_an_index_that_is_not_whole_is_made_again(kb: Path, damage: str) -> None:
-    (generation,) = generations(kb)
-    if damage == "pointer":
-        (generation.parent / "CURRENT").unlink()
-    elif damage == "stamp":
-        (generation / "stamp.json").unlink()
-    elif damage == "data":
-        shutil.rmtree(generation / "data")
-    else:
-        largest = max((generation / "data").rglob("*"), key=lambda path: path.stat().st_size)
-        os.truncate(largest, largest.stat().st_size // 2)
-    store, backend = opened(kb)
-    with store:
-        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
-    assert len(backend.embedded) == 2
-    store, backend = opened(kb)
-    with store:
-        store.retrieve(["refunds"])
-    assert backend.embedded == []
-
-
-@pytest.mark.parametrize("change", ["identity", "fingerprint", "garbage", "count", "content"])
-def test_an_index_that_is_not_what_it_promises_is_refused_and_reindex_mends_it(kb: Path, change: str) -> None:
-    (generation,) = generations(kb)
-    stamp = json.loads((generation / "stamp.json").read_text())
-    if change == "identity":
-        stamp["identity"]["encoder"] = "another"
-    elif change == "fingerprint":
-        stamp["fingerprint"] = "0" * 16
-    elif change == "count":
-        stamp["count"] += 1
-    elif change == "content":
-        for path in (generation / "data").rglob("*"):
-            path.write_bytes(b"\0" * path.stat().st_size)
-    text = "{" if change == "garbage" else json.dumps(stamp)
-    (generation / "stamp.json").write_text(text)
-    store, _ = opened(kb)
-    with store, pytest.raises(KnowledgeBaseMismatch, match=f"verifier kb reindex --kb {kb}"):
-        store.retrieve(["refunds"])
-    store, backend = opened(kb)
-    with store:
-        assert store.documents()
-        assert store.stats()["indexes"]
-        assert store.reindex() == 2
-        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
-    store, backend = opened(kb)
-    with store:
-        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
-    assert backend.embedded == []
-
-
-def test_the_index_of_a_database_that_was_put_back_is_made_again(kb: Path) -> None:
-    shutil.copy(kb / "knowledge.sqlite3", kb / "copy")
-    store, _ = opened(kb)
-    with store:
-        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
-    (kb / "copy").replace(kb / "knowledge.sqlite3")
-    store, backend = opened(kb)
-    with store:
-        assert sorted(names(store.retrieve_context("new refunds", top_k=9))) == ["refunds.md", "shipping.md"]
-    assert len(backend.embedded) == 2
-
-
-def test_the_index_that_another_database_left_is_not_taken(kb: Path) -> None:
-    (kb / "knowledge.sqlite3").unlink()
-    for create in (True, False):
-        store, backend = opened(kb, create=create)
-        with store:
-            if create:
-                store.add("first", "The first text.")
-                store.delete("first")
-                store.add("second", "The second text.")
-            assert names(store.retrieve_context("text", top_k=9)) == ["second"]
-            assert backend.count() == 1
 
 
 def test_a_backend_that_cannot_be_saved_is_filled_at_each_opening(kb: Path) -> None:
@@ -386,146 +252,3 @@ def test_a_long_build_is_saved_on_the_way(kb: Path, monkeypatch: pytest.MonkeyPa
         assert names(store.retrieve_context("text 3", top_k=1)) == ["3"]
     # the fourth passage is embedded twice: its revision was not known to be whole
     assert resumed.embedded == ["Text 1.", "Text 2.", "Text 3."]
-
-
-def test_an_index_that_cannot_be_written_is_said_plainly(kb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: CountingBackend, directory: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(CountingBackend, "save", full)
-    store, _ = opened(kb)
-    with pytest.raises(KnowledgeBaseError, match="No space left"):
-        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
-    assert "new.md" in names(store.retrieve_context("something new"))
-    monkeypatch.undo()
-    store.close()
-
-
-def besides(kb: Path) -> list[Path]:
-    """Every file beside the database that the index is made of, and the writer's lock."""
-    return [path for path in sorted(kb.rglob("*")) if path.is_file() and path.name != "knowledge.sqlite3"]
-
-
-BESIDES = ("CURRENT", "stamp.json", "manifest.json", "records.jsonl", "vectors.npy", "writer.lock")
-
-
-def spoil(path: Path, how: str) -> None:
-    size = max(path.stat().st_size, 64)
-    noise = random.Random(7).randbytes(size)
-    if how in ("missing", "folder"):
-        path.unlink()
-    if how == "folder":
-        path.mkdir()
-        (path / "inside").write_text("x")
-    elif how == "empty":
-        path.write_bytes(b"")
-    elif how == "random":
-        path.write_bytes(noise)
-    elif how == "longer":
-        path.write_bytes(path.read_bytes() + noise)
-    elif how == "truncated":
-        os.truncate(path, path.stat().st_size // 2)
-    elif how == "zip":
-        path.write_bytes(b"PK\x03\x04".ljust(size, b"\0"))
-    elif how == "deep":
-        path.write_bytes(b"[" * 100_000)
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # NumPy leaves a bad zip open
-@pytest.mark.parametrize(
-    "how", ["missing", "folder", "empty", "random", "longer", "truncated", "zip", "deep"]
-)
-@pytest.mark.parametrize("name", BESIDES)
-def test_a_spoilt_file_beside_the_database_is_said_or_mended(kb: Path, name: str, how: str) -> None:
-    (path,) = [path for path in besides(kb) if path.name == name]
-    spoil(path, how)
-    uses = (
-        lambda store: store.stats(),
-        lambda store: store.retrieve(["refunds"]),
-        lambda store: store.ingest([REFUNDS]),
-    )
-    said = [problem for problem in (refusal(kb, use) for use in uses) if problem]
-    if (name, how) == (
-        "writer.lock",
-        "folder",
-    ):  # no command may remove a folder that holds it knows not what
-        assert said
-        assert all(str(kb / name) in problem for problem in said)
-        return
-    assert all(f"verifier kb reindex --kb {kb}" in problem for problem in said)
-    assert_mended_by(kb, "reindex")
-
-
-@pytest.mark.parametrize("mend", ["reindex", "gc"])
-@pytest.mark.parametrize("how", ["folder", "random", "empty"])
-@pytest.mark.parametrize("name", ["CURRENT", "stamp.json", "records.jsonl"])
-def test_reindex_and_gc_mend_a_spoilt_index_at_once(kb: Path, name: str, how: str, mend: str) -> None:
-    (path,) = [path for path in besides(kb) if path.name == name]
-    spoil(path, how)
-    assert_mended_by(kb, mend)
-
-
-def refusal(kb: Path, use: Callable[[GroundTruthStore], object]) -> str:
-    """What a use of the knowledge base is refused with; empty where it works."""
-    store, _ = opened(kb)
-    try:
-        with store:
-            use(store)
-    except KnowledgeBaseError as error:
-        return str(error)
-    return ""
-
-
-def assert_mended_by(kb: Path, mend: str) -> None:
-    store, _ = opened(kb)
-    with store:
-        getattr(store, mend)()
-    store, backend = opened(kb)
-    with store:
-        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
-        assert [entry["problem"] for entry in store.stats()["indexes"]] == [None]
-    assert backend.embedded == []
-
-
-@pytest.mark.parametrize("pointer", ["..", ".", "../../kb", "/", "a/b", "x" * 5000, "\0", "caf\u00e9"])
-def test_a_pointer_to_anywhere_else_is_not_followed(kb: Path, pointer: str) -> None:
-    (folders(kb)[0] / "CURRENT").write_text(pointer, encoding="utf-8")
-    store, backend = opened(kb)
-    with store:
-        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
-    assert len(backend.embedded) == 2
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"revision": "1"},
-        {"revision": None},
-        {"count": 2.5},
-        {"configuration": 5},
-        {"identity": "abc"},
-        {"identity": {"encoder": "\ud800"}},
-        {"files": 3},
-        {"unheard": 1},
-    ],
-)
-def test_a_stamp_of_other_values_is_refused_or_passed_over(kb: Path, values: dict[str, Any]) -> None:
-    (generation,) = generations(kb)
-    stamp = json.loads((generation / "stamp.json").read_text())
-    (generation / "stamp.json").write_text(json.dumps({**stamp, **values}))
-    store, _ = opened(kb)
-    if "files" in values:
-        assert store.retrieve(["refunds"])[0]
-    else:
-        with pytest.raises(KnowledgeBaseMismatch, match="stamp"):
-            store.retrieve(["refunds"])
-    store.close()
-    assert_mended_by(kb, "reindex")
-
-
-@pytest.mark.parametrize("level", ["index", "fingerprint"])
-def test_a_file_where_the_index_should_be_gives_way(kb: Path, level: str) -> None:
-    place = kb / "index" if level == "index" else folders(kb)[0]
-    shutil.rmtree(place)
-    place.write_text("no folder")
-    assert_mended_by(kb, "reindex")

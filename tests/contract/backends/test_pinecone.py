@@ -5,7 +5,8 @@ import pytest
 from backends.encoders import HashingEncoder
 from backends.pinecone import PineconeBackend
 from backends.testing import BackendContract
-from tests.support.pinecone_server import KEY, Clock, pinecone_server
+from tests.support.pinecone_server import KEY, pinecone_server
+from tests.support.pinecone_state import Clock
 from verifier.knowledge.testing import StoreContract
 
 
