@@ -14,7 +14,7 @@ from signals.nli.kinds import Kind
 from signals.nli.labels import CLASSES
 from signals.nli.loaded import LoadedModel
 from signals.nli.opening import Engine, ModelOptions, is_available, open_model
-from signals.nli.windows import window_spans
+from signals.nli.windows import gathered_spans, window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import SignalError
 from verifier.core.onnx import EncodedPair, InferenceError
@@ -46,9 +46,10 @@ class NLISignal(Signal):
     contradiction conflicting, neutral absent; a tie goes to what speaks against the hypothesis. A model with
     two classes (entailment or not) never says contradiction, and its neutral is all that is not entailment.
 
-    A premise that does not fit is read in overlapping windows of whole sentences w, and then
-    ``entailment = max_w e_w``, ``contradiction = max_w c_w``, ``neutral = min_w n_w`` (they sum to 1 only
-    over one window): no sentence's entailment is lost, and a premise that disagrees with itself shows both.
+    A premise that does not fit is read in overlapping windows of whole sentences w, and in one more that gathers the
+    sentences nearest to the hypothesis from wherever they stand; then ``entailment = max_w e_w``,
+    ``contradiction = max_w c_w``, ``neutral = min_w n_w`` (they sum to 1 only over one window): no sentence's
+    entailment is lost, and a premise that disagrees with itself shows both. ``benchmarks.aggregation`` compares ways.
 
     What the model cannot read (a foreign script, mostly unknown words, a hypothesis too long for its input)
     is ``ABSENT`` with one finding of kind ``unread`` whose note says why. It names no values otherwise.
@@ -232,18 +233,27 @@ def _outcome(judged: _Judgement) -> Outcome:
 
 
 def _inputs(model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> list[EncodedPair]:
-    """A pair as one input, or as one for each window of its premise."""
+    """A pair as one input, or as one for each window of its premise and one for what it gathers."""
     premise, hypothesis = encoded[pair.premise], encoded[pair.hypothesis]
     room = model.limit - model.tokenizer.special_tokens - len(hypothesis.ids)
     if len(premise.ids) <= room:
         return [model.tokenizer.join(premise, hypothesis)]
     budget = room
     while budget > 0:
-        spans = window_spans(pair.premise, premise.offsets, budget)
-        windows = model.tokenizer.encode([pair.premise[start:end] for start, end in spans])
+        windows = model.tokenizer.encode(_windows(pair, premise.offsets, budget))
         excess = max(len(window.ids) for window in windows) - room
         if excess <= 0:
             return [model.tokenizer.join(window, hypothesis) for window in windows]
         # A text cut in another place can fall into a few tokens more.
         budget -= excess
     raise SignalError(f"cannot cut a premise of {len(premise.ids)} tokens into windows of {room}")
+
+
+def _windows(pair: TextPair, offsets: Sequence[tuple[int, int]], budget: int) -> list[str]:
+    """The premise in windows, then its sentences nearest to the hypothesis, where they do not stand in one window."""
+    windows = [pair.premise[start:end] for start, end in window_spans(pair.premise, offsets, budget)]
+    spans = gathered_spans(pair.premise, offsets, pair.hypothesis, budget)
+    gathered = " ".join(pair.premise[start:end] for start, end in spans)
+    if gathered and not any(gathered in window for window in windows):
+        windows.append(gathered)
+    return windows

@@ -1,14 +1,17 @@
-"""A long text and its tokens' offsets go in; overlapping windows of whole sentences come out."""
+"""A long text and its tokens' offsets go in; what a model reads of it at once comes out, in whole sentences."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import log
 from typing import NamedTuple
 
+from signals.stems import content_words
 from verifier.core.text import sentence_spans
 
-__all__ = ["window_spans"]
+__all__ = ["gathered_spans", "window_spans"]
 
 _OVERLAP = 4
 """At most one part in so many of a window is shared with the window before it."""
@@ -55,6 +58,41 @@ def window_spans(text: str, offsets: Sequence[tuple[int, int]], budget: int) -> 
             break
         first = _step_back(units, first, last, budget)
     return spans
+
+
+def gathered_spans(
+    text: str, offsets: Sequence[tuple[int, int]], hypothesis: str, budget: int
+) -> list[tuple[int, int]]:
+    """The sentences of a text that have most in common with a hypothesis, wherever they stand, in reading order.
+
+    A sentence counts the content words it shares, each by its rarity among the sentences, ``log(1 + n / n_word)``.
+    The best are taken, first come first served among equals, as long as they fit into ``budget`` tokens together.
+
+    Args:
+        text: any text.
+        offsets: the half-open code-point span of each of its tokens, in reading order.
+        hypothesis: what the sentences are wanted for.
+        budget: tokens, at least 1.
+
+    Returns:
+        Half-open code-point spans; ``[]`` when no sentence that shares a word fits.
+
+    >>> text = "Ann Lee founded it. It sells tea. She is from Oslo. Tea is not all."
+    >>> tokens = [(start, start + 1) for start in range(len(text))]
+    >>> [text[a:b] for a, b in gathered_spans(text, tokens, "Ann Lee comes from Oslo.", 40)]
+    ['Ann Lee founded it.', 'She is from Oslo.']
+    """
+    wanted = {word.key for word in content_words(hypothesis)}
+    units = list(_units(text, offsets, budget))
+    shared = [wanted & {word.key for word in content_words(text[unit.start : unit.end])} for unit in units]
+    spread = Counter(key for keys in shared for key in keys)
+    worth = [sum(log(1.0 + len(units) / spread[key]) for key in keys) for keys in shared]
+    taken: list[_Unit] = []
+    for at in sorted(range(len(units)), key=lambda at: (-worth[at], at)):
+        if worth[at] > 0.0 and units[at].tokens <= budget:
+            taken.append(units[at])
+            budget -= units[at].tokens
+    return [(unit.start, unit.end) for unit in sorted(taken)]
 
 
 def _step_back(units: Sequence[_Unit], first: int, last: int, budget: int) -> int:

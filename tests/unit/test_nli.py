@@ -24,7 +24,7 @@ from signals.nli import NLIScorer, NLISignal
 from signals.nli.cache import PairCache
 from signals.nli.labels import label_order, probabilities
 from signals.nli.loaded import input_limit
-from signals.nli.windows import window_spans
+from signals.nli.windows import gathered_spans, window_spans
 from signals.testing import SignalContract
 from signals.types import Outcome, Relation, TextPair
 from verifier.core.errors import ConfigError, SignalError
@@ -376,6 +376,24 @@ def test_windows_end_with_sentences_and_share_some() -> None:
     assert len(windows) > 3
     assert all(window.startswith("Word") and window.endswith("end.") for window in windows)
     assert all(two[0] < one[1] for one, two in pairwise(spans))
+
+
+@given(st.text(alphabet="ab. \n!", max_size=400), st.text(alphabet="ab ", max_size=9), st.integers(1, 30))
+def test_what_is_gathered_fits_the_budget_and_keeps_the_order(text: str, claim: str, budget: int) -> None:
+    offsets = word_offsets(text)
+    spans = gathered_spans(text, offsets, claim, budget)
+    assert sum(start <= a and b <= end for start, end in spans for a, b in offsets) <= budget
+    assert all(one[1] <= two[0] for one, two in pairwise(spans))
+
+
+def test_far_apart_sentences_are_gathered_and_rare_words_weigh_most() -> None:
+    filler = "The harbour is open to ships. " * 40
+    text = f"The harbour was dredged by Vestergaard Marine. {filler}Vestergaard Marine has its seat in Aarhus."
+    spans = gathered_spans(text, word_offsets(text), "The harbour's dredger Vestergaard sits in Aarhus.", 15)
+    assert [text[start:end] for start, end in spans] == [
+        "The harbour was dredged by Vestergaard Marine.",
+        "Vestergaard Marine has its seat in Aarhus.",
+    ]
 
 
 class TestContract(SignalContract):
