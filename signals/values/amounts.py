@@ -56,6 +56,8 @@ _HALF_OF_A_NAME = re.compile(
     re.IGNORECASE,
 )
 """``Half board``, ``half marathon``."""
+_NAMED_YEAR = re.compile(r"[ \u00a0](?:Year|Day|Week|Month|Quarter|Grade|Stage) \d")
+"""``Five Year 7 classes``: the name of something, no length of time."""
 _OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
 _AGED = re.compile(
     r"\b(?:aged|age(?:\s+of)?|(?:older|younger)\s+than)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z",
@@ -134,6 +136,8 @@ def _amount(text: str, start: int) -> _Amount | None:
     elif not units and (product := _TIMES_SIGN.match(text, numeral.end)):
         units = unit_after(text, product.end())[0]
         end = numeral.end
+    if units and _NAMED_YEAR.match(text, numeral.end):
+        units, end = (), numeral.end
     if units and (half := _AND_A_HALF.match(text, end)):
         numeral, end = numeral._replace(value=numeral.value + 0.5), half.end()
     negative = bool(_MINUS.search(text[max(0, start - 7) : start]))

@@ -10,13 +10,15 @@ from signals.values.numerals import numeral_at
 from signals.values.types import Date, Day, Form, Quantity, Value
 from signals.values.units import unit_after
 
-__all__ = ["code", "code_in_digits", "labelled_code", "name_with_number"]
+__all__ = ["code", "code_in_digits", "label_code", "labelled_code", "name_with_number"]
 
 _DIGIT_CODE = re.compile(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/])|[A-Za-z]{2,}\b)")
 _COLON_RATIO = re.compile(r"(\d{1,3}):(\d{1,3})(?![\d:])")
 _SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})(?![\w-]|[.,]\d|\s?%)")
 _CODE_PARTS = re.compile(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)\Z", re.DOTALL)
 _LABEL_NUMBER = re.compile(r"\d+(?:[.-]\d+)*[a-z]?(?![\w%°]|,\d)")
+_LONGEST_YEAR_OF_SCHOOL = 2
+"""Digits: ``Year 9`` is a name, ``Year 2024`` a date."""
 _NAME = re.compile(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
 _NAME_NUMBER = re.compile(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
 _YEARS = range(1900, 2100)
@@ -40,7 +42,16 @@ def labelled_code(text: str, start: int) -> Value | None:
     number = _LABEL_NUMBER.match(text, start) if label else None
     if label is None or number is None or unit_after(text, number.end())[0]:
         return None
+    if label["label"] == "Year" and number.end() - start > _LONGEST_YEAR_OF_SCHOOL:
+        return None
     return code(text, low + label.start("label"), number.end())
+
+
+def label_code(label: str, number: str) -> Quantity | None:
+    """What ``Risk class: 6`` says as an identifier (``class 6``); ``None`` where the label ends with no such word."""
+    text = f"{label.replace('_', ' ')} {number}"
+    value = labelled_code(text, len(label) + 1) if number.isdecimal() else None
+    return value.quantities[0] if value is not None else None
 
 
 def name_with_number(text: str, start: int) -> Value | None:

@@ -303,6 +303,11 @@ class ValueText:
         """Whether a value stands in a cell of a table or record."""
         return field_at(fields_of(self.text), value.core[0]) is not None
 
+    def label(self, value: Value) -> str:
+        """What the column of a value is called, ``""`` outside tables and records."""
+        field = field_at(fields_of(self.text), value.core[0])
+        return field.label if field is not None else ""
+
     def in_title(self, value: Value) -> bool:
         """Whether it stands in a heading: a first sentence without a verb, with more text behind it."""
         start, end = self.sentence(value)

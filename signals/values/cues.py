@@ -51,7 +51,7 @@ _BEFORE: tuple[tuple[str, Form, str], ...] = (
     ),
     (
         (
-            r"(?:more|greater|longer|older|higher|larger|bigger|heavier|better|later|bigger|faster|taller|wider)\s+than|over|above"
+            r"(?:more|greater|longer|older|higher|larger|bigger|heavier|better|later|bigger|faster|taller|wider)\s+than|(?<!spread\s)(?<!scattered\s)(?<!distributed\s)over|above"
             r"|beyond|exceed(?:s|ed|ing)?|in\s+excess\s+of|upwards?\s+of|>"
         ),
         Form.ABOVE,
@@ -113,7 +113,7 @@ LABEL = re.compile(
     r"\b(?P<label>(?i:version|release|season|episode|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
     r"|phase|type|tier|platform|route|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
     r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
-    r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
+    r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus|Year))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
 )
 """What names the number behind it instead of counting: ``version 3``, ``ISO 27001``, ``No. 5``."""
 
@@ -123,6 +123,8 @@ _DENIED = re.compile(
     r"(?:(?!\b(?:who|that|which|if|when|unless|except|because|after|until|than|but|and|or)\b)[^.;:,|\n])*\Z",
     re.IGNORECASE,
 )
+_OF_A_CLAUSE = re.compile(r"\b(?:who|that|which)\s+(?:\w+\s+){1,2}\Z", re.IGNORECASE)
+"""``Funds that hold no shares charge under 1 %``: such a denial ends with its relative clause."""
 _TURNED = {Form.ABOVE: Form.AT_MOST, Form.BELOW: Form.AT_LEAST}
 """``No suitcase may weigh more than 23 kg`` sets a limit of 23 kg that is allowed."""
 
@@ -139,7 +141,10 @@ def cue_before(text: str, start: int) -> Cue:
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()
-            if form in _TURNED and _DENIED.search(text[max(0, start - 60) : start]):
+            denied = _DENIED.search(text, max(0, start - 60), start) if form in _TURNED else None
+            if denied is not None and not _OF_A_CLAUSE.search(
+                text, max(0, denied.start() - 40), denied.start()
+            ):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
             return Cue(form, hedged, start)

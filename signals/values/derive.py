@@ -25,11 +25,15 @@ from signals.values.types import Form, Value
 __all__ = ["Reckoned", "counts_for", "is_difference", "reckon"]
 
 _DIFFERENCE = re.compile(
-    r"\s+(?:more|fewer|less)\s+\w|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
+    r"\s+(?:more|fewer|less)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
     r"|earlier|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper|dearer|deeper|wider|apart|ahead|behind"
     r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
     re.IGNORECASE,
 )
+_SAVED = re.compile(
+    r"\b(?:sav(?:es?|ed|ing)|difference\s+of|gap\s+of|margin\s+of)\s+(?:\w+\s+)?\Z", re.IGNORECASE
+)
+"""``Saves 25 euros``: by so much another price is higher."""
 _SUM = re.compile(
     r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
     re.IGNORECASE,
@@ -65,7 +69,8 @@ class Reckoned(NamedTuple):
 
 def is_difference(text: str, value: Value) -> bool:
     """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
-    return _DIFFERENCE.match(text, value.core[1]) is not None
+    behind = _DIFFERENCE.match(text, value.core[1])
+    return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
 
 
 def counts_for(text: ValueText, value: Value) -> list[Value]:
@@ -204,7 +209,7 @@ def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned |
         pair = pair if len({one.quantities[0].dimension for one in pair}) == 1 else []
     if dimension == "share" and not step and _SHARE.match(claim.text, value.core[1]):
         return _other_share(claim, value, evidence)
-    if len(pair) != 2:
+    if len(pair) != 2 or not _comparable(evidence, pair):
         return None
     if dimension == "times":
         found = list(arithmetic.ratios(pair, "times", large=value.quantities[0].low >= 1))
@@ -218,10 +223,15 @@ def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned |
     return Reckoned(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
 
 
+def _comparable(evidence: ValueText, pair: Sequence[Value]) -> bool:
+    """Not the figures of two columns, which count different things."""
+    return evidence.label(pair[0]) == evidence.label(pair[1])
+
+
 def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
     """A share other than that of the evidence's part in its whole (``of 640 adults, 16 had``)."""
     counts = [one for one in evidence.values if one.kind == "number" and not one.weak]
-    if len(counts) != 2 or not is_bare(evidence.text, counts[1]):
+    if len(counts) != 2 or not is_bare(evidence.text, counts[1]) or not _comparable(evidence, counts):
         return None
     found = next(iter(arithmetic.shares_of(counts)), None)
     if found is None:  # a whole of 0 has no shares

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from signals.values.amounts import quantity_at
-from signals.values.codes import code, code_in_digits, labelled_code, name_with_number
+from signals.values.codes import code, code_in_digits, label_code, labelled_code, name_with_number
 from signals.values.dates import CALENDAR_WORD
 from signals.values.fields import Field, field_at, fields_of, label_units
 from signals.values.intervals import MULTIPLE_WORD, TIME_WORD, times_at
@@ -53,16 +53,20 @@ def parse(text: str) -> tuple[Value, ...]:
     [('At least 5 kg', 'unit'), ('by 3 May 2024', 'date')]
     """
     fields = fields_of(text)
-    return tuple(_in_field(value, fields) for value in _values(text))
+    return tuple(_in_field(text, value, fields) for value in _values(text))
 
 
-def _in_field(value: Value, fields: tuple[Field, ...]) -> Value:
+def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:
     """A bare figure of a table in the unit and scale that its label gives."""
     field = field_at(fields, value.core[0]) if fields and value.kind in ("number", "date") else None
     if field is None or any(quantity.dimension for quantity in value.quantities):
         return value
     if value.kind == "date":
         return _or_count(value, field)
+    if value.core == (field.start, field.end) and (
+        coded := label_code(field.label, text[field.start : field.end])
+    ):
+        return replace(value, quantities=(*value.quantities, coded))
     units, scale, _ = label_units(field.label if value.start == field.start else "")
     if value.dates and units and units[0].dimension == "time":
         return value

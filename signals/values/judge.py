@@ -44,6 +44,7 @@ _INSTANCE = re.compile(
 )
 _PRESUPPOSED = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
 """``The two quays``: how many there are is not what the claim asserts."""
+_PART_OF = re.compile(r"\s+of\s+(?:the|these|those|them|its|their|his|her|which|whom|our)\b")
 _QUOTE_LENGTH = 120
 """Code points; two values that stand further apart are not quoted as one stretch."""
 _NEGATED = re.compile(
@@ -106,7 +107,7 @@ def _judge(
         denied = _of(value, Standing.DENIED, other, other.comparison.note, other.tie)
         return denied._replace(elsewhere=equal is not None)
     certain = equal and (
-        equal.tie >= claim.ties.match or particular(value) or (value.kind == "unit" and not differing)
+        equal.tie >= claim.ties.match or particular(value) or (_told_apart(value) and not differing)
     )
     if equal and certain:
         return _of(value, Standing.STATED, equal, equal.comparison.note)
@@ -117,6 +118,11 @@ def _judge(
     if near:
         return _of(value, Standing.UNTOLD, near, near.comparison.note or "compatible, but not stated")
     return Judged(value, Standing.UNTOLD)
+
+
+def _told_apart(value: Value) -> bool:
+    """Whether a value is met by chance less often than a small whole number: it has a unit, or decimals."""
+    return value.kind == "unit" or any(not one.low.is_integer() for one in value.quantities)
 
 
 def _of(value: Value, standing: Standing, found: Candidate, note: str, sure: float = 0.0) -> Judged:
@@ -137,6 +143,8 @@ def _outdoes(
     beside: Beside,
 ) -> bool:
     """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
+    if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
+        return False
     ties = claim.ties
     margin, needed = ties.better, ties.contrast
     if evidence.in_prose(other.value) and (rare := particular(value)):
@@ -147,6 +155,11 @@ def _outdoes(
     if other.tie > agreeing.tie + margin:
         return True
     return contrast(claim, value, evidence, agreeing.value, other.value, beside) > needed
+
+
+def _is_part(text: ValueText, value: Value) -> bool:
+    """``Seven of the premieres``, ``seven of them``: a count of some among many."""
+    return value.kind == "number" and _PART_OF.match(text.text, value.core[1]) is not None
 
 
 def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:

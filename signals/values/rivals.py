@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import NamedTuple
 
 from signals.values.changes import Part
 from signals.values.compare import compare
 from signals.values.constants import Ties
 from signals.values.context import ValueText
-from signals.values.derive import counts_for, is_difference
+from signals.values.derive import is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
+from signals.values.sorts import same_sort
 from signals.values.tie import Beside, tie
 from signals.values.types import Form, Value
 
@@ -21,8 +21,6 @@ __all__ = ["Candidate", "candidates", "particular"]
 _FAR = 1000.0
 _DATE_FIELDS = 3
 _OTHER_SIZE = 50.0
-_RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
-
 
 _SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
@@ -127,7 +125,7 @@ def _candidate(
     needed = min(needed, ties.same_month) if _shared_fields(mine, theirs, "month") else needed
     titled = mine.kind == "date" and evidence.in_title(theirs)
     named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
-    if not named or not _same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
+    if not named or not same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
         return Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
         return Candidate(comparison, strength, theirs, strength >= ties.sure)
@@ -144,24 +142,6 @@ def _needed(ties: Ties, mine: Value) -> float:
         "ordinal": ties.conflict_ordinal,
     }
     return by_kind.get(mine.kind, ties.conflict)
-
-
-def _same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
-    """Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out; not
-    people against an age, nor what several pay against the price of one."""
-    if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
-        return False
-    if counts_for(claim, mine) and not counts_for(evidence, theirs):
-        return False
-    difference = is_difference(claim.text, mine)
-    if difference != is_difference(evidence.text, theirs):
-        return False
-    limited = mine.form is Form.POINT and theirs.form is not Form.POINT
-    return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
-
-
-def _may_be_age(value: Value) -> bool:
-    return any(one.dimension == "age" for one in value.quantities)
 
 
 def _same_figure(mine: Value, theirs: Value) -> bool:

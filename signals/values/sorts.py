@@ -1,0 +1,111 @@
+"""A value of a claim and a differing one of the evidence in; whether they measure the same sort of thing out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+
+from signals.values.compare import compare
+from signals.values.context import ValueText
+from signals.values.derive import counts_for, is_difference
+from signals.values.fit import Fit
+from signals.values.types import Form, Value
+
+__all__ = ["same_sort"]
+
+_RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
+_AXES: Mapping[str, str] = {
+    **dict.fromkeys(("deep", "below"), "depth"),
+    **dict.fromkeys(("high", "tall", "above", "up"), "height"),
+    **dict.fromkeys(("wide", "broad", "across", "diameter"), "width"),
+    **dict.fromkeys(("off", "away", "from", "apart"), "distance"),
+    "long": "length",
+    "thick": "thickness",
+}
+_AXIS = re.compile(rf"\s+(?:in\s+)?(?P<axis>{'|'.join(_AXES)})\b", re.IGNORECASE)
+"""``31 m deep`` and ``115 m above the sea`` are no two figures of one thing."""
+_BESIDE = re.compile(
+    r"\((?=[^()]*\Z)|\b(?:against|compared\s+(?:with|to)|versus|vs\.?)\s(?=[^.;()]*\Z)", re.IGNORECASE
+)
+_BESIDE_END = re.compile(r"[;)]|\.(?!\d)|\Z")
+_PERIOD = re.compile(r"\s*(?:[-–—]|\b(?:to|and|until|till)\b)\s*\Z", re.IGNORECASE)
+_EDGE = re.compile(
+    r"\b(?:open(?:s|ed|ing)?|clos(?:e[sd]?|ing)|start(?:s|ed|ing)?|beg[iau]ns?|ends?|ended|ending|finish\w*|leaves?|depart\w*"
+    r"|arriv\w+|shuts?|first|last|from|until|till|by|since)\b",
+    re.IGNORECASE,
+)
+"""Words of a claim that speaks of the beginning or the end of a period, and of no time within it."""
+
+
+def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether a difference of the two can be a conflict, as far as their own words tell.
+
+    Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out; not people
+    against an age, nor what several pay against the price of one; not a depth against a height; not a date that the
+    evidence gives for comparison; not a time within the hours that the evidence tells.
+    """
+    if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
+        return False
+    if _may_be_age(mine) and not claim.head(mine) and not _may_be_age(theirs):
+        return False
+    if counts_for(claim, mine) and not counts_for(evidence, theirs):
+        return False
+    if is_difference(claim.text, mine) != is_difference(evidence.text, theirs):
+        return False
+    if mine.kind == theirs.kind == "unit" and _other_axis(claim, mine, evidence, theirs):
+        return False
+    if theirs.kind == "date" and _for_comparison(claim, mine, evidence, theirs):
+        return False
+    if mine.kind == theirs.kind == "time" and _within(claim, mine, evidence, theirs):
+        return False
+    limited = mine.form is Form.POINT and theirs.form is not Form.POINT
+    return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
+
+
+def _may_be_age(value: Value) -> bool:
+    return any(one.dimension == "age" for one in value.quantities)
+
+
+def _other_axis(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether the words behind two lengths name different ways to measure a thing."""
+    one, two = _AXIS.match(claim.text, mine.core[1]), _AXIS.match(evidence.text, theirs.core[1])
+    return bool(one and two) and _AXES[one["axis"].lower()] != _AXES[two["axis"].lower()]
+
+
+def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether a date stands with another figure that is given for comparison only (``(2023: 231)``, ``against 14 in
+    2023``), and that the claim does not give."""
+    start, end = evidence.sentence(theirs)
+    opened = _BESIDE.search(evidence.text, start, theirs.start)
+    if opened is None:
+        return False
+    closed = _BESIDE_END.search(evidence.text, theirs.core[1], end)
+    last = closed.start() if closed else end
+    beside = [
+        one
+        for one in evidence.values
+        if opened.end() <= one.start < last and one is not theirs and not one.dates
+    ]
+    return bool(beside) and not any(
+        compare(own, one).fit is Fit.EQUAL for own in claim.values if own is not mine for one in beside
+    )
+
+
+def _within(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether a time lies in the period that the other begins or ends, and the claim speaks of neither."""
+    if mine.form is not Form.POINT or _EDGE.search(claim.text, *claim.sentence(mine)):
+        return False
+    at = bisect_right(evidence.values, theirs.start, key=lambda one: one.start) - 1
+    for first, last in ((at, at + 1), (at - 1, at)):
+        if first < 0 or last >= len(evidence.values):
+            continue
+        one, two = evidence.values[first], evidence.values[last]
+        if one.kind == two.kind == "time" and _PERIOD.fullmatch(evidence.text, one.core[1], two.start):
+            return any(
+                begin.low <= time.low <= end.low
+                for begin in one.quantities
+                for end in two.quantities
+                for time in mine.quantities
+            )
+    return False
