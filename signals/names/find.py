@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from signals.names.types import HONORIFICS, JOINERS, ORGANISATION, PLACE, SUFFIXES, Name, Sort, is_demonym
+from signals.names.types import (
+    HONORIFICS,
+    JOINERS,
+    ORGANISATION,
+    PLACE,
+    SUFFIXES,
+    Name,
+    Sort,
+    is_compound,
+    is_demonym,
+)
 from signals.syntax import Reading, is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable_script
@@ -25,7 +35,7 @@ _UNITS = lexicon("""
 _NOT_UNITS = frozenset(["uk", "us", "eu"])
 _ANYBODY = lexicon("""
     anyone anybody anything everyone everybody everything someone somebody something nobody nothing others
-    whoever whatever yes please dear
+    whoever whatever whichever wherever whenever however whose yes please dear
     """)
 _ACRONYMS = lexicon("us who it")
 """Function words that in capitals are names."""
@@ -132,6 +142,8 @@ def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
     while last < len(tokens) and reading.sentences[last] == reading.sentences[first] and last not in taken:
         before = tokens[last - 1].word
         if (before.possessive and not _plural_owner(reading, last - 1)) or before.low in _CALENDAR:
+            break
+        if is_compound(before.low):
             break
         word = tokens[last].word
         if word.low == "." and (len(before.low) == 1 or before.low in HONORIFICS or before.low in SUFFIXES):

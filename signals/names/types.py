@@ -84,7 +84,7 @@ class Name:
         self.start, self.end = tokens[first].start, _end(text, tokens[last - 1])
         self.text = text[self.start : self.end]
         inside = [token.word for token in tokens[first:last] if not token.word.punct]
-        lows = [word.low.rstrip(".") for word in inside]
+        lows = [_COMPOUND.sub("", word.low.rstrip(".")) for word in inside]
         kept = [low for low in lows if low not in HONORIFICS and low not in SUFFIXES and low not in JOINERS]
         self.words = tuple(kept or lows)
         self.letters = "".join(mark for word in self.words for mark in word if mark.isalnum())
@@ -107,10 +107,21 @@ Finder = Callable[[str], tuple[Name, ...]]
 """Whatever finds the names of a text, in reading order and not overlapping: ``names_in``, or a trained pipeline."""
 
 
+def is_compound(low: str) -> bool:
+    """Whether a folded word is a name with a participle at its end: ``elmford-born``."""
+    return _COMPOUND.search(low) is not None
+
+
+_COMPOUND = re.compile(
+    r"(?<=\w\w)[-‐‑](?:born|based|built|bred|led|made|owned|run|trained|funded|listed|registered)\Z"
+)
+
+
 def _end(text: str, token: Token) -> int:
-    """Where a name ends: before a possessive ending."""
+    """Where a name ends: before a possessive ending, or a participle."""
     if not token.word.possessive:
-        return token.end
+        compound = _COMPOUND.search(text[token.start : token.end])
+        return token.start + compound.start() if compound else token.end
     surface = text[token.start : token.end]
     return token.end - (2 if surface[-1:].lower() == "s" and surface[-2:-1] in "'’ʼ" else 1)
 

@@ -214,3 +214,14 @@ def test_another_holder_of_the_same_role_conflicts(premise: str, claim: str, val
 )
 def test_holders_of_other_roles_do_not_conflict(premise: str, claim: str) -> None:
     assert score(premise, claim).outcome is not Outcome.CONFLICTING
+
+
+def test_a_birthplace_before_a_name_is_a_name_of_its_own() -> None:
+    assert [name.text for name in names_in("The Elmford-born Ada Orr leads it.")] == ["Elmford", "Ada Orr"]
+    premise = "Ada Orr was born in Elmford."
+    assert score(premise, "The Elmford-born Ada Orr leads it.").outcome is Outcome.CONSISTENT
+    assert score(premise, "The Tarlow-born Ada Orr leads it.").outcome is not Outcome.CONSISTENT
+
+
+def test_a_pronoun_at_the_head_of_a_sentence_is_no_name() -> None:
+    assert not names_in("Whichever fare you choose, dogs travel free.")
