@@ -32,7 +32,7 @@ from signals.polarity import Ties, compare, learnt_ties
 
 DATA = Path("corpora/signals/negation.jsonl")
 TIES = Path("signals/polarity/ties.json")
-CLASHES = tuple(name for name in NegationSignal.feature_names if name != "hedge")
+CLASHES = tuple(name for name in NegationSignal.feature_names if name not in ("hedge", "reach"))
 FALSE_CONFLICT, MISSED, HEDGE = 2.0, 1.0, 0.5
 """What a mistake costs."""
 GRID = {"ahead": [0.6 + 0.1 * step for step in range(15)], "clearly": [0.1 * step for step in range(1, 11)]}

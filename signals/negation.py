@@ -15,6 +15,10 @@ STRONG = 0.7
 """From this strength on a clash decides the outcome."""
 
 
+_OPEN = frozenset({"hedge", "reach"})
+"""Features of what the evidence leaves open; the others are of what it denies."""
+
+
 class NegationSignal(Signal):
     """Compares statements by rules: cues with scope, opposites, quantifiers, modals, conditions, reserve.
 
@@ -26,11 +30,12 @@ class NegationSignal(Signal):
     * ``modality``: ``may`` against ``must``, ``optional`` against ``required``.
     * ``condition``: the claim drops or denies a condition that the evidence states.
     * ``hedge``: the claim says firmly what the evidence says with reserve.
+    * ``reach``: the claim has a superlative, or a wider world (``in the country``), and the evidence has none such.
 
     From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
     constants in ``signals/polarity/ties.json`` to labelled pairs, and without ``--choose`` prints what is found.
 
-    ``support`` is 1 minus the strongest of them. A lost hedge alone makes the outcome ``ABSENT``, for the
+    ``support`` is 1 minus the strongest of them. ``hedge`` and ``reach`` alone make the outcome ``ABSENT``, for the
     evidence does not say otherwise.
     """
 
@@ -42,6 +47,7 @@ class NegationSignal(Signal):
         "modality",
         "condition",
         "hedge",
+        "reach",
     )
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
@@ -56,8 +62,8 @@ class NegationSignal(Signal):
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
         if not comparison.compared:
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
-        hedged = features["hedge"]
-        strongest = max(value for feature, value in features.items() if feature != "hedge")
+        hedged = max(features[feature] for feature in _OPEN)
+        strongest = max(value for feature, value in features.items() if feature not in _OPEN)
         if strongest >= STRONG:
             outcome = Outcome.CONFLICTING
         else:
@@ -67,7 +73,9 @@ class NegationSignal(Signal):
 
 def _finding(pair: TextPair, clash: Clash) -> Finding:
     (here, to), (there, until) = clash.claim, clash.evidence
-    firm = clash.feature != "hedge" and clash.strength >= STRONG
+    if clash.evidence == (0, 0):
+        return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
+    firm = clash.feature not in _OPEN and clash.strength >= STRONG
     return Finding(
         clash.feature,
         Relation.CONFLICT if firm else Relation.ABSENT,

@@ -43,16 +43,24 @@ _GRANTING = frozenset(
 """Stems that say no more of a rule than that it allows, and when: they do not tell what it is about."""
 _NAMED = 0.6
 """Share of an exception's content by which a claim names the excepted case."""
-_BROKEN, _OVERRIDDEN, _OTHERS, _MAYBE = 1.0, 0.9, 0.7, 0.5
+_BROKEN, _OVERRIDDEN, _OTHERS, _LIMITED, _MAYBE = 1.0, 0.9, 0.7, 0.7, 0.5
 """Strengths: the claim holds in the case that is excepted, or where the condition is not met; it claims all cases;
-it claims for others what is granted only to some; it is silent on a condition, or states the contrary one."""
+it claims for others what is granted only to some; it claims all cases, and the evidence has a limit in other words; it
+is silent on a condition, or states the contrary one."""
+_LIMIT = re.compile(
+    r"\b(?:except\w*|unless|but not|do(?:es)? not (?:apply|cover|include|extend)|other than|apart from|exclud\w+|waived"
+    r"|exempt\w*|limited to|only (?:if|when|for|on|in|from|with|after|to))\b",
+    re.IGNORECASE,
+)
+_ABOUT = 0.34
+"""Share of the claim's content that a sentence with such a limit must have."""
 
 
 def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     """What the claim does to each condition of the premise that governs its own statement."""
     told = conditions_in(premise)
     only = "only" in premise or "Only" in premise
-    if not told and not only:
+    if not told and not only and _LIMIT.search(premise) is None:
         return []
     reading = read(claim)
     whole = part_of(reading, [(0, len(claim))])
@@ -69,6 +77,8 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
             span = override.span() if override else _trimmed(claim)
             note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
             found.append(Clash("condition", strength, span, condition.span, note))
+    if override is not None and not found and (limit := _limit(claim, whole, premise)) is not None:
+        found.append(Clash("condition", _LIMITED, override.span(), limit, "the evidence states a limit"))
     if only:
         span = override.span() if override else _trimmed(claim)
         found.extend(_opened(claim, whole, premise, span, ties, everyone=override is not None))
@@ -94,7 +104,7 @@ def _strength(
         if contrary(whole, condition.main):
             return 0.0
         if speaks_of_it:
-            return _BROKEN
+            return 0.0 if own is not None and _kept(condition, own) else _BROKEN
         bound = own is not None or condition.kind == "when"
         return 0.0 if bound else _OVERRIDDEN
     if condition.kind == "when":
@@ -106,6 +116,13 @@ def _strength(
         return _BROKEN if named and not contrary(_without(whole, asked), condition.main) else 0.0
     bare = whole.stems <= condition.main.stems
     return _MAYBE if bare and not condition.in_cell else 0.0
+
+
+def _kept(condition: Condition, own: Condition) -> bool:
+    """Whether the claim states the condition itself (``every dog, except on Sundays``)."""
+    asked = condition.asked.stems
+    same = own.kind == condition.kind and len(own.asked.stems & asked) >= _NAMED * len(asked)
+    return same and not contrary(own.asked, condition.asked)
 
 
 def _against_own(condition: Condition, own: Condition) -> float:
@@ -154,6 +171,18 @@ def _override(claim: str) -> re.Match[str] | None:
     """What makes the claim hold in all cases; ``any`` after a negation does not."""
     found = _OVERRIDE.search(claim)
     return found if found or _DENIED.search(claim) else _ALL.search(claim)
+
+
+def _limit(claim: str, whole: Part, premise: str) -> Span | None:
+    """A limit in a sentence of the premise about what the claim says of all cases, if the claim names no limit."""
+    if _LIMIT.search(claim):
+        return None
+    reading = read(premise)
+    for match in _LIMIT.finditer(premise):
+        told = part_of(reading, [sentence_around(premise, match.start())])
+        if len(whole.content & told.content) >= max(2.0, _ABOUT * len(whole.content)):
+            return match.span()
+    return None
 
 
 def _trimmed(claim: str) -> Span:

@@ -13,6 +13,7 @@ from signals.polarity.opposition import oppositions
 from signals.polarity.order import compare_orders
 from signals.polarity.quantity import quantity_clashes
 from signals.polarity.rank import rank_clashes
+from signals.polarity.reach import reaches_beyond
 from signals.polarity.rows import row_clashes
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties, learnt_ties
@@ -50,6 +51,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *row_clashes(mine, ours, other),
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
+        *reaches_beyond(claim, premise),
     ]
     return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed))
 

@@ -21,7 +21,7 @@ FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach"),
 }
 FEATURE_OF = {
     "name": "entity_conflict",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signals.types import Outcome, SignalScore
+from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import (
@@ -24,13 +24,13 @@ from verifier.verification.features import (
     summarise,
 )
 from verifier.verification.verdict import Fusion
-from verifier.verification.windows import Window
+from verifier.verification.windows import Window, joined
 
 SIGNAL_FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach"),
     "nli": ("entailment", "neutral", "contradiction"),
 }
 FUSION = Fusion(
@@ -121,6 +121,38 @@ def test_a_sentence_without_all_values_of_the_claim_settles_nothing(lacking: dic
     partial = _reading(at=(0, 40), traceability_coverage=1.0, **lacking)
     neighbour = _reading(at=(40, 80), traceability_coverage=0.95, number_conflict=1.0)
     assert _case(neighbour, partial).features["number_conflict"] == 0.95
+
+
+def _with_number(reading: Reading, relation: Relation) -> Reading:
+    """The reading with one finding of its number signal, about the value at the head of the claim."""
+    score = replace(reading.scores["number"], findings=(Finding("unit", relation, "7 m", (0, 3)),))
+    return replace(reading, scores={**reading.scores, "number": score})
+
+
+def test_a_row_that_states_the_value_settles_the_row_that_has_another() -> None:
+    own = _with_number(_reading(at=(0, 40), traceability_coverage=0.7), Relation.MATCH)
+    other = _with_number(
+        _reading(at=(40, 80), traceability_coverage=0.7, number_conflict=1.0), Relation.CONFLICT
+    )
+    assert _case(own, other).features["number_conflict"] == 0.0
+
+
+def test_a_row_that_speaks_of_less_of_the_claim_settles_nothing() -> None:
+    stated = _with_number(_reading(at=(0, 40), traceability_coverage=0.68), Relation.MATCH)
+    denied = _with_number(
+        _reading(at=(40, 80), traceability_coverage=0.7, number_conflict=1.0), Relation.CONFLICT
+    )
+    assert _case(stated, denied).features["number_conflict"] == 0.7
+
+
+@pytest.mark.parametrize("read_together", [True, False])
+def test_a_value_is_absent_only_where_no_place_that_is_read_together_has_it(read_together: bool) -> None:
+    best = _with_number(_reading(at=(0, 40), traceability_coverage=0.7, number_absent=1.0), Relation.ABSENT)
+    second = _with_number(_reading(at=(40, 80), traceability_coverage=0.4), Relation.MATCH)
+    wide = (Reading(joined([best.window, second.window]), {}),) if read_together else ()
+    read = ReadClaim(Claim("c", 0, 1), (best, second), wide, 0.0)
+    case = summarise(read, same_thing=FUSION.same_thing)
+    assert case.features["number_absent"] == float(not read_together)
 
 
 def test_a_passage_settles_nothing_that_a_sentence_of_it_denies() -> None:

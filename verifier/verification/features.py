@@ -51,11 +51,10 @@ _PRO: Mapping[str, tuple[str, str]] = {
     "order": ("traceability", "order"),
     "novel": ("traceability", "novel"),
     "number_match": ("number", "match"),
-    "number_absent": ("number", "absent"),
     "entity_match": ("entity", "match"),
-    "entity_absent": ("entity", "absent"),
     "entity_unknown": ("entity", "unknown"),
     "hedge": ("negation", "hedge"),
+    "reach": ("negation", "reach"),
     "nli_entailment": ("nli", "entailment"),
     "nli_contradiction": ("nli", "contradiction"),
 }
@@ -68,9 +67,14 @@ _WIDE: Mapping[str, tuple[str, str]] = {
 }
 """Features of which the highest counts, among the window that speaks best and the wider premises."""
 
+_ABSENT: Mapping[str, str] = {"number_absent": "number", "entity_absent": "entity"}
+"""Features that are 1 where a value or a name stands neither in the window that speaks best nor in what is read
+together with it: name -> signal."""
+
 NLI_FEATURES = ("nli_entailment", "nli_contradiction", "wide_entailment", "wide_contradiction")
 FEATURES: tuple[str, ...] = (
     *_PRO,
+    *_ABSENT,
     *_WIDE,
     "nearly_whole",
     *CONFLICTS,
@@ -80,6 +84,7 @@ FEATURES: tuple[str, ...] = (
 
 SIGNAL_OF: Mapping[str, str] = {
     **{name: signal for name, (signal, _) in {**_PRO, **_WIDE, **CONFLICTS}.items()},
+    **_ABSENT,
     "nearly_whole": "traceability",
     "number_untraced": "number",
     "words_untraced": "traceability",
@@ -91,8 +96,6 @@ _SHARES = frozenset(
         "number_conflict",
         "entity_conflict",
         "role_conflict",
-        "number_absent",
-        "entity_absent",
         "entity_unknown",
     }
 )
@@ -220,11 +223,17 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     best = max(reading.alignment for reading in readings)
     near = [reading for reading in readings if reading.alignment >= same_thing * best]
     bearing = _bearing(near, same_thing)
-    denying = [reading for reading in near if not _settled(reading, bearing)]
+    denying = [
+        reading
+        for reading in near
+        if not (_settled(reading, bearing) or _stated_elsewhere(reading, readings))
+    ]
     apart = [reading for reading in near if not any(_one_document(reading, other) for other in bearing)]
     pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
     for name in _PRO:
         features[name] = pro.named(name)
+    for name, signal in _ABSENT.items():
+        features[name] = float(bool(_missing(read, pro, signal)))
     for name, (signal, feature) in _WIDE.items():
         features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
     for name in CONFLICTS:
@@ -254,6 +263,34 @@ def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
     return reading.conflict > 0 and any(
         _one_document(reading, other) or other.alignment >= reading.alignment for other in bearing
     )
+
+
+def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether all that a window denies is a value that other windows of its document state, which deny nothing and
+    speak of as much of the claim: then it gives another value for something else (the next row of a table)."""
+    if any(reading.named(name) > 0 for name in CONFLICTS if name != "number_conflict"):
+        return False
+    denied = _spans(reading, "number", Relation.CONFLICT)
+    stated = (
+        _spans(other, "number", Relation.MATCH)
+        for other in readings
+        if other.conflict == 0 and other.alignment >= reading.alignment and _one_document(reading, other)
+    )
+    return bool(denied) and denied <= set().union(*stated)
+
+
+def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:
+    """What the window that speaks best lacks, and every place that is read together with it, too."""
+    absent = _spans(pro, signal, Relation.ABSENT)
+    if absent:
+        for reading in read.readings:
+            if any(wide.window.includes(reading.window) for wide in read.wide):
+                absent -= _spans(reading, signal, Relation.MATCH)
+    return absent
+
+
+def _spans(reading: Reading, signal: str, relation: Relation) -> set[Span]:
+    return {item.claim_span for item in reading.findings(signal) if item.relation is relation}
 
 
 def _one_document(one: Reading, other: Reading) -> bool:

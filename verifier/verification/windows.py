@@ -71,6 +71,10 @@ class Window:
         same = self.evidence.doc_id == other.evidence.doc_id
         return same and self.start <= other.start and other.end <= self.end
 
+    def includes(self, other: Window) -> bool:
+        """Whether the other is one of the places that this one joins, or lies in the stretch that it quotes."""
+        return other in self.parts if self.parts else self.holds(other)
+
 
 def joined(windows: Sequence[Window]) -> Window:
     """Several windows read as one premise; those of one document in its order. The first is where it stands."""
@@ -91,7 +95,7 @@ def whole(evidence: Evidence) -> Window:
     """A passage of prose as one window, without the headings inside it: they stand before the premise already."""
     premise = _prefix(evidence)
     segments: list[tuple[int, int, int]] = []
-    for start, end in _blocks(evidence.text):
+    for start, end in _blocks(evidence.text, evidence.headings):
         text = evidence.text[start:end].strip()
         premise += " " if segments else ""
         at = start + evidence.text[start:end].index(text)
@@ -111,7 +115,7 @@ def windows_of(evidence: Evidence) -> Iterator[Window]:
         return
     prose: list[Span] = []
     columns = _columns(evidence.context)
-    for start, end in _blocks(text):
+    for start, end in _blocks(text, evidence.headings):
         row = text[start:end]
         if not _TABLE_ROW.fullmatch(row):
             prose.append((start, end))
@@ -125,14 +129,15 @@ def windows_of(evidence: Evidence) -> Iterator[Window]:
         yield from _sentence_windows(evidence, start, end)
 
 
-def _blocks(text: str) -> Iterator[Span]:
+def _blocks(text: str, headings: Sequence[str]) -> Iterator[Span]:
     """Table rows one by one, and the prose between them; heading lines belong to neither."""
     at = 0
     for line in re.finditer(r"[^\n]+", text):
-        if _TABLE_ROW.fullmatch(line.group()) or _HEADING.fullmatch(line.group()):
+        heads = _HEADING.fullmatch(line.group()) is not None or line.group().strip() in headings
+        if heads or _TABLE_ROW.fullmatch(line.group()):
             if text[at : line.start()].strip():
                 yield at, line.start()
-            if not _HEADING.fullmatch(line.group()):
+            if not heads:
                 yield line.span()
             at = line.end()
     if text[at:].strip():
@@ -186,9 +191,9 @@ def _sentence_windows(evidence: Evidence, start: int, end: int) -> Iterator[Wind
 
 def _prefix(evidence: Evidence) -> str:
     """What a reader of the document has above the piece: its headings, then the stem of its list."""
-    headings = ". ".join(heading.rstrip(" .:") for heading in evidence.headings)
     stem = "" if _columns(evidence.context) else evidence.context.strip()
-    return "".join(f"{part}. " if part[-1] not in ".:!?" else f"{part} " for part in (headings, stem) if part)
+    parts = [*(heading.rstrip(" .:") for heading in evidence.headings), stem]
+    return "".join(f"{part}. " if part[-1] not in ".:!?" else f"{part} " for part in parts if part)
 
 
 def _sentence_window(evidence: Evidence, start: int, end: int) -> Window:

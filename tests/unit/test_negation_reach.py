@@ -1,0 +1,73 @@
+"""The negation signal: claims that reach beyond what the evidence ranks, limits or speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.negation import NegationSignal
+from signals.types import Outcome, Relation, SignalScore, TextPair
+
+GROUPS = "Parties of eight or more pay 20 % less, except on Sundays."
+
+
+def score(premise: str, hypothesis: str) -> SignalScore:
+    return NegationSignal().score([TextPair(premise, hypothesis)])[0]
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Orrin Mill has 14 looms.", "Orrin Mill is the largest weaving mill."),
+        ("The C2 is made by Orrin.", "The C2 is Orrin's best-selling loom."),
+        ("Orrin Mill is the oldest mill of the group.", "Orrin Mill is the oldest mill in the country."),
+        ("It is used in many homes.", "It is the most popular lamp."),
+    ],
+)
+def test_a_rank_or_a_wider_world_without_evidence_is_left_open(premise: str, hypothesis: str) -> None:
+    result = score(premise, hypothesis)
+    assert result.features["reach"] >= 0.7
+    assert result.outcome is not Outcome.CONSISTENT
+    [finding] = [finding for finding in result.findings if finding.kind == "reach"]
+    assert finding.relation is Relation.ABSENT
+    assert finding.evidence_value is None
+    assert finding.note
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Orrin Mill is the largest of the six mills.", "Of the six mills Orrin is the largest."),
+        (
+            "The ferry leaves from the west quay.",
+            "The ferry leaves from the west quay at the latest by noon.",
+        ),
+        ("Guests like the rest area.", "Guests like the rest area."),
+        ("At least five looms ran.", "At least five looms ran."),
+        ("Most of the looms ran.", "Most of the looms ran."),
+    ],
+)
+def test_what_is_no_rank_or_is_ranked_so_reaches_no_further(premise: str, hypothesis: str) -> None:
+    assert score(premise, hypothesis).features["reach"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "hypothesis",
+    [
+        "A party of ten pays 20 % less on any day, whatever its tickets.",
+        "Every party of eight or more pays 20 % less.",
+    ],
+)
+def test_a_claim_of_all_cases_breaks_a_limit_that_it_does_not_name(hypothesis: str) -> None:
+    assert score(GROUPS, hypothesis).features["condition"] >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        (GROUPS, "Every party of eight or more pays 20 % less, except on Sundays."),
+        (GROUPS, "Every dog must be kept on a lead."),
+        ("The offer is limited to members. Dogs may come along.", "Any dog may come along."),
+    ],
+)
+def test_a_limit_that_is_named_or_about_something_else_is_not_broken(premise: str, hypothesis: str) -> None:
+    assert score(premise, hypothesis).features["condition"] < 0.7
