@@ -245,3 +245,40 @@ def test_a_large_text_takes_time_in_proportion(text: str) -> None:
         assert time.process_time() - began < 20
         assert all(len(p.text) <= MAX_CHARS for p in passages)
         assert all(len(p.context) + sum(map(len, p.headings)) < MAX_CHARS for p in passages)
+
+
+NOTICE = """ORRIN POOL: HOUSE RULES
+As of May
+
+Bring a towel.
+
+May I dive?
+Only at the deep end.
+
+Lockers
+
+They cost 2 euros."""
+
+
+def test_titles_of_plain_text_head_what_follows() -> None:
+    passages = chunk(Document("a.txt", "/a.txt", NOTICE))
+    assert [passage.headings for passage in passages] == [
+        ("ORRIN POOL: HOUSE RULES",),
+        ("ORRIN POOL: HOUSE RULES", "May I dive?"),
+        ("ORRIN POOL: HOUSE RULES", "Lockers"),
+    ]
+    assert passages[1].text == "May I dive?\nOnly at the deep end."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pool is open.\n\nBring a towel.",
+        "a line in small letters\n\nBring a towel.",
+        "This line is wrapped at its end\nand goes on here.\n\nBring a towel.",
+        "Dear guests,\n\nbring a towel.",
+        "Only one line",
+    ],
+)
+def test_running_text_is_no_title(text: str) -> None:
+    assert {passage.headings for passage in chunk(Document("a.txt", "/a.txt", text))} == {()}

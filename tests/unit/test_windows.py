@@ -95,3 +95,11 @@ def test_given_texts_know_their_words() -> None:
         "osl": 0,
         "Paris": 0,
     }
+
+
+def test_a_title_of_plain_text_stands_before_its_sentences_and_is_none_itself() -> None:
+    text = "May I dive?\nOnly at the deep end."
+    premises = [
+        window.premise for window in windows_of(_evidence(text, headings=("POOL RULES", "May I dive?")))
+    ]
+    assert premises == ["POOL RULES. May I dive? Only at the deep end."]

@@ -14,6 +14,9 @@ __all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened", "trimmed"]
 
 _BLANK_LINES = re.compile(r"(?>\r\n?|\n)(?:[ \t]*(?>\r\n?|\n))+")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]+")
+_TITLE_CHARS = 100
+"""A longer line is running text."""
 _COLONS = (":", "：")
 
 
@@ -77,7 +80,7 @@ class UnitList:
 
 
 def plain_units(document: Document, max_chars: int) -> list[Unit]:
-    """Split running text at blank lines, list items and sentences."""
+    """Split running text at titles, blank lines, list items and sentences."""
     found = UnitList(document.text, max_chars)
     start, stem = 0, ""
     for gap in _BLANK_LINES.finditer(document.text):
@@ -87,8 +90,38 @@ def plain_units(document: Document, max_chars: int) -> list[Unit]:
     return found.units
 
 
+def _titled(found: UnitList, start: int, end: int) -> int:
+    """Add the title that a paragraph begins with, if it does, and make it the heading of what follows.
+
+    The first such line names the document, later ones its sections. Returns where the paragraph goes on.
+    """
+    start, end = trimmed(found.text, start, end)
+    line = _LINE.match(found.text, start, end)
+    follows = line is not None and bool(found.text[line.end() :].strip())
+    if line is None or not follows or not _is_title(line[0].strip(), alone=line.end() == end):
+        return start
+    if found.units:
+        found.section += 1
+        found.headings = (*found.headings[:1], line[0].strip())
+    else:
+        found.headings = (line[0].strip(),)
+    found.block += 1
+    found.add(start, line.end(), opens=True)
+    return line.end()
+
+
+def _is_title(line: str, *, alone: bool) -> bool:
+    """Whether a line in front of other text is a title: in capitals, a question, or a phrase on its own."""
+    if len(line) > _TITLE_CHARS or not line[:1].isupper() or _ITEM.match(line):
+        return False
+    if line[-1] in ".!;,:":
+        return False
+    return line.isupper() or line[-1] == "?" or alone
+
+
 def _paragraph(found: UnitList, start: int, end: int, stem: str) -> str:
     """Add one paragraph or list. ``stem`` led into it; returns what leads into the next one."""
+    start = _titled(found, start, end)
     found.block += 1
     marks = [match.start() for match in _ITEM.finditer(found.text, start, end)]
     lead = found.add_sentences(start, marks[0] if marks else end)
