@@ -185,7 +185,9 @@ def _vendor_chat(settings: LLMSettings) -> ChatModel:
     if settings.provider == "scripted" and settings.script is not None:
         return ScriptedChat.load(Path(settings.script), model=settings.model or "scripted")
     if settings.model is None:
-        raise ConfigError("[llm] names no model: set llm.model")
+        raise ConfigError(
+            "no chat model is named: set model under [llm] in verifier.toml, or VERIFIER_LLM__MODEL"
+        )
     shared: dict[str, Any] = {
         "base_url": settings.base_url,
         "timeout": settings.timeout,

@@ -192,11 +192,11 @@ def test_an_error_inside_is_told_by_its_number_alone_and_the_log_quotes_nobody(t
 def test_what_the_configuration_lacks_is_told_to_the_operator_and_not_to_the_client(
     tmp_path, monkeypatch, lines
 ):
-    application = broken(app(tmp_path), monkeypatch, ConfigError("[llm] names no model: set llm.model"))
+    application = broken(app(tmp_path), monkeypatch, ConfigError("no chat model is named"))
     answer = asked(application, "POST", "/v1/verify", json={"response": "x"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (501, "not_configured")
     assert "llm" not in answer.text
-    assert any("set llm.model" in line for line in lines)
+    assert any("no chat model is named" in line for line in lines)
 
 
 def test_a_signal_that_fails_is_an_error_of_the_claim_and_its_words_stay_inside(tmp_path, monkeypatch, lines):

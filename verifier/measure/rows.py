@@ -90,6 +90,8 @@ def _row(number: int, line: str) -> LabelledRow | BadRow:
     premise = raw.get("premise")
     if not isinstance(claim, str) or not claim.strip():
         return BadRow(number, "no 'claim' or 'hypothesis'")
+    if label is None:
+        return BadRow(number, f"no 'verdict' or 'label'; one of {', '.join(sorted(LABELS))}")
     if not isinstance(label, str) or label not in LABELS:
         return BadRow(number, f"label {label!r} is none of {', '.join(sorted(LABELS))}")
     if premise is not None and not isinstance(premise, str):

@@ -38,6 +38,7 @@ EXTRAS = {
     "office": "docx",
     "openai": "openai",
     "otel": "opentelemetry",
+    "pinecone": "pinecone",
     "server": "fastapi",
     "spacy": "spacy",
     "st": "sentence_transformers",

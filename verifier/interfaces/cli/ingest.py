@@ -58,7 +58,7 @@ def ingest(
 ) -> None:
     """Add documents to a knowledge base: what is unchanged costs nothing, what has changed is replaced.
 
-    Exit 3 when a file could not be read; the others are in.
+    Exit 3 when a file could not be read, or a folder holds none that can be (unless with --prune); the others are in.
     """
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, discover
@@ -82,8 +82,12 @@ def ingest(
             prune_under=[str(path.absolute()) for path in paths] if prune else (),
         )
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
+    # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
+    empty = [path for path in paths if path.is_dir() and all(file.ignored for file in discover([path]))]
+    for path in empty:
+        note(f"nothing to read in {path}")
     _report(summary, ignored, json_, quiet)
-    raise typer.Exit(exits.INCOMPLETE if summary.failed else exits.OK)
+    raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
 
 def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verifier.core.errors import ConfigError
 from verifier.core.visible import one_line
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
@@ -59,6 +61,8 @@ def review(
     configured = configuration(
         config, kb, namespace, coherence__unknown=unknown, coherence__threshold=threshold
     )
+    if os.path.isfile(response):  # Path.is_file would raise where a text is too long for a name
+        raise ConfigError(f"--response takes the text itself; for the file: --response - < {response}")
     text = read_text(STDIN) if response == "-" else response
     from verifier.guard.factory import build_coherence_scorer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -73,10 +74,14 @@ def _bound(host: str, port: int) -> socket.socket:
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(found[0], socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(found[4])
-        listening.listen(2048)  # from here on who connects is kept waiting, not refused
+        with ExitStack() as on_failure:
+            listening = on_failure.enter_context(socket.socket(found[0], socket.SOCK_STREAM))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(found[4])
+            listening.listen(2048)  # from here on who connects is kept waiting, not refused
+            on_failure.pop_all()
     except OSError as error:
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+        raise ConfigError(
+            f"cannot listen on {host}:{port}: {error.strerror}; choose another address with --host, --port"
+        ) from error
     return listening

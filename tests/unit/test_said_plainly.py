@@ -1,0 +1,63 @@
+"""What a user meets who gets something wrong says what to do: a message for each mistake, and its exit code."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import run
+from verifier.config import Settings
+from verifier.core.errors import ConfigError
+from verifier.factory import build_chat
+from verifier.interfaces.cli.doctor import EXTRAS
+from verifier.interfaces.cli.serve import _bound
+from verifier.measure.rows import BadRow, read_rows
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_folder_with_nothing_to_read_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "logo.png").write_bytes(b"\x89PNG")
+    done = run("ingest", "empty", "images", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "nothing to read in empty" in done.stderr
+    assert "nothing to read in images" in done.stderr
+    emptied = run("ingest", "empty", "--prune", cwd=tmp_path)
+    assert emptied.returncode == 0
+
+
+def test_a_file_in_the_place_of_a_response_is_not_reviewed_as_one(tmp_path: Path) -> None:
+    (tmp_path / "answer.md").write_text("The fee is 5 euros.")
+    done = run("review", "--response", "answer.md", "--no-kb", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--response - < answer.md" in done.stderr
+
+
+def test_a_port_in_use_is_said_with_the_options_that_choose_another() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ConfigError, match=r"in use; choose another address with --host, --port"):
+            _bound("127.0.0.1", taken.getsockname()[1])
+
+
+def test_no_chat_model_is_said_with_where_to_name_one() -> None:
+    with pytest.raises(ConfigError, match=r"under \[llm\] in verifier\.toml, or VERIFIER_LLM__MODEL"):
+        build_chat(Settings().llm)
+
+
+def test_a_row_without_a_verdict_is_told_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"claim": "It is so."}\n{"claim": "It is so.", "verdict": "yes"}\n')
+    first, second = [row for row in read_rows(tmp_path / "rows.jsonl") if isinstance(row, BadRow)]
+    assert first.reason.startswith("no 'verdict' or 'label'; one of contradicted, ")
+    assert second.reason.startswith("label 'yes' is none of contradicted, ")
+
+
+def test_doctor_knows_every_extra() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert EXTRAS.keys() == declared["optional-dependencies"].keys() - {"all", "dev"}
