@@ -2,8 +2,8 @@
 
 ``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query,
 recall@10 and memory of each candidate library at several settings. It is what the choice behind ``backends.ann``
-rests on. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --candidates ours:4-bit`` asks
-other queries: ``scan`` is chosen on those.
+rests on. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --queries 1000 --candidates
+ours:4-bit`` asks other queries: ``scan`` is chosen on those.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from backends.index.lists import InvertedLists
 from benchmarks.passages import REAL, Corpus, prepare
 from verifier.core.registry import ENCODERS
 
-QUERIES, TOP, FOUND, BLOCK = 200, 10, 100, 50_000
+TOP, FOUND, BLOCK = 10, 100, 50_000
 OURS_FOUND = 200
 """As ``backends.index.approximate`` has it."""
 
@@ -163,6 +163,7 @@ def main() -> int:
     parser.add_argument(
         "--candidates", default="ours:4-bit,faiss-ivf:int8,usearch:int8,usearch:float16,faiss-hnsw:int8"
     )
+    parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--tuning", action="store_true", help="ask the queries on which constants are chosen")
     parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")
     parser.add_argument("--only", help=argparse.SUPPRESS)
@@ -181,14 +182,14 @@ def main() -> int:
     encoder = ENCODERS.load(args.encoder)(**json.loads(args.options))
     print(
         f"{args.size} vectors of {encoder.dimension}: {min(args.size, REAL)} real, the rest copies with noise; "
-        f"{QUERIES} real queries{' for tuning' * args.tuning}, {FOUND} candidates rescored ({OURS_FOUND} of ours)"
+        f"{args.queries} real queries{' for tuning' * args.tuning}, {FOUND} candidates rescored ({OURS_FOUND} of ours)"
     )
     one_thread = os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     columns = ["build_s", "p50_ms", "p95_ms", "recall@10", "index_MiB"]
     print(f"{'candidate':22}{'setting':20}" + "".join(f"{column:>12}" for column in columns))
     with tempfile.TemporaryDirectory() as folder:
         corpus = prepare(
-            Path(args.data), encoder, args.size, QUERIES, Path(args.cache), top=TOP, tuning=args.tuning
+            Path(args.data), encoder, args.size, args.queries, Path(args.cache), top=TOP, tuning=args.tuning
         )
         write_queries(corpus, encoder, Path(folder))
         for candidate in args.candidates.split(","):

@@ -100,8 +100,8 @@ def passages_and_queries(
 ) -> tuple[list[str], list[str]]:
     """Distinct premises and distinct hypotheses of the training sets, each shuffled by a fixed seed.
 
-    Fewer passages than asked for where there are no more distinct ones. The queries for ``tuning`` are those behind
-    the ones that measure.
+    Fewer passages than asked for where there are no more distinct ones. The queries for ``tuning`` come from the
+    other end of the same order.
     """
     premises: dict[str, None] = {}
     hypotheses: dict[str, None] = {}
@@ -109,14 +109,13 @@ def passages_and_queries(
         for row in read_rows(path):
             premises[row["premise"].strip()] = None
             hypotheses[row["hypothesis"].strip()] = None
-    first = queries if tuning else 0
-    return _drawn(premises, passages), _drawn(hypotheses, first + queries)[first:]
+    return _drawn(premises)[:passages], _drawn(hypotheses)[:: -1 if tuning else 1][:queries]
 
 
-def _drawn(texts: dict[str, None], n: int) -> list[str]:
+def _drawn(texts: dict[str, None]) -> list[str]:
     kept = [text for text in texts if text]
     random.Random(0).shuffle(kept)
-    return kept[:n]
+    return kept
 
 
 def noisy_copies(vectors: _Matrix, size: int) -> Iterator[_Matrix]:
@@ -164,7 +163,7 @@ def _nearest(vectors: _Matrix, queries: _Matrix, top: int, parts: int, part: int
     for start in range(0, len(rows), _BLOCK):
         chosen = rows[start : start + _BLOCK]
         scores = queries @ vectors[chosen].T
-        kept = np.argsort(-scores, axis=1)[:, :top]
+        kept = np.argpartition(-scores, min(top, len(chosen)) - 1, axis=1)[:, :top]
         best.append(np.stack([np.take_along_axis(scores, kept, 1), chosen[kept].astype(np.float64)]))
     scores, slots = np.concatenate(best, axis=2)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :top]

@@ -28,7 +28,7 @@ less, but take twice as long to build and to choose from."""
 _ROUNDS = 6
 """Rounds of k-means."""
 
-_SAMPLE = 24
+_SAMPLE = 40
 """Vectors for each list that k-means learns from."""
 
 _BLOCK = 16_384
@@ -208,8 +208,10 @@ def _highest(scores: Matrix, n: int) -> _Slots:
 def _learnt(rows: _Half) -> tuple[Matrix, NDArray[np.int32], Any]:
     """Centroids of ``rows``, no slots, and an inverted file without vectors."""
     n_lists = max(1, min(len(rows), round(_LISTS * len(rows) ** 0.5)))
-    chosen = np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists]
-    sample = _even(rows[np.sort(chosen)])
+    chosen = np.sort(np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists])
+    sample = np.zeros((len(chosen), rows.shape[1] + rows.shape[1] % 2), dtype=np.float32)
+    for start in range(0, len(chosen), _BLOCK):
+        sample[start : start + _BLOCK, : rows.shape[1]] = rows[chosen[start : start + _BLOCK]]
     means = library().Kmeans(
         sample.shape[1],
         n_lists,
