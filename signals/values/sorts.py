@@ -70,7 +70,9 @@ def _may_be_age(value: Value) -> bool:
 def _other_axis(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the words behind two lengths name different ways to measure a thing."""
     one, two = _AXIS.match(claim.text, mine.core[1]), _AXIS.match(evidence.text, theirs.core[1])
-    return bool(one and two) and _AXES[one["axis"].lower()] != _AXES[two["axis"].lower()]
+    if one is None or two is None:
+        return False
+    return _AXES[one["axis"].lower()] != _AXES[two["axis"].lower()]
 
 
 def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
