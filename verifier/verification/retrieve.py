@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 from verifier.knowledge.chunk import chunk
 from verifier.types import Claim, Document, Evidence
@@ -39,7 +40,7 @@ def gather(
 ) -> list[list[Evidence]]:
     """The evidence of each claim, retrieved by the claim itself and never by the prompt.
 
-    Evidence of another version than the one the claim names is left out where the named one is there.
+    Evidence of another edition of a document than the one the claim names is left out where the named one is there.
     """
     queries = [claim.hypothesis for claim in claims]
     found = source.retrieve(queries, top_k=top_k, namespace=namespace) if queries else []
@@ -50,6 +51,14 @@ _ANCHOR = re.compile(
     r"\b(?:v\.? ?|version |release |edition )(\d+(?:\.\d+)*)|(?<![\d.,])((?:19|20)\d\d)(?!\d)", re.I
 )
 
+_WORD = re.compile(r"[^\W\d_]+")
+_OF_EDITIONS = lexicon("""
+    version release edition v final draft new old january february march april may june july august september october
+    november december spring summer autumn winter
+    """)
+_SAME_WORK = 0.6
+"""Share of their words that the titles of two editions have in common."""
+
 
 def _anchors(text: str) -> set[str]:
     """Versions and years that name an edition: ``2.1``, ``2024``."""
@@ -57,16 +66,33 @@ def _anchors(text: str) -> set[str]:
 
 
 def _same_version(query: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Without other editions of a document that the query names by version or year; other documents stay."""
     wanted = _anchors(query)
     if not wanted:
         return list(evidence)
-    names = [" ".join((item.source, *item.headings)) for item in evidence]
-    named = {item.doc_id for item, name in zip(evidence, names, strict=True) if wanted & _anchors(name)}
-    if not named:
-        return list(evidence)
+    editions = [_anchors(" ".join((item.source, *item.headings))) for item in evidence]
+    named = {item.doc_id: item for item, own in zip(evidence, editions, strict=True) if wanted & own}
+    works = [_work(item) for item in named.values()]
     return [
-        item for item, name in zip(evidence, names, strict=True) if item.doc_id in named or not _anchors(name)
+        item
+        for item, own in zip(evidence, editions, strict=True)
+        if item.doc_id in named or not own or not any(_one_work(_work(item), other) for other in works)
     ]
+
+
+def _work(item: Evidence) -> tuple[frozenset[str], frozenset[str]]:
+    """What a document is called apart from numbers: the words of its file name, and those of its title."""
+    name = item.source.replace("\\", "/").rpartition("/")[2].partition("#")[0].rpartition(".")[0]
+    return _words(name), _words(" ".join(item.headings[:1]))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold())) - _OF_EDITIONS
+
+
+def _one_work(one: tuple[frozenset[str], frozenset[str]], two: tuple[frozenset[str], frozenset[str]]) -> bool:
+    """Whether two documents are editions of one: their names or their titles are nearly the same words."""
+    return any(len(a & b) >= _SAME_WORK * len(a | b) > 0 for a, b in zip(one, two, strict=True))
 
 
 @dataclass(frozen=True)
