@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli import run
+from tests.support.cli import VERIFIER, run
+from verifier import BM25Backend, GroundTruthStore
 from verifier.config import Settings
 from verifier.core.errors import ConfigError
 from verifier.factory import build_chat
@@ -36,6 +39,29 @@ def test_a_file_in_the_place_of_a_response_is_not_reviewed_as_one(tmp_path: Path
     done = run("review", "--response", "answer.md", "--no-kb", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--response - < answer.md" in done.stderr
+
+
+def test_on_a_screen_the_reason_of_a_halt_begins_a_line(tmp_path: Path) -> None:
+    with GroundTruthStore(BM25Backend(), tmp_path / "kb", create=True) as store:
+        store.add("fees.md", "The fee is 5 euros. The office closes at 17:00.")
+    (tmp_path / "verifier.toml").write_text('[backend]\ntype = "bm25"\n[signals]\nnli = false\n')
+    screen, end = os.openpty()
+    try:
+        done = subprocess.run(
+            [VERIFIER, "stream"],
+            cwd=tmp_path,
+            input=b"The fee is 5 euros. The fee is 9 euros.",
+            stdout=end,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        shown = os.read(screen, 1000)
+    finally:
+        os.close(screen)
+        os.close(end)
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith(b"halted")
+    assert shown == b"The fee is 5 euros. \r\n"
 
 
 def test_a_port_in_use_is_said_with_the_options_that_choose_another() -> None:

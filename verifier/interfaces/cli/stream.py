@@ -98,6 +98,10 @@ def _tell(session: StreamSession, events: Path | None, quiet: bool) -> None:
         write_text("".join(json.dumps(asdict(event)) + "\n" for event in session.events), events)
     if session.halt is not None:
         held = len(session.text) - session.given_out
+        if sys.stdout.isatty() and not session.text[: session.given_out].endswith("\n"):
+            write_text(
+                "\n", None
+            )  # on a screen the reason begins a line; a pipe gets what was released and no more
         note(f"halted ({session.halt.kind.value}): {session.halt.reason}; {held} characters held back")
     elif not session.text.strip():
         note("the stream is empty: nothing to check", quiet)
