@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from backends.encoders import EmbeddedEncoder
 from backends.late.codecs import CODECS, CodecName
-from backends.late.embedded import ProjectedTokens
+from backends.late.embedded import EmbeddedTokens
 from backends.late.engine import LateEngine, TokenEngine
 from backends.late.multi_vector import MultiVectorTokens
 from backends.late.plaid import PlaidEngine
@@ -35,8 +35,6 @@ class ColBERTBackend(LocalBackend):
             engines need one.
         compression: ``float32``, ``int8`` (the default) or ``residual2`` (a centroid and 2 bits a dimension).
             ``colbert-ai`` knows ``residual2`` alone.
-        projection: ``embedded`` only: whether token vectors go through the projection in the package, to a quarter of
-            their length.
         candidates: texts that are scored in a large index.
         exact_tokens: an index, or what a filter leaves of it, with at most so many tokens is searched whole.
         device: ``cpu``, ``cuda`` ...; ``sentence-transformers`` only.
@@ -54,7 +52,6 @@ class ColBERTBackend(LocalBackend):
         model: str | None = None,
         *,
         compression: CodecName | None = None,
-        projection: bool = True,
         candidates: int = 512,
         exact_tokens: int = 65_536,
         device: str | None = None,
@@ -70,8 +67,6 @@ class ColBERTBackend(LocalBackend):
         self.engine_name = engine
         if engine == "embedded":
             _refuse(engine, device=device, revision=revision)
-        else:
-            _refuse(engine, projection=None if projection else projection)
         if engine == "colbert-ai":
             _refuse(engine, device=device, compression=None if compression == "residual2" else compression)
             self._engine: LateEngine = PlaidEngine(
@@ -79,7 +74,7 @@ class ColBERTBackend(LocalBackend):
             )
             return
         self._engine = TokenEngine(
-            ProjectedTokens(EmbeddedEncoder(model), projected=projection)
+            EmbeddedTokens(EmbeddedEncoder(model))
             if engine == "embedded"
             else MultiVectorTokens(_named(engine, model), device=device, revision=revision),
             compression=compression or "int8",

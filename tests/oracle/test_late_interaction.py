@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from backends.encoders import EmbeddedEncoder
 from backends.late.codecs import FloatCodec, Int8Codec, ResidualCodec
-from backends.late.embedded import ProjectedTokens
+from backends.late.embedded import EmbeddedTokens
 from backends.late.index import LateIndex
 from backends.late.multi_vector import MultiVectorTokens
 from backends.maxsim import maxsim, maxsim_padded, maxsim_ragged
@@ -158,7 +158,7 @@ def checkpoint():
 
 
 ENGINES = [
-    pytest.param(lambda: ProjectedTokens(EmbeddedEncoder(threads=1)), id="embedded"),
+    pytest.param(lambda: EmbeddedTokens(EmbeddedEncoder(threads=1)), id="embedded"),
     pytest.param(
         lambda: MultiVectorTokens(str(Path(checkpoint().name) / "model"), device="cpu"),
         id="sentence-transformers",

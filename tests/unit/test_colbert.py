@@ -1,21 +1,20 @@
-"""The colbert backend's own rules: options, projections, codecs learnt on the way, texts longer than a window."""
+"""The colbert backend's own rules: options, identities, codecs learnt on the way, texts longer than a window."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from backends.colbert import ColBERTBackend
+from backends.encoders import EmbeddedEncoder
 from backends.late.codecs import ResidualCodec
-from backends.late.embedded import ProjectedTokens, Projection, embedded_projection
+from backends.late.embedded import EmbeddedTokens
 from backends.late.engine import TokenEngine
 from backends.late.index import LateIndex
 from backends.late.pieces import pieces
 from backends.late.tokens import LateEncoder, TokenEncoder
 from backends.types import Item
 from tests.support.late import WordVectors
-from training.late_interaction import Evidence, learn
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.factory import build_backend
 
@@ -44,10 +43,6 @@ def items(n, first=0):
             {"engine": "colbert-ai", "model": "m", "compression": "int8"},
             "compression = 'int8' does not belong",
         ),
-        (
-            {"engine": "sentence-transformers", "model": "m", "projection": False},
-            "projection = False does not",
-        ),
     ],
 )
 def test_an_option_that_would_not_be_looked_at_is_refused(options, message):
@@ -65,13 +60,13 @@ def test_it_is_chosen_by_its_name_in_the_configuration():
 
 def test_the_protocols_are_met():
     assert isinstance(ENCODER, TokenEncoder)
-    assert isinstance(ProjectedTokens(ENCODER, projected=False), LateEncoder)
+    assert isinstance(EmbeddedTokens(ENCODER), LateEncoder)
 
 
 def test_engines_do_not_open_each_others_indexes(tmp_path):
     def backend(compression):
         made = ColBERTBackend()
-        encoder = ProjectedTokens(ENCODER, projected=False)
+        encoder = EmbeddedTokens(ENCODER)
         made._engine = TokenEngine(encoder, compression=compression, candidates=9, exact_tokens=9)
         return made
 
@@ -146,53 +141,25 @@ def test_pieces_fit_and_joined_give_the_text_again(text):
     assert max(held) <= 8
 
 
-def test_a_projection_is_bound_to_its_encoder_and_its_numbers(tmp_path, monkeypatch):
-    folder = tmp_path / "models" / "late"
-    projection = Projection(np.eye(16, 8, dtype=np.float32), np.zeros(16, np.float32), 0.5, "word-vectors")
-    monkeypatch.setattr("backends.late.embedded.files", lambda package: tmp_path)
-    with pytest.raises(ConfigError, match="cannot be read"):
-        embedded_projection("word-vectors")
-    projection.save(folder)
-    assert embedded_projection("word-vectors").matrix.shape == (16, 8)
-    with pytest.raises(
-        ConfigError, match=r"learnt on .* word-vectors, not of other.*training\.late_interaction"
-    ):
-        embedded_projection("other")
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "digest": "0"}))
-    with pytest.raises(ConfigError, match="damaged"):
-        embedded_projection("word-vectors")
-
-
-def test_query_vectors_are_as_long_as_their_tokens_are_heavy(tmp_path, monkeypatch):
-    weigher = np.random.default_rng(0).normal(size=16).astype(np.float32)
-    monkeypatch.setattr("backends.late.embedded.files", lambda package: tmp_path)
-    Projection(np.eye(16, 8, dtype=np.float32), weigher, 0.5, "word-vectors").save(
-        tmp_path / "models" / "late"
-    )
-    tokens = ProjectedTokens(ENCODER)
+def test_vectors_are_taken_whole_at_length_one():
+    tokens = EmbeddedTokens(ENCODER)
     (own,) = ENCODER.token_vectors(["the glacier lost ice"])
     (query,), (document,) = (
         read(["the glacier lost ice"]) for read in (tokens.query_vectors, tokens.document_vectors)
     )
-    assert np.linalg.norm(document, axis=1) == pytest.approx(np.ones(4), abs=1e-5)
-    expected = np.log1p(np.exp(own @ weigher.astype(np.float16).astype(np.float32) + 0.5))
-    assert np.linalg.norm(query, axis=1) == pytest.approx(expected, rel=1e-4)
-    assert tokens.dimension == 8
+    assert query == pytest.approx(own / np.linalg.norm(own, axis=1, keepdims=True), abs=1e-6)
+    assert np.array_equal(query, document)
+    assert tokens.dimension == 16
 
 
-def test_a_projection_can_be_learnt_from_claims_and_their_evidence():
-    names = ["glacier", "invoice", "violin", "kernel", "orchid", "harbour", "bridge", "lantern"]
-    pairs = [
-        Evidence(f"the {name} is {i}", f"of all there is the {name} alone is {i}")
-        for i, name in enumerate(names)
-    ]
-    start = learn(pairs, ENCODER, dimension=8, epochs=0, batch=4)
-    learnt = learn(pairs, ENCODER, dimension=8, epochs=3, batch=4)
-    assert start.encoder == learnt.encoder == "word-vectors"
-    assert start.matrix.T @ start.matrix == pytest.approx(np.eye(8), abs=1e-4)
-    assert not np.allclose(start.matrix, learnt.matrix)
-    heavy, light = ENCODER.token_vectors(["glacier", "the"])
-    assert learnt.weights(heavy)[0, 0] > learnt.weights(light)[0, 0], (
-        "a word that all claims share says little"
-    )
+@pytest.mark.parametrize("before", ["none", "c0bd3c44311c154c"])
+def test_an_index_from_when_vectors_were_projected_is_refused(tmp_path, monkeypatch, before):
+    backend = build_backend({"type": "colbert"})
+    backend.add("a", "The glacier lost ice.")
+    with monkeypatch.context() as patch:
+        identity = EmbeddedEncoder().identity
+        patch.setattr(EmbeddedTokens, "identity", f"{identity}:projection={before}")
+        backend.save(tmp_path / "index")
+    with pytest.raises(BackendRejected, match="build it anew"):
+        backend.load(tmp_path / "index")
+    assert backend.count() == 1

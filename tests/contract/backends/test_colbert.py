@@ -12,7 +12,7 @@ import pytest
 
 from backends.colbert import ColBERTBackend
 from backends.encoders import EmbeddedEncoder
-from backends.late.embedded import ProjectedTokens
+from backends.late.embedded import EmbeddedTokens
 from backends.late.engine import TokenEngine
 from backends.late.multi_vector import MultiVectorTokens
 from backends.testing import BackendContract
@@ -33,7 +33,7 @@ class TestWordVectorsInFloat(BackendContract, StoreContract):
     column = "colbert (float32)"
 
     def make_backend(self):
-        return backend_over(ProjectedTokens(WordVectors(), projected=False), compression="float32")
+        return backend_over(EmbeddedTokens(WordVectors()), compression="float32")
 
 
 class TestWordVectorsInTwoBits(BackendContract, StoreContract):
@@ -42,7 +42,7 @@ class TestWordVectorsInTwoBits(BackendContract, StoreContract):
     column = "colbert (residual2)"
 
     def make_backend(self):
-        return backend_over(ProjectedTokens(WordVectors(), projected=False), compression="residual2")
+        return backend_over(EmbeddedTokens(WordVectors()), compression="residual2")
 
 
 class TestCandidates(BackendContract, StoreContract):
@@ -51,12 +51,12 @@ class TestCandidates(BackendContract, StoreContract):
     column = "colbert (candidates)"
 
     def make_backend(self):
-        return backend_over(ProjectedTokens(WordVectors(), projected=False), exact_tokens=0)
+        return backend_over(EmbeddedTokens(WordVectors()), exact_tokens=0)
 
 
 @cache
 def embedded():
-    return ProjectedTokens(EmbeddedEncoder(threads=1))
+    return EmbeddedTokens(EmbeddedEncoder(threads=1))
 
 
 class TestEmbedded(BackendContract, StoreContract):
