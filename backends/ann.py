@@ -33,7 +33,7 @@ class ANNBackend(EmbeddingBackend):
     """
 
     def __init__(
-        self, encoder: Encoder | None = None, *, scan: int = 114_688, exact_below: int = 8_192
+        self, encoder: Encoder | None = None, *, scan: int = 98_304, exact_below: int = 8_192
     ) -> None:
         if scan < 1 or exact_below < 1:
             raise ConfigError(f"scan and exact_below must be at least 1; got {scan} and {exact_below}")
