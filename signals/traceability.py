@@ -89,6 +89,15 @@ class _Text:
         return found
 
     @cached_property
+    def figures(self) -> Mapping[str, list[int]]:
+        """Positions in ``units`` of values, as they are written."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, unit in enumerate(self.units):
+            if unit.value is not None:
+                found[self.text[unit.start : unit.end]].append(at)
+        return found
+
+    @cached_property
     def forms(self) -> list[tuple[str, str, str]]:
         """Folded form, base form and key of each distinct word."""
         words = {unit.word: unit.key for unit in self.units if unit.value is None}
@@ -208,6 +217,8 @@ def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
     """Places of the same key; failing that, of a synonym; failing that, of the same word with a slip in it."""
     if unit.key in evidence.places:
         return evidence.places[unit.key]
+    if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
+        return evidence.figures[unit.word]
     base = lemma(unit.word)
     senses = senses_of(base)
     keys = {key for _, form, key in evidence.forms if not senses.isdisjoint(senses_of(form))} or {

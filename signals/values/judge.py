@@ -12,6 +12,7 @@ from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
 from signals.values.rivals import Candidate, candidates, particular
+from signals.values.sorts import within_hours
 from signals.values.tie import Beside, contrast
 from signals.values.types import Form, Value
 
@@ -113,6 +114,8 @@ def _judge(
         return _of(value, Standing.STATED, equal, equal.comparison.note)
     if near and _is_instance(claim, value, near):
         return _of(value, Standing.STATED, near, near.comparison.note or "within what the evidence states")
+    if hours := within_hours(claim, value, evidence):
+        return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
     if value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]):
         return None
     if near:

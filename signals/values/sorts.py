@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
 
 from signals.values.compare import compare
@@ -12,7 +12,7 @@ from signals.values.derive import counts_for, is_difference
 from signals.values.fit import Fit
 from signals.values.types import Form, Value
 
-__all__ = ["same_sort"]
+__all__ = ["same_sort", "within_hours"]
 
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 _AXES: Mapping[str, str] = {
@@ -26,7 +26,8 @@ _AXES: Mapping[str, str] = {
 _AXIS = re.compile(rf"\s+(?:in\s+)?(?P<axis>{'|'.join(_AXES)})\b", re.IGNORECASE)
 """``31 m deep`` and ``115 m above the sea`` are no two figures of one thing."""
 _BESIDE = re.compile(
-    r"\((?=[^()]*\Z)|\b(?:against|compared\s+(?:with|to)|versus|vs\.?)\s(?=[^.;()]*\Z)", re.IGNORECASE
+    r"\((?=[^()]*\Z)|\b(?:against|compared\s+(?:with|to)|versus|vs\.?)\s(?=(?:[^.;()]|\.(?=\d))*\Z)",
+    re.IGNORECASE,
 )
 _BESIDE_END = re.compile(r"[;)]|\.(?!\d)|\Z")
 _PERIOD = re.compile(r"\s*(?:[-–—]|\b(?:to|and|until|till)\b)\s*\Z", re.IGNORECASE)
@@ -57,7 +58,7 @@ def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
         return False
     if theirs.kind == "date" and _for_comparison(claim, mine, evidence, theirs):
         return False
-    if mine.kind == theirs.kind == "time" and _within(claim, mine, evidence, theirs):
+    if theirs.kind == "time" and within_hours(claim, mine, evidence):
         return False
     limited = mine.form is Form.POINT and theirs.form is not Form.POINT
     return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
@@ -94,20 +95,14 @@ def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: 
     )
 
 
-def _within(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
-    """Whether a time lies in the period that the other begins or ends, and the claim speaks of neither."""
-    if mine.form is not Form.POINT or _EDGE.search(claim.text, *claim.sentence(mine)):
-        return False
-    at = bisect_right(evidence.values, theirs.start, key=lambda one: one.start) - 1
-    for first, last in ((at, at + 1), (at - 1, at)):
-        if first < 0 or last >= len(evidence.values):
-            continue
-        one, two = evidence.values[first], evidence.values[last]
+def within_hours(claim: ValueText, mine: Value, evidence: ValueText) -> Value | None:
+    """Where the hours of the evidence begin that a time lies in, if the claim speaks of no beginning or end."""
+    if mine.kind != "time" or mine.form is not Form.POINT or _EDGE.search(claim.text, *claim.sentence(mine)):
+        return None
+    for one, two in itertools.pairwise(evidence.values):
         if one.kind == two.kind == "time" and _PERIOD.fullmatch(evidence.text, one.core[1], two.start):
-            return any(
-                begin.low <= time.low <= end.low
-                for begin in one.quantities
-                for end in two.quantities
-                for time in mine.quantities
-            )
-    return False
+            ends = [end.low for end in two.quantities]
+            for begin, time in itertools.product(one.quantities, mine.quantities):
+                if begin.low <= time.low <= min((end for end in ends if end > begin.low), default=-1.0):
+                    return one
+    return None

@@ -71,3 +71,9 @@ def test_a_claim_of_all_cases_breaks_a_limit_that_it_does_not_name(hypothesis: s
 )
 def test_a_limit_that_is_named_or_about_something_else_is_not_broken(premise: str, hypothesis: str) -> None:
     assert score(premise, hypothesis).features["condition"] < 0.7
+
+
+def test_what_is_excluded_is_not_covered() -> None:
+    premise = "The policy covers theft. Damage by hail is excluded."
+    assert score(premise, "The policy covers damage by hail.").outcome is Outcome.CONFLICTING
+    assert score(premise, "The policy covers theft.").outcome is not Outcome.CONFLICTING

@@ -8,6 +8,7 @@ from signals.number import NumberSignal
 from signals.types import Relation, TextPair
 
 HOURS = "Lorries may unload in the yard between 5:00 and 7:00 in the morning."
+SHIFTS = "The crane may run between 8:00 and 11:00 and between 14:00 and 17:00."
 RESULTS = "Orrin Mills: report for 2022. There were 31 late deliveries, against 48 in 2021."
 BRACKETS = "Report for 2022. Turnover came to 40 million crowns (2021: 36 million crowns)."
 FARES = "Ticket: Day; On the web: €14; At the desk: €19"
@@ -39,6 +40,7 @@ def test_a_value_of_another_sort_denies_nothing(premise: str, hypothesis: str) -
     [
         (HOURS, "Unloading in the yard begins at six in the morning."),
         ("The basin is 15 m deep.", "The basin is 12 m deep."),
+        (SHIFTS, "At noon the crane may run."),
         (RESULTS, "There were 48 late deliveries in 2022."),
         (FUND, "Orrin Bonds is in risk class 5."),
         (FUND, "Orrin Bonds has a yearly charge of 0.75 %."),
@@ -53,6 +55,8 @@ def test_a_value_of_the_same_sort_still_denies(premise: str, hypothesis: str) ->
     ("premise", "hypothesis"),
     [
         (RESULTS, "Most of the 31 late deliveries in 2022 were parcels."),
+        (SHIFTS, "At half past nine in the morning the crane may run."),
+        ("Report for 2022. It sold 5.2 tonnes, against 4.8 tonnes in 2021.", "It sold 5.2 tonnes in 2022."),
         (BRACKETS, "Turnover in 2022 was 40 million crowns."),
         (FARES, "A day ticket saves €5 on the web."),
         (FUND, "Orrin Bonds sits in risk class 3."),

@@ -56,6 +56,12 @@ def test_another_number_is_not_covered() -> None:
     ]
 
 
+def test_the_number_of_a_name_is_found_in_a_column_of_names() -> None:
+    record = "model: Corrin 40; maker: Orr; weight: 3 kg"
+    assert score(record, "Orr makes the Corrin 40.").features["coverage"] == 1.0
+    assert score(record, "Orr makes the Corrin 60.").features["coverage"] < 1.0
+
+
 def test_spans_quote_both_sides() -> None:
     hypothesis = "Corrie Hydro was bought."
     for finding in score(PREMISE, hypothesis).findings:
