@@ -109,6 +109,15 @@ def test_sources_that_disagree_are_never_supported() -> None:
     assert sum(decided.probabilities.values()) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize(("text", "disagree"), [("x", True), ("model: C4\nmaker: Orr", False)])
+def test_a_table_row_of_another_name_is_no_other_source(text: str, disagree: bool) -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    other = _reading("b", traceability_coverage=0.9, entity_conflict=1.0)
+    evidence = replace(other.window.evidence, text=text, end=len(text))
+    row = replace(other, window=replace(other.window, evidence=evidence))
+    assert FUSION.decide(_case(confirming, row)).conflict is disagree
+
+
 def test_the_sentence_beside_one_that_bears_the_claim_out_denies_nothing() -> None:
     own = _reading(at=(0, 40), traceability_coverage=1.0)
     neighbour = _reading(at=(40, 80), traceability_coverage=0.95, number_conflict=1.0)

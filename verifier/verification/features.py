@@ -20,7 +20,7 @@ from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.types import Claim, Span
-from verifier.verification.windows import Window
+from verifier.verification.windows import Window, is_prose
 
 __all__ = [
     "CONFLICTS",
@@ -198,13 +198,18 @@ class ClaimCase:
 
         A window confirms when it is free of conflict, covers at least ``confirmed_at`` of the claim, and no less
         of it than the window that conflicts. A condition or quantity that only one of them states is no
-        disagreement.
+        disagreement, nor is the row of a table that bears another name.
         """
         if self.pro is None or self.con is None or self.pro.conflict > 0:
             return False
         confirms = self.pro.alignment >= max(confirmed_at, self.con.alignment)
         elsewhere = self.pro.window.evidence.doc_id != self.con.window.evidence.doc_id
-        return confirms and elsewhere and any(self.con.named(name) > 0 for name in _DISAGREEMENTS)
+        named_otherwise = {"entity_conflict"} if not is_prose(self.con.window.evidence.text) else set[str]()
+        return (
+            confirms
+            and elsewhere
+            and any(self.con.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+        )
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
