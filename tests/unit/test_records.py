@@ -32,6 +32,16 @@ def test_texts_are_left_in_the_file_and_equal_metadata_are_kept_once(tmp_path):
     assert third["metadata"] == records.get(["a"])[0]["metadata"] == {"n": 1}
 
 
+def test_equal_metadata_of_added_items_are_kept_once_too_and_types_are_told_apart(tmp_path):
+    added = Records().append(
+        [Item("a", "one", {"n": 1}), Item("b", "two", {"n": 1}), Item("c", "three", {"n": True})]
+    )
+    assert added._metadata[0] is added._metadata[1]
+    assert added._metadata[2]["n"] is True
+    loaded = reloaded(tmp_path).append([Item("z", "late", {"n": 1})])
+    assert loaded._metadata[-1] is loaded._metadata[0]
+
+
 def test_a_loaded_state_takes_new_texts_beside_those_of_the_file(tmp_path):
     records = reloaded(tmp_path)
     after = records.append([Item("b", "another", {}), Item("e", "fifth", {})])
