@@ -38,7 +38,7 @@ DEPTH = 20
 COLUMNS = ("recall@5", "recall@20", "nDCG@10")
 KEPT = Path("build") / "retrieval"
 SETS = ("fm2_dev", "healthver", "cranfield")
-"""Those measured by default; wice_dev, of 38,563 passages, takes a transformer about half an hour on one core."""
+"""Those measured by default; wice_dev, of 38,563 passages, takes a transformer five to ten minutes on one core."""
 
 
 def reranking(given: str) -> dict[str, Any]:
