@@ -30,7 +30,7 @@ def test_confidence_without_a_model_is_made_of_what_has_a_weight(place):
 def test_confidence_that_needs_a_model_says_so(place):
     done = run(place, "confidence", "torn.txt", "--prompt", "What is the fee?")
     assert done.returncode == 2
-    assert "llm.model" in done.stderr
+    assert "set model under [llm]" in done.stderr
 
 
 def test_relevance_names_the_nearest_item(place):

@@ -200,7 +200,7 @@ def test_the_table_builds_each_provider_with_its_patience_budget_and_prices(
     (tmp_path / "script.jsonl").write_text('"Yes."\n{"rating": 3}\n')
     scripted = build_chat(LLMSettings(provider="scripted", script=str(tmp_path / "script.jsonl")))
     assert [scripted.complete(ChatRequest("", "")).text for _ in range(2)] == ["Yes.", '{"rating": 3}']
-    with pytest.raises(ConfigError, match=r"llm\.model"):
+    with pytest.raises(ConfigError, match=r"set model under \[llm\]"):
         build_chat(LLMSettings())
     hurried = build_chat(table.chosen(requests_per_minute=1))
     hurried.patience = Patience(longest_pause=0)

@@ -388,7 +388,9 @@ def test_what_is_gathered_fits_the_budget_and_keeps_the_order(text: str, claim: 
 
 def test_far_apart_sentences_are_gathered_and_rare_words_weigh_most() -> None:
     filler = "The harbour is open to ships. " * 40
-    text = f"The harbour was dredged by Vestergaard Marine. {filler}Vestergaard Marine has its seat in Aarhus."
+    text = (
+        f"The harbour was dredged by Vestergaard Marine. {filler}Vestergaard Marine has its seat in Aarhus."
+    )
     spans = gathered_spans(text, word_offsets(text), "The harbour's dredger Vestergaard sits in Aarhus.", 15)
     assert [text[start:end] for start, end in spans] == [
         "The harbour was dredged by Vestergaard Marine.",
