@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pinecone
 import pytest
-from pinecone._internal import http_client
 from pinecone.errors import exceptions
 
 from backends.pinecone import PineconeBackend
@@ -20,29 +19,6 @@ from tests.support.pinecone_server import KEY, pinecone_server
 from tests.support.pinecone_state import broken, drop, slow, status
 from verifier.core.errors import BackendError, BackendRejected, BackendUnavailable, ConfigError
 from verifier.factory import backend_description
-
-
-@pytest.fixture(scope="module")
-def running():
-    with pinecone_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running, monkeypatch):
-    monkeypatch.setenv("PINECONE_API_KEY", KEY)
-    running.reset()
-    http_client.get_budget_registry()._reset()
-    return running
-
-
-@pytest.fixture
-def paused(monkeypatch):
-    """Seconds that the client waited between its attempts; it waits none of them."""
-    pauses = []
-    monkeypatch.setattr(http_client, "_retry_sleep", pauses.append)
-    return pauses
-
 
 # Faults
 
@@ -211,7 +187,7 @@ def test_an_older_client_is_refused_with_the_line_that_mends_it(server, monkeypa
 
 
 def test_the_tables_of_the_documentation_are_whole_configurations() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "pinecone.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[3] / "docs" / "pinecone.md").read_text(encoding="utf-8")
     tables = [tomllib.loads(block)["backend"] for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
     assert [backend_description(table)["environment"] for table in tables] == [None, "us-east1-gcp"]
     assert backend_description(tables[0]) == backend_description({"type": "pinecone"}), "the defaults"

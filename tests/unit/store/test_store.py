@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,7 @@ from tests.support.stores import (
     PETS,
     REFUNDS,
     SHIPPING,
-    BlindBackend,
     CountingBackend,
-    ThreeMethodBackend,
     doc,
     sources,
 )
@@ -22,24 +19,6 @@ from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
 from verifier.types import Document, Page, Passage
-
-
-@pytest.fixture
-def backend() -> CountingBackend:
-    return CountingBackend()
-
-
-@pytest.fixture
-def store(backend: CountingBackend, tmp_path: Path) -> Iterator[GroundTruthStore]:
-    with GroundTruthStore(backend, tmp_path / "kb", create=True) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["memory", "three methods", "nothing found"])
-def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GroundTruthStore]:
-    kinds = {"memory": CountingBackend, "three methods": ThreeMethodBackend, "nothing found": BlindBackend}
-    with GroundTruthStore(kinds[request.param](), tmp_path / "kb", create=True) as opened:
-        yield opened
 
 
 def test_the_alias_is_the_store() -> None:

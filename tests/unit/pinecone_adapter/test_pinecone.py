@@ -5,7 +5,6 @@ import threading
 
 import pinecone
 import pytest
-from pinecone._internal import http_client
 
 from backends.memory import InMemoryBackend
 from backends.types import Item
@@ -15,29 +14,6 @@ from tests.support.pinecone_backend import ENCODER, late, made, texts
 from tests.support.pinecone_server import KEY, pinecone_server
 from verifier.core.errors import BackendRejected, BackendUnavailable
 from verifier.factory import build_backend
-
-
-@pytest.fixture(scope="module")
-def running():
-    with pinecone_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running, monkeypatch):
-    monkeypatch.setenv("PINECONE_API_KEY", KEY)
-    running.reset()
-    http_client.get_budget_registry()._reset()
-    return running
-
-
-@pytest.fixture
-def paused(monkeypatch):
-    """Seconds that the client waited between its attempts; it waits none of them."""
-    pauses = []
-    monkeypatch.setattr(http_client, "_retry_sleep", pauses.append)
-    return pauses
-
 
 # Records
 

@@ -14,7 +14,6 @@ import pytest
 
 from tests.support.store_index import (
     REFUNDS,
-    SHIPPING,
     CountingBackend,
     folders,
     generations,
@@ -24,13 +23,6 @@ from tests.support.store_index import (
 from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseMismatch
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Path:
-    with GroundTruthStore(CountingBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS, SHIPPING])
-    return tmp_path / "kb"
 
 
 def test_what_a_crash_left_in_the_index_is_cleared_by_the_next_writer(kb: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,24 +21,6 @@ from tests.support.stores import (
 from verifier.knowledge.records import IngestSummary
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document, Passage
-
-
-@pytest.fixture
-def backend() -> CountingBackend:
-    return CountingBackend()
-
-
-@pytest.fixture
-def store(backend: CountingBackend, tmp_path: Path) -> Iterator[GroundTruthStore]:
-    with GroundTruthStore(backend, tmp_path / "kb", create=True) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["memory", "three methods", "nothing found"])
-def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GroundTruthStore]:
-    kinds = {"memory": CountingBackend, "three methods": ThreeMethodBackend, "nothing found": BlindBackend}
-    with GroundTruthStore(kinds[request.param](), tmp_path / "kb", create=True) as opened:
-        yield opened
 
 
 def test_evidence_quotes_the_document_to_the_character(store: GroundTruthStore) -> None:

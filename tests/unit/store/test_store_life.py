@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,6 @@ from tests.support.stores import (
 from verifier.core.errors import BackendUnavailable, KnowledgeBaseError, KnowledgeBaseNotFound, MissingExtra
 from verifier.knowledge.records import IngestSummary
 from verifier.knowledge.store import GroundTruthStore
-
-
-@pytest.fixture
-def backend() -> CountingBackend:
-    return CountingBackend()
-
-
-@pytest.fixture
-def store(backend: CountingBackend, tmp_path: Path) -> Iterator[GroundTruthStore]:
-    with GroundTruthStore(backend, tmp_path / "kb", create=True) as opened:
-        yield opened
 
 
 def test_a_store_in_memory_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

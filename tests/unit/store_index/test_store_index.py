@@ -12,7 +12,6 @@ import pytest
 from backends.bm25 import BM25Backend
 from tests.support.store_index import (
     REFUNDS,
-    SHIPPING,
     CountingBackend,
     ForgetfulBackend,
     KeepingBackend,
@@ -24,13 +23,6 @@ from tests.support.store_index import (
 from verifier.knowledge.records import IngestSummary
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document, Passage
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Path:
-    with GroundTruthStore(CountingBackend(), tmp_path / "kb", create=True) as store:
-        store.ingest([REFUNDS, SHIPPING])
-    return tmp_path / "kb"
 
 
 def test_a_saved_index_is_read_and_not_made_again(kb: Path) -> None:
