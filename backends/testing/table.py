@@ -61,6 +61,13 @@ def _refused(outcomes: Iterable[Outcome]) -> str:
 
 
 def replaced(page: str, content: str) -> str:
-    """The page with ``content`` between its two marks; the page alone where it has none."""
+    """The page with ``content`` between its two marks, each alone on its line; the page itself where it has none.
+
+    >>> print(replaced("Between `<!-- contract -->` marks:\\n<!-- contract -->\\nold\\n<!-- /contract -->", "new"))
+    Between `<!-- contract -->` marks:
+    <!-- contract -->
+    new
+    <!-- /contract -->
+    """
     block = f"{_BEGIN}\n{content}\n{_END}"
-    return re.sub(f"{_BEGIN}.*?{_END}", lambda _: block, page, flags=re.DOTALL)
+    return re.sub(f"^{_BEGIN}$.*?^{_END}$", lambda _: block, page, flags=re.DOTALL | re.MULTILINE)
