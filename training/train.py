@@ -23,6 +23,7 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.model import PairModel, save_checkpoint
+from training.precision import mixed_precision
 from training.tokens import Batch, TokenizedPairs, batches
 from verifier.measure.metrics import auroc
 
@@ -82,7 +83,7 @@ def relevance_loss(logits: Tensor, relevance: Tensor, smoothing: float) -> Tenso
 def _forward(model: PairModel, batch: Batch, frozen_layers: int) -> Tensor:
     device = model.words.weight.device
     ids, attention, types = (part.to(device) for part in (batch.ids, batch.attention, batch.types))
-    with torch.autocast(device.type, dtype=torch.bfloat16):
+    with mixed_precision(device):
         vectors = model.encode(ids, attention, types, frozen_layers)
         return model.compare(vectors, ids, attention, types).float()
 

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from training.encoders.model import TextEncoder
 from training.encoders.static import Lesson, batches, contrast, evidence_rows, same_evidence
+from training.precision import mixed_precision
 
 __all__ = ["Tuning", "tune"]
 
@@ -77,5 +78,5 @@ def _pooled(model: TextEncoder, texts: Sequence[Sequence[int]], max_tokens: int)
     width = max(map(len, cut))
     ids = torch.tensor([[*text, *[0] * (width - len(text))] for text in cut])
     mask = torch.tensor([[1] * len(text) + [0] * (width - len(text)) for text in cut])
-    with torch.autocast(ids.device.type, dtype=torch.bfloat16):
+    with mixed_precision(ids.device):
         return model.pooled(ids, mask)
