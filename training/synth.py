@@ -1,7 +1,8 @@
 """Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence, distractors.
 
-Four makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
-the edit. :func:`without_evidence` sets it against a passage that lacks it, :func:`irrelevant` a claim against any
+Five makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
+the edit. :func:`left_out` sets it there without one of its phrases, and whole where the phrase is missing.
+:func:`without_evidence` sets it against a passage that lacks it, :func:`irrelevant` a claim against any
 passage. :func:`with_distractors` joins unrelated sentences to the premise of a labelled pair, whose label stays.
 """
 
@@ -11,7 +12,9 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
+from training.adjuncts import adjuncts_dropped
 from training.data import Pair
 from training.edits import BREAKING, KEEPING, Rule, names_in, swap_name
 from verifier.core.text import sentence_spans
@@ -20,6 +23,7 @@ __all__ = [
     "Neighbours",
     "documents",
     "edited",
+    "left_out",
     "sentences_of",
     "synthesise",
     "with_distractors",
@@ -54,7 +58,21 @@ JOINED_SETS = (
 CLOSE_SETS = ("lingnli", "semiauto", "rte", "scifact_rte")
 """Those of which a close premise hardly ever entails the claim of another; captions are too much alike for that."""
 
-EVERYWHERE = frozenset({"unchanged", "spoken", "synonym", "opposite", "negated"})
+TEMPLATED = (
+    "boolq",
+    "multirc",
+    "breaking_nli",
+    "hans",
+    "help",
+    "med",
+    "monli",
+    "semantic_fragments",
+    "dnc",
+    "bank",
+)
+"""Sets whose claims are made from a template, or about a single word: no phrase is left out of those."""
+
+EVERYWHERE = frozenset({"unchanged", "spoken", "synonym", "opposite", "negated", "wrong year"})
 """Rules that fit almost any sentence, and would crowd out the others."""
 
 Document = list[str]
@@ -146,6 +164,26 @@ def edited(document: Document, at: int, others: list[str], rng: random.Random) -
         yield Pair(premise, text, "contradiction", f"synthetic/{broken[0]}")
 
 
+def left_out(premise: str, sentence: str, rng: random.Random) -> Iterator[Pair]:
+    """A true sentence without a phrase, and half the time the whole one against what lacks the phrase.
+
+    Args:
+        premise: what entails the sentence, word for word or not.
+        sentence: the claim.
+        rng: where chance comes from.
+    """
+    shorter = adjuncts_dropped(sentence, rng)
+    if shorter is None:
+        return
+    yield Pair(premise, shorter, "entailment", "synthetic/adjunct dropped")
+    if rng.random() < 0.5:
+        lacking = premise.replace(sentence, shorter) if sentence in premise else shorter
+        gone = set(re.findall(r"\w{4,}", sentence)) - set(re.findall(r"\w{4,}", shorter))
+        # Another sentence may say what this one no longer does.
+        if gone and not gone & set(re.findall(r"\w{4,}", lacking)):
+            yield Pair(lacking, sentence, "neutral", "synthetic/adjunct added")
+
+
 def without_evidence(document: Document, at: int, wrong: Document, rng: random.Random) -> Iterator[Pair]:
     """Sentence ``at`` against its document without it, and against a close ``wrong`` document."""
     sentence = document[at]
@@ -181,8 +219,8 @@ def irrelevant(claim: str, texts: Sequence[Document], rng: random.Random) -> Pai
 def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
     """About ``rows`` synthetic pairs from the training pairs.
 
-    Six in ten are edits and claims without their evidence, two are labelled pairs with distractors, one is a claim
-    against an irrelevant passage and one a claim against the premise of a close other pair.
+    Four in ten are edits and claims without their evidence, two leave a phrase out, two are labelled pairs with
+    distractors, one is a claim against an irrelevant passage and one a claim against the premise of a close other pair.
     """
     rng = random.Random(seed)
     texts = documents(pairs)
@@ -191,7 +229,8 @@ def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
     ]
     if not texts or not short:
         return []
-    made = list(_from_documents(texts, rows * 6 // 10, rng))
+    made = list(_from_documents(texts, rows * 4 // 10, rng))
+    made.extend(islice(_left_out(texts, pairs, rng), rows * 2 // 10))
     premises = sorted({pair.premise for pair in short})
     nearest = Neighbours(premises)
     place_of = {premise: index for index, premise in enumerate(premises)}
@@ -215,6 +254,24 @@ def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
         for premise in close_to(pair)
     )
     return made
+
+
+def _left_out(texts: Sequence[Document], pairs: Sequence[Pair], rng: random.Random) -> Iterator[Pair]:
+    """Pairs of :func:`left_out`, from sentences of the documents and from entailed claims by chance."""
+    asked = [(pair.premise, pair.hypothesis) for pair in pairs if _may_lose(pair)]
+    for text in texts:
+        for at, sentence in enumerate(text):
+            first, last = _window(text, at, rng)
+            asked.append((" ".join(text[first:last]), sentence))
+    rng.shuffle(asked)
+    for premise, sentence in asked:
+        yield from left_out(premise, sentence, rng)
+
+
+def _may_lose(pair: Pair) -> bool:
+    return (
+        pair.label == "entailment" and not pair.source.startswith(TEMPLATED) and pair.hypothesis.endswith(".")
+    )
 
 
 def _from_documents(texts: Sequence[Document], rows: int, rng: random.Random) -> Iterator[Pair]:
