@@ -9,7 +9,8 @@ from typing import Any
 from backends.base import VectorBackend
 from backends.fusion import min_max
 from backends.index.records import checked_n_results
-from backends.rerankers.cache import ScoreCache
+from backends.rerankers.cache import RecentlyUsed, digest
+from backends.rerankers.late import LateReranker
 from backends.rerankers.protocol import Reranker
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import ConfigError
@@ -19,19 +20,23 @@ __all__ = ["RerankedBackend"]
 _DECIMALS = 9
 """Scores are rounded to this: equal texts must tie."""
 
+_READ_DECIMALS = 5
+"""A reranker's scores are rounded to this before they are stretched: it promises no more (``Reranker``)."""
+
 
 class RerankedBackend(VectorBackend):
     """Ranks the best candidates of ``inner`` anew. Capabilities, identity and what is stored are those of ``inner``.
 
     ``score = weight * r + (1 - weight) * f`` for the first ``top_n`` candidates, in [0, 1], with ``r`` the reranker's
-    score and ``f`` the first stage's, min-max normalised over these candidates. Where more results are asked for than
-    candidates are read, the others follow in the order of ``inner``, with scores below 0.
+    score and ``f`` the first stage's, each min-max normalised over these candidates. Where more results are asked for
+    than candidates are read, the others follow in the order of ``inner``, with scores below 0.
 
     Args:
         inner: finds the candidates.
-        reranker: reads them.
+        reranker: reads them; ``LateReranker()`` by default.
         top_n: how many candidates are read for a query, at least 1.
-        weight: what the reranker counts beside the first stage, in [0, 1].
+        weight: what the reranker counts beside the first stage, in [0, 1]; the default is what ``python -m training
+            rerank`` finds for the default reranker over ``hybrid``.
         cache_size: scores of pairs of a query and a text that are remembered, about 200 bytes each; 0 for none.
 
     Raises:
@@ -41,10 +46,10 @@ class RerankedBackend(VectorBackend):
     def __init__(
         self,
         inner: VectorBackend,
-        reranker: Reranker,
+        reranker: Reranker | None = None,
         *,
         top_n: int = 30,
-        weight: float = 0.5,
+        weight: float = 0.7,
         cache_size: int = 16384,
     ) -> None:
         if top_n < 1 or cache_size < 0:
@@ -53,9 +58,9 @@ class RerankedBackend(VectorBackend):
             )
         if not 0.0 <= weight <= 1.0:
             raise ConfigError(f"weight must be in [0, 1], got {weight}")
-        self.inner, self.reranker = inner, reranker
+        self.inner, self.reranker = inner, reranker or LateReranker()
         self._top_n, self._weight = top_n, weight
-        self._cache = ScoreCache(cache_size)
+        self._cache: RecentlyUsed[float] = RecentlyUsed(cache_size)
 
     @property
     def capabilities(self) -> Capabilities:
@@ -92,7 +97,7 @@ class RerankedBackend(VectorBackend):
         unread: dict[str, dict[str, None]] = {}
         for query, hits in candidates:
             for text in (hit["text"] for hit in hits):
-                kept = self._cache.get(query, text)
+                kept = self._cache.get(digest(query, text))
                 if kept is None:
                     unread.setdefault(query, {})[text] = None
                 else:
@@ -102,15 +107,21 @@ class RerankedBackend(VectorBackend):
             for (query, texts), own in zip(asked, self.reranker.score_many(asked), strict=True):
                 fresh = dict(zip(texts, own.tolist(), strict=True))
                 known.update({(query, text): score for text, score in fresh.items()})
-                self._cache.update((query, text, score) for text, score in fresh.items())
+                self._cache.update((digest(query, text), score) for text, score in fresh.items())
         return [[known[query, hit["text"]] for hit in hits] for query, hits in candidates]
 
     def _ranked(self, hits: list[Hit], scores: list[float]) -> list[Hit]:
         read = hits[: len(scores)]
         first = min_max({hit["id"]: hit["score"] for hit in read})
+        own = min_max(
+            {hit["id"]: round(score, _READ_DECIMALS) for hit, score in zip(read, scores, strict=True)}
+        )
         ranked = [
-            _scored(hit, round(self._weight * score + (1.0 - self._weight) * first[hit["id"]], _DECIMALS))
-            for hit, score in zip(read, scores, strict=True)
+            _scored(
+                hit,
+                round(self._weight * own[hit["id"]] + (1.0 - self._weight) * first[hit["id"]], _DECIMALS),
+            )
+            for hit in read
         ]
         ranked.sort(key=lambda hit: (-hit["score"], hit["id"]))
         unread = enumerate(hits[len(scores) :], start=2)

@@ -4,7 +4,8 @@
 [--reranker FOLDER[,weight=...,top_n=...]] [--queries N]``
 
 A row is a ``[backend]`` table of the configuration (``rows``); to measure another backend, add its table.
-``--reranker`` adds the row ``reranked``: the hybrid of the default encoder, read again by the model in that folder.
+``reranked`` is the hybrid of the default encoder, read again by the default reranker; ``--reranker`` adds the row
+``reranked by <folder>``: the same, read again by the model in that folder.
 What an encoder makes of a set is kept under ``build/retrieval``, by the encoder's identity, so that rows share it and
 a second run asks the encoder nothing. Speed is measured elsewhere (``benchmarks.encoders``, ``benchmarks.search``).
 """
@@ -37,19 +38,25 @@ from verifier.factory import build_backend
 DEPTH = 20
 COLUMNS = ("recall@5", "recall@20", "nDCG@10")
 KEPT = Path("build") / "retrieval"
+KEPT_TOKENS = 1 << 21
+"""Of passages read again: those of a whole set, so that none is read for each claim anew."""
 SETS = ("fm2_dev", "healthver", "cranfield")
 """Those measured by default; wice_dev, of 38,563 passages, takes a transformer five to ten minutes on one core."""
 
 
 def reranking(given: str) -> dict[str, Any]:
-    """The table of the backend ``reranked``, without its ``inner``, from ``FOLDER[,OPTION=NUMBER...]``."""
+    """The table of the backend ``reranked``, without its ``inner``, from ``FOLDER[,OPTION=NUMBER...]``.
+
+    Raises:
+        ValueError: an option is no number.
+    """
     folder, *options = given.split(",")
     numbers = {name: json.loads(value) for name, _, value in (option.partition("=") for option in options)}
     return {"type": "reranked", "reranker": {"type": "embedded", "model": folder}, **numbers}
 
 
-def rows(reranked: dict[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """Name of a row -> the ``[backend]`` table that it measures; ``reranked`` adds a row over the default hybrid."""
+def rows(by_folder: dict[str, Any] | None = None) -> dict[str, dict[str, Any]]:
+    """Name of a row -> the ``[backend]`` table that it measures; ``by_folder`` (``reranking``) adds one more."""
     try:
         folder = str(encoder_folder(None))
     except FileNotFoundError:
@@ -62,8 +69,12 @@ def rows(reranked: dict[str, Any] | None = None) -> dict[str, dict[str, Any]]:
     }
     alone = {name: {"type": "memory", "encoder": table} for name, table in encoders.items()}
     fused = {f"hybrid {name}": {"type": "hybrid", "dense": table} for name, table in alone.items()}
-    extra = {} if reranked is None else {"reranked": {**reranked, "inner": fused["hybrid minilm"]}}
-    return {"bm25": {"type": "bm25"}, **alone, **fused, "colbert": {"type": "colbert"}, **extra}
+    late = {"type": "late", "kept_tokens": KEPT_TOKENS}
+    reranked: dict[str, dict[str, Any]] = {"reranked": {"type": "reranked", "reranker": late}}
+    if by_folder is not None:
+        reranked[f"reranked by {Path(by_folder['reranker']['model']).name}"] = by_folder
+    over = {name: {**table, "inner": fused["hybrid minilm"]} for name, table in reranked.items()}
+    return {"bm25": {"type": "bm25"}, **alone, **fused, "colbert": {"type": "colbert"}, **over}
 
 
 @dataclass(frozen=True)
@@ -193,7 +204,7 @@ def main() -> int:
         "--reranker",
         type=reranking,
         metavar="FOLDER[,OPTION=NUMBER...]",
-        help="add the row reranked: a model folder with an output relevance, and options of the backend reranked",
+        help="add a row: a model folder with an output relevance, and options of the backend reranked",
     )
     parser.add_argument("--output", type=Path, help="write the figures there as JSON")
     args = parser.parse_args()

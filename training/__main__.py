@@ -185,7 +185,7 @@ def _rerank(arguments: argparse.Namespace) -> None:
     from backends.encoders import EmbeddedEncoder
     from backends.hybrid import HybridBackend
     from backends.memory import InMemoryBackend
-    from backends.rerankers import EmbeddedReranker, Reranker
+    from backends.rerankers import EmbeddedReranker, LateReranker, Reranker
     from training.reranking import (
         NLIReranker,
         candidates,
@@ -197,6 +197,7 @@ def _rerank(arguments: argparse.Namespace) -> None:
     rerankers: dict[str, Reranker] = {
         f"relevance {path.name}": EmbeddedReranker(str(path)) for path in arguments.models
     }
+    rerankers["late"] = LateReranker(threads=arguments.threads, kept_tokens=1 << 21)
     rerankers |= {f"not neutral {path.name}": NLIReranker(str(path)) for path in arguments.nli}
     found = {}
     data = data_folder(arguments.data)

@@ -134,9 +134,13 @@ class Candidates:
         """nDCG@10 of the blend that the ``reranked`` backend makes."""
         share = np.clip(self.read[reranker], 1e-7, 1 - 1e-7)
         softened = 1.0 / (1.0 + (1.0 / share - 1.0) ** (1.0 / temperature))
-        blend = weight * softened + (1.0 - weight) * self.first
+        blend = weight * _stretched(softened) + (1.0 - weight) * self.first
         order = sorted(range(len(self.ids)), key=lambda at: (-blend[at], self.ids[at]))
         return ndcg_at(10, [self.ids[at] for at in order], dict(self.grades))
+
+
+def _stretched(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array(list(min_max(dict(enumerate(scores.round(5).tolist()))).values()))
 
 
 def candidates(

@@ -60,7 +60,7 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("hybrid", "dense"): "memory",
     ("hybrid", "sparse"): "bm25",
     ("reranked", "inner"): "hybrid",
-    ("reranked", "reranker"): "embedded",
+    ("reranked", "reranker"): "late",
     ("memory", "encoder"): "minilm",
     ("chroma", "encoder"): "minilm",
     ("pinecone", "encoder"): "minilm",

@@ -1,7 +1,8 @@
-"""A query and texts in, how well each text answers the query out: what a reranker is, and two of them."""
+"""A query and texts in, how well each text answers the query out: what a reranker is, and three of them."""
 
 from backends.rerankers.cross_encoder import CrossEncoderReranker
 from backends.rerankers.embedded import EmbeddedReranker
+from backends.rerankers.late import LateReranker
 from backends.rerankers.protocol import Reranker
 
-__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "Reranker"]
+__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "LateReranker", "Reranker"]

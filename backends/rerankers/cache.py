@@ -1,54 +1,63 @@
-"""A query and a text go in as a key, their score comes out, as long as it was used not too long ago."""
+"""Texts go in as a key, what was made of them comes out, as long as it was used not too long ago."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
+from typing import Generic, TypeVar
 
-__all__ = ["ScoreCache"]
+__all__ = ["RecentlyUsed", "digest"]
+
+V = TypeVar("V")
 
 
-class ScoreCache:
-    """The scores of the pairs used last, kept as digests of 16 bytes; safe to share by threads.
+class RecentlyUsed(Generic[V]):
+    """The values used last, kept under digests of 16 bytes; safe to share by threads.
 
     Args:
-        size: how many are kept, about 200 bytes each; 0 keeps none.
+        size: how much is kept, in units of ``cost``; 0 keeps nothing.
+        cost: what one value takes; 1 by default.
     """
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._kept: OrderedDict[bytes, float] = OrderedDict()
+    def __init__(self, size: int, cost: Callable[[V], int] = lambda _: 1) -> None:
+        self.size, self._cost = size, cost
+        self._kept: OrderedDict[bytes, V] = OrderedDict()
+        self._used = 0
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, query: str, text: str) -> float | None:
-        """The score kept for a pair, which thereby counts as used; ``None`` when there is none."""
-        key = _digest(query, text)
+    def get(self, key: bytes) -> V | None:
+        """The value kept, which thereby counts as used; ``None`` when there is none."""
         with self._lock:
             if key not in self._kept:
                 return None
             self._kept.move_to_end(key)
             return self._kept[key]
 
-    def update(self, found: Iterable[tuple[str, str, float]]) -> None:
-        """Keep these scores, and let those go that were not used for the longest time."""
-        keyed = [(_digest(query, text), score) for query, text, score in found]
+    def update(self, found: Iterable[tuple[bytes, V]]) -> None:
+        """Keep these values, and let those go that were not used for the longest time."""
         with self._lock:
-            for key, score in keyed:
-                self._kept[key] = score
-                self._kept.move_to_end(key)
-            while len(self._kept) > self.size:
-                self._kept.popitem(last=False)
+            for key, value in found:
+                self._forget(key)
+                self._kept[key] = value
+                self._used += self._cost(value)
+            while self._used > self.size:
+                self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: bytes) -> None:
+        if key in self._kept:
+            self._used -= self._cost(self._kept.pop(key))
 
 
-def _digest(query: str, text: str) -> bytes:
-    """Of both texts and of where the first one ends."""
-    first = query.encode("utf-8", "surrogatepass")
-    digest = hashlib.blake2b(len(first).to_bytes(8, "big"), digest_size=16)
-    digest.update(first)
-    digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.digest()
+def digest(*texts: str) -> bytes:
+    """Names texts in this order, and where each one ends."""
+    made = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        encoded = text.encode("utf-8", "surrogatepass")
+        made.update(len(encoded).to_bytes(8, "big"))
+        made.update(encoded)
+    return made.digest()

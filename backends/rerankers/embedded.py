@@ -38,7 +38,8 @@ class EmbeddedReranker(Reranker):
 
     Args:
         model: a folder with ``model.onnx`` (with an output ``relevance``, (batch, 1)), ``tokenizer.json`` and
-            ``config.json``; the embedded model by default.
+            ``config.json``; by default the embedded reranker, or the NLI model, of an installation whose own has that
+            output.
         max_tokens: the longest input, query and special tokens included; by default what the model says.
         threads: cores to use; by default those this process may use, at most 8.
 
@@ -107,8 +108,8 @@ class EmbeddedReranker(Reranker):
             if folder is not None and OUTPUT in folder.config.get("outputs", ()):
                 return folder
         raise ConfigError(
-            "this installation has no embedded reranker; name a folder with model=, or set another reranker "
-            "(cross-encoder reads any of sentence-transformers)"
+            "the models of this installation have no output relevance; name a folder with model= that has, or "
+            "set another reranker (late, the default, needs no folder)"
         )
 
 

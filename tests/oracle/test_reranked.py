@@ -20,6 +20,11 @@ def texts(rng: random.Random) -> dict[str, str]:
     return {f"d{n:02d}": " ".join(rng.choices(WORDS, k=rng.randint(3, 12))) for n in range(60)}
 
 
+def stretched(scores: np.ndarray) -> np.ndarray:
+    spread = np.ptp(scores)
+    return (scores - scores.min()) / spread if spread > 0 else np.ones(len(scores))
+
+
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("top_n", [1, 7, 100])
 def test_ranking_and_scores_are_those_of_the_formula(weight: float, top_n: int) -> None:
@@ -33,9 +38,8 @@ def test_ranking_and_scores_are_those_of_the_formula(weight: float, top_n: int) 
         found = plain.query(query, 100)
         head = found[:top_n]
         first = np.array([hit["score"] for hit in head])
-        spread = np.ptp(first)
-        normal = (first - first.min()) / spread if spread > 0 else np.ones(len(head))
-        read = SharedWords().score(query, [hit["text"] for hit in head])
+        normal = stretched(first)
+        read = stretched(SharedWords().score(query, [hit["text"] for hit in head]).round(5))
         expected = sorted(
             (round(-(weight * r + (1 - weight) * f), 9), hit["id"])
             for r, f, hit in zip(read, normal, head, strict=True)

@@ -5,15 +5,17 @@ import itertools
 import numpy as np
 import pytest
 
+from backends.bm25 import BM25Backend
 from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from backends.reranked import RerankedBackend
-from backends.rerankers.cache import ScoreCache
+from backends.rerankers import LateReranker
+from backends.rerankers.cache import RecentlyUsed, digest
 from backends.rerankers.windows import pieces
 from backends.types import Item
 from tests.support.shared_words import SharedWords
 from verifier.core.errors import ConfigError
-from verifier.factory import build_backend
+from verifier.factory import backend_description, build_backend
 
 ITEMS = [Item(f"d{n}", f"lantern number {n} hangs in the harbour") for n in range(10)]
 
@@ -49,27 +51,35 @@ def test_without_a_cache_each_query_is_read_anew() -> None:
 
 def test_a_changed_text_is_read_anew() -> None:
     backend = filled(SharedWords(), weight=1.0)
-    before = {hit["id"]: hit["score"] for hit in backend.query("copper bell", 10)}
+    assert backend.query("copper bell", 10)[0]["id"] != "d3"
     backend.add("d3", "a copper bell")
-    after = backend.query("copper bell", 10)
-    assert after[0]["id"] == "d3"
-    assert after[0]["score"] == 1.0
-    assert before["d3"] == 0.0
+    first, *others = backend.query("copper bell", 10)
+    assert (first["id"], first["score"]) == ("d3", 1.0)
+    assert {hit["score"] for hit in others} == {0.0}
 
 
 def test_the_cache_is_bounded_and_lets_the_longest_unused_go() -> None:
-    cache = ScoreCache(2)
-    cache.update([("q", "a", 0.1), ("q", "b", 0.2)])
-    assert cache.get("q", "a") == 0.1
-    cache.update([("q", "c", 0.3)])
-    assert cache.get("q", "b") is None
-    assert (cache.get("q", "a"), cache.get("q", "c"), len(cache)) == (0.1, 0.3, 2)
+    cache: RecentlyUsed[float] = RecentlyUsed(2)
+    cache.update([(b"a", 0.1), (b"b", 0.2)])
+    assert cache.get(b"a") == 0.1
+    cache.update([(b"c", 0.3)])
+    assert cache.get(b"b") is None
+    assert (cache.get(b"a"), cache.get(b"c"), len(cache)) == (0.1, 0.3, 2)
 
 
-def test_the_cache_knows_where_the_query_ends() -> None:
-    cache = ScoreCache(8)
-    cache.update([("ab", "c", 0.1)])
-    assert cache.get("a", "bc") is None
+def test_the_cache_is_bounded_by_what_its_values_take() -> None:
+    cache: RecentlyUsed[str] = RecentlyUsed(6, cost=len)
+    cache.update([(b"a", "xxx"), (b"b", "xx"), (b"a", "xxxx")])
+    assert (cache.get(b"b"), cache.get(b"a")) == ("xx", "xxxx")
+    cache.update([(b"c", "x")])
+    assert (cache.get(b"b"), cache.get(b"a"), cache.get(b"c")) == (None, "xxxx", "x")
+    cache.update([(b"d", "too long for it")])
+    assert len(cache) == 0
+
+
+def test_a_digest_knows_where_each_text_ends() -> None:
+    assert digest("ab", "c") != digest("a", "bc")
+    assert digest("a", "b") == digest("a", "b") != digest("b", "a")
 
 
 def test_the_index_is_that_of_the_inner_backend(tmp_path) -> None:
@@ -96,10 +106,20 @@ def test_configuration_nests_the_inner_backend_and_the_reranker() -> None:
     by_default = build_backend({"type": "reranked"})
     assert isinstance(by_default, RerankedBackend)
     assert type(by_default.inner).__name__ == "HybridBackend"
+    assert type(by_default.reranker).__name__ == "LateReranker"
+
+
+def test_the_late_reranker_is_the_default_by_name_and_by_class() -> None:
+    described = backend_description({"type": "reranked", "inner": "bm25"})
+    assert described == backend_description(
+        {"type": "reranked", "inner": "bm25", "reranker": {"type": "late"}}
+    )
+    assert described["reranker"]["type"] == "late"
+    assert isinstance(RerankedBackend(BM25Backend()).reranker, LateReranker)
 
 
 def test_an_unknown_reranker_names_those_there_are() -> None:
-    with pytest.raises(ConfigError, match="cross-encoder, embedded"):
+    with pytest.raises(ConfigError, match="cross-encoder, embedded, late"):
         build_backend({"type": "reranked", "reranker": "best"})
 
 

@@ -61,14 +61,21 @@ def test_what_an_encoder_made_is_not_made_again(folder: Path) -> None:
     assert Counting.asked == 2
 
 
+def test_the_reranked_row_is_the_default_hybrid_under_the_default_reranker() -> None:
+    backend = build_backend(rows()["reranked"])
+    assert isinstance(backend, RerankedBackend)
+    assert backend.inner.identity == build_backend(rows()["hybrid minilm"]).identity
+    assert backend.reranker.identity == RerankedBackend(backend.inner).reranker.identity
+
+
 def test_a_reranker_adds_a_row_over_the_default_hybrid() -> None:
-    assert "reranked" not in rows()
-    table = rows(reranking("some/folder,weight=0.8,top_n=20"))["reranked"]
+    assert "reranked by folder" not in rows()
+    table = rows(reranking("some/folder,weight=0.8,top_n=20"))["reranked by folder"]
     backend = build_backend(table)
     assert isinstance(backend, RerankedBackend)
     assert backend.inner.identity == build_backend(rows()["hybrid minilm"]).identity
     assert (table["reranker"]["model"], table["weight"], table["top_n"]) == ("some/folder", 0.8, 20)
     with pytest.raises(ConfigError, match=r"unknown key backend\.depth"):
-        build_backend(rows(reranking("some/folder,depth=3"))["reranked"])
+        build_backend(rows(reranking("some/folder,depth=3"))["reranked by folder"])
     with pytest.raises(ValueError, match="Expecting value"):
         reranking("some/folder,weight=much")

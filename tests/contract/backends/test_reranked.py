@@ -7,6 +7,7 @@ from backends.encoders import HashingEncoder
 from backends.hybrid import HybridBackend
 from backends.memory import InMemoryBackend
 from backends.reranked import RerankedBackend
+from backends.rerankers import LateReranker
 from backends.testing import BackendContract
 from backends.types import Capabilities
 from tests.support.minimal_backend import MinimalBackend
@@ -27,6 +28,14 @@ class TestRerankedFewCandidates(BackendContract, StoreContract):
 
     def make_backend(self):
         return RerankedBackend(InMemoryBackend(HashingEncoder()), SharedWords(), top_n=2, cache_size=3)
+
+
+class TestRerankedByLateInteraction(BackendContract, StoreContract):
+    column = "reranked (late)"
+    reranker = LateReranker()  # one for the whole suite, so that a model is loaded once
+
+    def make_backend(self):
+        return RerankedBackend(BM25Backend(), self.reranker)
 
 
 class TestRerankedOverMinimalThirdParty(BackendContract, StoreContract):
