@@ -33,6 +33,7 @@ class TestRerankedFewCandidates(BackendContract, StoreContract):
 class TestRerankedByLateInteraction(BackendContract, StoreContract):
     column = "reranked (late)"
     reranker = LateReranker()  # one for the whole suite, so that a model is loaded once
+    long_text_sentences = 250  # 1,750 tokens, 7 windows; asked for too, as a query
 
     def make_backend(self):
         return RerankedBackend(BM25Backend(), self.reranker)
