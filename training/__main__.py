@@ -53,6 +53,7 @@ def _mix(arguments: argparse.Namespace) -> None:
         sheets=arguments.sheets,
         irrelevant=arguments.irrelevant,
         relations=arguments.relations,
+        written=arguments.written,
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
 

@@ -1,0 +1,68 @@
+"""Written claims: every line is well-formed, passages are held back whole, other passages change no label."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+from training.written import KINDS, LABELS, Passage, WrittenError, read_written, written_pairs
+
+
+@pytest.fixture(scope="module")
+def passages() -> list[Passage]:
+    return read_written()
+
+
+def test_every_passage_has_claims_of_each_label(passages: list[Passage]) -> None:
+    assert len(passages) >= 100
+    assert len({passage.premise for passage in passages}) == len(passages)
+    for passage in passages:
+        assert {label for label, _, _ in passage.claims} == set(LABELS), passage.premise
+
+
+def test_no_kind_gives_its_label_away(passages: list[Passage]) -> None:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for passage in passages:
+        for label, kind, _ in passage.claims:
+            counts[kind][label] += 1
+    assert set(counts) == KINDS
+    for kind, labels in counts.items():
+        if kind not in ("added_detail", "left_out", "topical"):  # these are defined by their label
+            assert max(labels.values()) < 0.8 * labels.total(), kind
+
+
+def test_held_back_passages_are_kept_whole(passages: list[Passage]) -> None:
+    train, back = written_pairs(100_000, seed=3, passages=passages)
+    assert (train, back) == written_pairs(100_000, seed=3, passages=passages)
+    held = {pair.premise for pair in back}
+    assert held
+    assert not any(premise in pair.premise for premise in held for pair in train)
+
+
+def test_among_other_passages_a_claim_keeps_its_label(passages: list[Passage]) -> None:
+    train, _ = written_pairs(100_000, seed=4, passages=passages)
+    labels: dict[str, set[str]] = defaultdict(set)
+    for pair in train:
+        labels[pair.hypothesis].add(pair.label)
+    assert len(train) == 100_000
+    assert max(len({p.premise for p in train if p.hypothesis == train[0].hypothesis}), 1) > 1
+    assert all(len(found) == 1 for found in labels.values())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no json",
+        '{"claims": []}',
+        '{"premise": "A.", "claims": [["maybe", "exact", "A."]]}',
+        '{"premise": "A.", "claims": [["neutral", "new kind", "A."]]}',
+        '{"premise": "A.", "claims": [["neutral", "exact", " "]]}',
+        '{"premise": "A.", "claims": [["neutral", "exact"]]}',
+    ],
+)
+def test_a_broken_line_is_refused_with_its_place(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.jsonl").write_text(f'{{"premise": "A.", "claims": []}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(WrittenError, match=r"a\.jsonl:2"):
+        read_written(tmp_path)
