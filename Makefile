@@ -6,7 +6,7 @@ COLBERT := .venv-colbert
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
-LABELLED := corpora/verdicts/tuning.jsonl corpora/verdicts/extra_v.jsonl corpora/verdicts/extra_w.jsonl
+LABELLED := corpora/verdicts/tuning.jsonl $(wildcard corpora/verdicts/extra_*.jsonl)
 # At most so many of the claims called supported are not, with the NLI model and without.
 TARGET_ERROR := 0.31
 
@@ -49,7 +49,7 @@ evaluate: setup-all  ## the evaluation and retrieval tables over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
-	$(BIN)/verifier ingest corpora/verdicts/kb/[tvw]_* --kb build/development
+	$(BIN)/verifier ingest corpora/verdicts/kb/[tvwxy]_* --kb build/development
 	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --learn-weights --target-error $(TARGET_ERROR) \
 		--output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \

@@ -1,6 +1,6 @@
 """Development claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
 
-    python -m benchmarks.ablation [--corpus tuning,extra_v,extra_w] [--json FILE]
+    python -m benchmarks.ablation [--corpus tuning,extra_v,...] [--json FILE]
 
 For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
 claim is judged by weights that were learnt from the other folds. Which windows are about the same thing is settled
@@ -34,7 +34,7 @@ from verifier.verification.features import Reading
 
 __all__ = ["CORPORA", "Figures", "ablation", "development_samples", "lines", "without"]
 
-CORPORA: Mapping[str, str] = {"tuning": "t", "extra_v": "v", "extra_w": "w"}
+CORPORA: Mapping[str, str] = {"tuning": "t", **{f"extra_{letter}": letter for letter in "vwxy"}}
 """The development claims, each with the prefix of its documents. Held-out claims have no place here."""
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
