@@ -40,6 +40,9 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     )
     mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
     mix.add_argument("--written", type=int, default=0, help="about so many pairs of the written claims")
+    mix.add_argument(
+        "--others", type=int, help="keep so many of all other pairs, drawn by chance; all by default"
+    )
     mix.set_defaults(do=steps["mix"])
 
     claims = added.add_parser("claims", parents=[shared])

@@ -61,6 +61,7 @@ MADE_FROM = {
     "irrelevant/": "pairs of a claim with a passage of another document (of the same set, licence as theirs)",
     "bank/": "pairs from fact sheets written for this project (`training/bank`, Apache-2.0)",
     "relation/": "pairs about relations, made from `training/relations.toml` (Apache-2.0)",
+    "written/": "claims about passages, written by hand for this project (`training/written`, Apache-2.0)",
 }
 """First part of a source's name -> what the pairs are."""
 MADE = tuple(MADE_FROM)

@@ -36,11 +36,13 @@ def write_mix(
     irrelevant: int,
     relations: int,
     written: int,
+    others: int | None = None,
 ) -> dict[str, int]:
     """Write the mix of all used sets, and about so many synthetic, sheet, irrelevant, relation and written pairs.
 
     Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic pairs are made
-    from the others, so that none leaks. Answers the rows of each source.
+    from the others, so that none leaks. ``others`` is how many of all but the written pairs are kept, drawn by chance;
+    all by default. Answers the rows of each source before that, which is what the mix was drawn from.
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
     pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
@@ -62,15 +64,28 @@ def write_mix(
         *told_back,
         *by_hand_back,
     ]
+    counts = dict(sorted(Counter(pair.source for pair in mix).items()))
     random.Random(seed).shuffle(mix)
     random.Random(seed).shuffle(back)
+    mix = mix if others is None else _thinned(mix, others)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in (("train", mix), ("held_back", back)):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as lines:
             lines.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in rows)
-    counts = dict(sorted(Counter(pair.source for pair in mix).items()))
     (folder / "counts.json").write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
     return counts
+
+
+def _thinned(mix: list[Pair], others: int) -> list[Pair]:
+    """The written pairs of a shuffled mix and its first ``others`` other ones, in the same order."""
+    kept: list[Pair] = []
+    left = others
+    for pair in mix:
+        by_hand = pair.source.startswith("written/")
+        if by_hand or left > 0:
+            kept.append(pair)
+            left -= not by_hand
+    return kept
 
 
 def read_mix(folder: Path, name: str) -> list[Pair]:
