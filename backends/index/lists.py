@@ -207,35 +207,41 @@ def _highest(scores: Matrix, n: int) -> _Slots:
 
 def _learnt(rows: _Half) -> tuple[Matrix, NDArray[np.int32], Any]:
     """Centroids of ``rows``, no slots, and an inverted file without vectors."""
+    faiss = library()
+    dimension = rows.shape[1] + rows.shape[1] % 2
     n_lists = max(1, min(len(rows), round(_LISTS * len(rows) ** 0.5)))
     chosen = np.sort(np.random.default_rng(_SEED).permutation(len(rows))[: _SAMPLE * n_lists])
-    sample = np.zeros((len(chosen), rows.shape[1] + rows.shape[1] % 2), dtype=np.float32)
+    sample = np.zeros((len(chosen), dimension), dtype=np.float16)
     for start in range(0, len(chosen), _BLOCK):
         sample[start : start + _BLOCK, : rows.shape[1]] = rows[chosen[start : start + _BLOCK]]
-    means = library().Kmeans(
-        sample.shape[1],
-        n_lists,
-        niter=_ROUNDS,
-        spherical=True,
-        seed=_SEED,
-        min_points_per_centroid=1,
-        max_points_per_centroid=_SAMPLE,
-    )
-    means.train(sample)
-    return means.centroids, _NONE, _empty(means.centroids, sample)
+    means = faiss.Clustering(dimension, n_lists)
+    means.niter, means.spherical, means.seed = _ROUNDS, True, _SEED
+    means.min_points_per_centroid, means.max_points_per_centroid = 1, _SAMPLE
+    # As float32 the sample would be the most that a build holds beside the base: faiss reads it a block at a time.
+    means.decode_block_size = _BLOCK
+    coarse = faiss.IndexFlatIP(dimension)
+    halves = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16)
+    means.train_encoded(sample.view(np.uint8), halves, coarse)
+    centroids = faiss.vector_to_array(means.centroids).reshape(n_lists, dimension)
+    return centroids, _NONE, _empty(coarse, centroids, sample)
 
 
-def _empty(centroids: Matrix, sample: Matrix) -> Any:
-    """An inverted file without vectors whose codes are learnt from how ``sample`` differs from its centroids."""
+def _empty(coarse: Any, centroids: Matrix, sample: _Half) -> Any:
+    """An inverted file without vectors whose codes are learnt from how ``sample`` differs from its centroids.
+
+    Args:
+        coarse: faiss's index of the centroids.
+        centroids: shape [lists, dimension].
+        sample: shape [n, dimension].
+    """
     faiss = library()
     n_lists, dimension = centroids.shape
-    coarse = faiss.IndexFlatIP(dimension)
-    coarse.add(centroids)
     index = faiss.IndexIVFPQFastScan(
         coarse, dimension, n_lists, dimension // 2, 4, faiss.METRIC_INNER_PRODUCT, _BLOCK_CODES
     )
     index.by_residual = True
-    learners = sample[np.random.default_rng(_SEED).permutation(len(sample))[:_LEARNERS]]
+    chosen = np.random.default_rng(_SEED).permutation(len(sample))[:_LEARNERS]
+    learners = sample[chosen].astype(np.float32)
     _, nearest = coarse.search(learners, 1)
     differences = learners - centroids[nearest[:, 0]]
     index.pq.cp.min_points_per_centroid, index.pq.cp.seed = 1, _SEED
