@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.signals import half_of
-from signals.negation import STRONG, NegationSignal
+from signals.negation import OPEN, STRONG, NegationSignal
 from signals.polarity import Ties, compare, learnt_ties
 
 DATA = Path("corpora/signals/negation.jsonl")
 TIES = Path("signals/polarity/ties.json")
-CLASHES = tuple(name for name in NegationSignal.feature_names if name not in ("hedge", "reach"))
+CLASHES = tuple(name for name in NegationSignal.feature_names if name not in OPEN)
 FALSE_CONFLICT, MISSED, HEDGE = 2.0, 1.0, 0.5
 """What a mistake costs."""
 GRID = {"ahead": [0.6 + 0.1 * step for step in range(15)], "clearly": [0.1 * step for step in range(1, 11)]}

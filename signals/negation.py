@@ -9,13 +9,13 @@ from signals.base import Signal
 from signals.polarity import Clash, compare
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
-__all__ = ["STRONG", "NegationSignal"]
+__all__ = ["OPEN", "STRONG", "NegationSignal"]
 
 STRONG = 0.7
 """From this strength on a clash decides the outcome."""
 
 
-_OPEN = frozenset({"hedge", "reach"})
+OPEN = frozenset({"hedge", "reach", "cause"})
 """Features of what the evidence leaves open; the others are of what it denies."""
 
 
@@ -31,12 +31,13 @@ class NegationSignal(Signal):
     * ``condition``: the claim drops or denies a condition that the evidence states.
     * ``hedge``: the claim says firmly what the evidence says with reserve.
     * ``reach``: the claim has a superlative, or a wider world (``in the country``), and the evidence has none such.
+    * ``cause``: the claim asserts a cause, and the evidence states none between these things.
 
     From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
     constants in ``signals/polarity/ties.json`` to labelled pairs, and without ``--choose`` prints what is found.
 
-    ``support`` is 1 minus the strongest of them. ``hedge`` and ``reach`` alone make the outcome ``ABSENT``, for the
-    evidence does not say otherwise.
+    ``support`` is 1 minus the strongest of them. ``hedge``, ``reach`` and ``cause`` alone make the outcome ``ABSENT``,
+    for the evidence does not say otherwise. A cause that the evidence states is a finding that matches.
     """
 
     name: ClassVar[str] = "negation"
@@ -48,6 +49,7 @@ class NegationSignal(Signal):
         "condition",
         "hedge",
         "reach",
+        "cause",
     )
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
@@ -62,8 +64,8 @@ class NegationSignal(Signal):
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
         if not comparison.compared:
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
-        hedged = max(features[feature] for feature in _OPEN)
-        strongest = max(value for feature, value in features.items() if feature not in _OPEN)
+        hedged = max(features[feature] for feature in OPEN)
+        strongest = max(value for feature, value in features.items() if feature not in OPEN)
         if strongest >= STRONG:
             outcome = Outcome.CONFLICTING
         else:
@@ -73,9 +75,18 @@ class NegationSignal(Signal):
 
 def _finding(pair: TextPair, clash: Clash) -> Finding:
     (here, to), (there, until) = clash.claim, clash.evidence
+    if clash.strength == 0:
+        return Finding(
+            clash.feature,
+            Relation.MATCH,
+            pair.hypothesis[here:to],
+            clash.claim,
+            pair.premise[there:until],
+            clash.evidence,
+        )
     if clash.evidence == (0, 0):
         return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
-    firm = clash.feature not in _OPEN and clash.strength >= STRONG
+    firm = clash.feature not in OPEN and clash.strength >= STRONG
     return Finding(
         clash.feature,
         Relation.CONFLICT if firm else Relation.ABSENT,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from signals.lexicon.load import (
+    CausalPhrase,
     Frame,
     Verb,
     antonyms_of,
+    causal_phrases,
     common_words,
     frames,
     irregular_forms_of,
@@ -16,9 +18,11 @@ from signals.lexicon.load import (
 )
 
 __all__ = [
+    "CausalPhrase",
     "Frame",
     "Verb",
     "antonyms_of",
+    "causal_phrases",
     "common_words",
     "frames",
     "irregular_forms_of",

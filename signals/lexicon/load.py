@@ -9,9 +9,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 __all__ = [
+    "CausalPhrase",
     "Frame",
     "Verb",
     "antonyms_of",
+    "causal_phrases",
     "common_words",
     "frames",
     "irregular_forms_of",
@@ -177,6 +179,33 @@ def scales_of(word: str) -> frozenset[tuple[str, int]]:
     frozenset({('cost', -1)})
     """
     return _scales().get(word, frozenset())
+
+
+class CausalPhrase(NamedTuple):
+    """Words that tie a cause to its effect, each by its form or its verb's base form."""
+
+    words: tuple[str, ...]
+    parted: int
+    """How many of them stand before the effect, which parts them from the others; 0 where it does not."""
+    behind: bool
+    """Whether the cause stands behind them."""
+    kind: str
+    """``link``, ``change``, ``loose`` or ``clause``, as ``causes.tsv`` says."""
+
+
+@cache
+def causal_phrases() -> Mapping[str, tuple[CausalPhrase, ...]]:
+    """The causal phrases by their first word, the longest first."""
+    found: dict[str, list[CausalPhrase]] = defaultdict(list)
+    for words, side, kind in _rows("causes.tsv"):
+        listed = words.split()
+        parted = listed.index("...") if "..." in listed else 0
+        phrase = CausalPhrase(tuple(w for w in listed if w != "..."), parted, side == "after", kind)
+        found[phrase.words[0]].append(phrase)
+    return {
+        first: tuple(sorted(phrases, key=lambda phrase: -len(phrase.words)))
+        for first, phrases in found.items()
+    }
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A claim and a premise go in, all their clashes of polarity, quantity, modality, condition and reserve come out."""
+"""A claim and a premise go in, all their clashes of polarity, quantity, modality, reserve, cause ... come out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from signals.polarity.broken import condition_clashes, names_exception
+from signals.polarity.causes import cause_clashes
 from signals.polarity.clash import Clash, Span
 from signals.polarity.comparison import compare_measures
 from signals.polarity.hedge import hedges_lost
@@ -52,6 +53,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
         *reaches_beyond(claim, premise),
+        *cause_clashes(claim, premise),
     ]
     return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed))
 

@@ -24,16 +24,6 @@ _ANY_RESERVE = re.compile(
 )
 _COMING = frozenset({"will", "shall", "won't"})
 _DONE = frozenset({"has", "have", "had", "was", "were", "did"})
-_CAUSE = re.compile(
-    r"\b(?:caus\w+|because|due to|owing to|thanks to|led to|leads? to|result\w* (?:in|from)|made|makes"
-    r"|responsible for|as a result|brought about|explain\w*)\b",
-    re.IGNORECASE,
-)
-_LINK_ONLY = re.compile(
-    r"\b(?:correlat\w+|associat\w+ with|linked (?:to|with)|coincid\w+|not (?:been )?(?:studied|separated|designed)"
-    r"|cannot say|disagree\w*|does not claim|have not studied|not known|unclear)\b",
-    re.IGNORECASE,
-)
 
 
 def hedges_lost(
@@ -44,7 +34,7 @@ def hedges_lost(
     whole: frozenset[str],
     ties: Ties,
 ) -> list[Clash]:
-    """One item for each firm statement that the premise makes with reserve, and for a link made a cause."""
+    """One item for each firm statement that the premise makes with reserve."""
     found: list[Clash] = []
     if not _ANY_RESERVE.search(claim.text):
         reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
@@ -64,10 +54,6 @@ def hedges_lost(
                     here = main_span(claim, mine, alignment.shared)
                     found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
     found.extend(_not_yet(claim, ours, premise, theirs, whole, ties))
-    cause = _CAUSE.search(claim.text)
-    link = _LINK_ONLY.search(premise.text) if cause and not _LINK_ONLY.search(claim.text) else None
-    if cause and link and _common(ours, theirs) >= ties.hedge_same:
-        found.append(Clash("hedge", _STRONG, cause.span(), link.span(), "the evidence states no cause"))
     return found
 
 
@@ -120,9 +106,3 @@ def _reaches(reading: Reading, cue: Cue, alignment: Alignment) -> bool:
                 verb = reading.tokens[group.main].word.stem
                 return group.lemma in ("be", "have", "do") or verb in alignment.shared | alignment.matched
     return True
-
-
-def _common(ours: Sequence[Statement], theirs: Sequence[Statement]) -> float:
-    mine = frozenset(one for statement in ours for one in statement.stems)
-    other = frozenset(one for statement in theirs for one in statement.stems)
-    return len(mine & other) / len(mine) if mine else 0.0

@@ -12,7 +12,7 @@ from signals.polarity.items import Item, Related, groups_of, is_name, items_in, 
 from signals.syntax import Clause, Reading, VerbGroup, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Context", "Item", "Statement", "contexts_in", "statements_in"]
+__all__ = ["KNOWING", "Context", "Item", "Statement", "body_sentence", "contexts_in", "statements_in"]
 
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
 _DENYING = lexicon(
@@ -30,7 +30,7 @@ _SUBORDINATE = lexicon("because although though while whereas if unless when whe
 _BOUNDS = frozenset({"before", "until", "till"})
 _PLACING = lexicon("in on at by for with near along during from of to under over within")
 _RELATIVES = frozenset({"who", "which", "that"})
-_KNOWING = frozenset(
+KNOWING = frozenset(
     map(stem, lexicon("show prove find confirm establish know evidence proof say mean imply demonstrate"))
 )
 """What is not shown is left open."""
@@ -243,7 +243,7 @@ def contexts_in(text: str) -> Mapping[int, Context]:
     own: dict[int, frozenset[str]] = {}
     for statement in statements:
         own[statement.sentence] = own.get(statement.sentence, frozenset()) | statement.stems
-    body = _first_sentence_with_verb(reading)
+    body = body_sentence(reading)
     above = frozenset[str]().union(*(stems for number, stems in own.items() if number < body))
     leaning = _leaning(reading)
     return {
@@ -252,7 +252,7 @@ def contexts_in(text: str) -> Mapping[int, Context]:
     }
 
 
-def _first_sentence_with_verb(reading: Reading) -> int:
+def body_sentence(reading: Reading) -> int:
     """The sentence behind the headings: the first one with a verb, or the last of all."""
     found = (clause.sentence for clause in reading.clauses if clause.verbs)
     return next(found, reading.sentences[-1] if reading.sentences else 0)
@@ -306,7 +306,7 @@ def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
     if following not in ("that", "whether"):
         return []
     reserve = [cue for cue in statement.cues if cue.kind == "hedge"]
-    if statement.denied and not statement.stems.isdisjoint(_KNOWING):
+    if statement.denied and not statement.stems.isdisjoint(KNOWING):
         reserve.extend(cue._replace(kind="hedge") for cue in statement.cues if cue.kind == "negation")
     return reserve
 

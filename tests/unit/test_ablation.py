@@ -16,7 +16,7 @@ NAMES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
     "nli": ("entailment", "neutral", "contradiction"),
 }
 CLAIM = Claim("The lock holds 30 boats.", 0, 24)

@@ -21,7 +21,7 @@ FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
 }
 FEATURE_OF = {
     "name": "entity_conflict",

@@ -30,7 +30,7 @@ SIGNAL_FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach"),
+    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
     "nli": ("entailment", "neutral", "contradiction"),
 }
 FUSION = Fusion(

@@ -78,6 +78,7 @@ FEATURES: tuple[str, ...] = (
     *_WIDE,
     "nearly_whole",
     *CONFLICTS,
+    "cause",
     "number_untraced",
     "words_untraced",
 )
@@ -86,6 +87,7 @@ SIGNAL_OF: Mapping[str, str] = {
     **{name: signal for name, (signal, _) in {**_PRO, **_WIDE, **CONFLICTS}.items()},
     **_ABSENT,
     "nearly_whole": "traceability",
+    "cause": "negation",
     "number_untraced": "number",
     "words_untraced": "traceability",
 }
@@ -250,6 +252,7 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
 
 
 def _overlap(one: Span, other: Span) -> bool:
+    features["cause"] = _cause_unstated(readings)
     return one[0] < other[1] and other[0] < one[1]
 
 
@@ -320,3 +323,11 @@ def _untraced_numbers(readings: Sequence[Reading]) -> float:
     if not relations:
         return 0.0
     return sum(seen == {Relation.ABSENT} for seen in relations.values()) / len(relations)
+def _cause_unstated(readings: Sequence[Reading]) -> float:
+    """How surely the claim asserts a cause that no window states, in [0, 1]."""
+    found = [item for reading in readings for item in reading.findings("negation") if item.kind == "cause"]
+    if any(item.relation is Relation.MATCH for item in found):
+        return 0.0
+    return max((reading.feature("negation", "cause") for reading in readings), default=0.0)
+
+
