@@ -109,6 +109,30 @@ def test_sources_that_disagree_are_never_supported() -> None:
     assert sum(decided.probabilities.values()) == pytest.approx(1.0)
 
 
+def test_sources_disagree_though_another_passage_speaks_of_more_of_the_claim() -> None:
+    confirming = _reading("a", traceability_coverage=0.7)
+    conflicting = _reading("b", traceability_coverage=1.0, number_conflict=1.0)
+    aside = _reading("b", at=(1, 2), traceability_coverage=0.6, number_conflict=1.0)
+    assert FUSION.decide(_case(confirming, conflicting)).conflict
+    assert FUSION.decide(_case(_reading("a", traceability_coverage=1.0), aside)).conflict
+
+
+def test_a_passage_without_the_claims_value_confirms_nothing_that_another_denies() -> None:
+    lacking = _reading("a", traceability_coverage=0.9, number_absent=1.0)
+    conflicting = _reading("b", traceability_coverage=0.9, number_conflict=1.0)
+    assert not FUSION.decide(_case(lacking, conflicting)).conflict
+
+
+def test_two_rows_of_a_table_are_no_sources_that_disagree() -> None:
+    rows = []
+    for doc_id, conflict in (("a", 0.0), ("b", 1.0)):
+        reading = _reading(doc_id, traceability_coverage=1.0, number_conflict=conflict)
+        text = "model: C4\nprice: 40"
+        evidence = replace(reading.window.evidence, text=text, end=len(text))
+        rows.append(replace(reading, window=replace(reading.window, evidence=evidence)))
+    assert not FUSION.decide(_case(*rows)).conflict
+
+
 @pytest.mark.parametrize(("text", "disagree"), [("x", True), ("model: C4\nmaker: Orr", False)])
 def test_a_table_row_of_another_name_is_no_other_source(text: str, disagree: bool) -> None:
     confirming = _reading("a", traceability_coverage=1.0)

@@ -196,22 +196,28 @@ class ClaimCase:
     untraced: tuple[str, ...] = ()
 
     def sources_disagree(self, confirmed_at: float) -> bool:
-        """Whether one document confirms the claim and another says otherwise about the same thing.
+        """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
+        least ``confirmed_at`` of it."""
+        return self.dispute is not None and min(one.alignment for one in self.dispute) >= confirmed_at
 
-        A window confirms when it is free of conflict, covers at least ``confirmed_at`` of the claim, and no less
-        of it than the window that conflicts. A condition or quantity that only one of them states is no
-        disagreement, nor is the row of a table that bears another name.
+    @cached_property
+    def dispute(self) -> tuple[Reading, Reading] | None:
+        """A window that confirms the claim, and one of another document that says otherwise: the two that speak of
+        most of it.
+
+        A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
+        only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
+        rows, which tell of two things.
         """
-        if self.pro is None or self.con is None or self.pro.conflict > 0:
-            return False
-        confirms = self.pro.alignment >= max(confirmed_at, self.con.alignment)
-        elsewhere = self.pro.window.evidence.doc_id != self.con.window.evidence.doc_id
-        named_otherwise = {"entity_conflict"} if not is_prose(self.con.window.evidence.text) else set[str]()
-        return (
-            confirms
-            and elsewhere
-            and any(self.con.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+        confirming = [reading for reading in self.readings if reading.bears_out(0.0)]
+        disputing = [reading for reading in self.readings if _disputes(reading)]
+        pairs = (
+            (one, other)
+            for one in confirming
+            for other in disputing
+            if not _one_document(one, other) and (_of_prose(one) or _of_prose(other))
         )
+        return max(pairs, key=lambda pair: min(pair[0].alignment, pair[1].alignment), default=None)
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
@@ -246,13 +252,23 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     for name in CONFLICTS:
         features[name] = max(reading.alignment * reading.named(name) for reading in denying)
     features["nearly_whole"] = pro.alignment**4
+    features["cause"] = _cause_unstated(readings)
     features["number_untraced"] = _untraced_numbers(readings)
     against = con if _against(con) > 0 else None
     return ClaimCase(read.claim, readings, features, pro, against, read.untraced)
 
 
+def _disputes(reading: Reading) -> bool:
+    """Whether a window says otherwise in a respect in which sources exclude each other."""
+    named_otherwise = set[str]() if _of_prose(reading) else {"entity_conflict"}
+    return any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+
+
+def _of_prose(reading: Reading) -> bool:
+    return is_prose(reading.window.evidence.text)
+
+
 def _overlap(one: Span, other: Span) -> bool:
-    features["cause"] = _cause_unstated(readings)
     return one[0] < other[1] and other[0] < one[1]
 
 
@@ -314,6 +330,14 @@ def _against(reading: Reading) -> float:
     return reading.alignment * reading.conflict + reading.feature("nli", "contradiction")
 
 
+def _cause_unstated(readings: Sequence[Reading]) -> float:
+    """How surely the claim asserts a cause that no window states, in [0, 1]."""
+    found = [item for reading in readings for item in reading.findings("negation") if item.kind == "cause"]
+    if any(item.relation is Relation.MATCH for item in found):
+        return 0.0
+    return max((reading.feature("negation", "cause") for reading in readings), default=0.0)
+
+
 def _untraced_numbers(readings: Sequence[Reading]) -> float:
     """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
     relations: dict[tuple[int, int], set[Relation]] = {}
@@ -323,11 +347,3 @@ def _untraced_numbers(readings: Sequence[Reading]) -> float:
     if not relations:
         return 0.0
     return sum(seen == {Relation.ABSENT} for seen in relations.values()) / len(relations)
-def _cause_unstated(readings: Sequence[Reading]) -> float:
-    """How surely the claim asserts a cause that no window states, in [0, 1]."""
-    found = [item for reading in readings for item in reading.findings("negation") if item.kind == "cause"]
-    if any(item.relation is Relation.MATCH for item in found):
-        return 0.0
-    return max((reading.feature("negation", "cause") for reading in readings), default=0.0)
-
-

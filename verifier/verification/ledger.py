@@ -144,7 +144,7 @@ def _pair(case: ClaimCase, decided: Decided, reading: Reading | None) -> ValuePa
     if reading is None:
         return None
     if decided.verdict is Verdict.CONTRADICTED or decided.conflict:
-        against = case.con or reading
+        against = case.dispute[1] if decided.conflict and case.dispute else case.con or reading
         found = conflict_in(against, decided.feature)
         return _pair_of(case, against, *found) if found else _whole(case, against, decided.decided_by)
     if decided.verdict is Verdict.SUPPORTED or decided.withheld:

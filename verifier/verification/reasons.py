@@ -21,9 +21,10 @@ def explain(case: ClaimCase, decided: Decided) -> str:
     """One or two sentences that name both values and their place."""
     if case.pro is None:
         return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
-    if decided.conflict and case.con is not None:
-        against = _conflict(case.con, decided.feature) or _quoted(case.con.window)
-        return f"sources disagree: {_quoted(case.pro.window)} against {against}"
+    if decided.conflict and case.dispute is not None:
+        confirming, disputing = case.dispute
+        against = _conflict(disputing, decided.feature) or _quoted(disputing.window)
+        return f"sources disagree: {_quoted(confirming.window)} against {against}"
     match decided.verdict:
         case Verdict.SUPPORTED:
             return _supported(case.pro)

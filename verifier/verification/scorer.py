@@ -18,7 +18,7 @@ from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
-from verifier.verification.features import ClaimCase, ReadClaim, Reading, summarise
+from verifier.verification.features import ReadClaim, Reading, summarise
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
@@ -305,6 +305,7 @@ class VerifiedScorer:
         sought = sought and decided.verdict is Verdict.CONTRADICTED
         ledger = replace(ledger_of(case, decided, self.fusion), fix=fix, fix_sought=sought)
         reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
+        spoken = (*(case.dispute or ()), reading) if decided.conflict else (reading, case.pro, case.con)
         return ClaimVerdict(
             text=case.claim.text,
             start=case.claim.start,
@@ -318,7 +319,7 @@ class VerifiedScorer:
             decided_by=decided.decided_by,
             hypothesis=case.claim.hypothesis,
             signals=dict(reading.scores) if reading else {},
-            evidence=_evidence(case, reading),
+            evidence=_evidence(spoken),
             ledger=ledger,
         )
 
@@ -418,11 +419,8 @@ def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:
     return str(getattr(signals.get("nli"), "fingerprint", "none"))
 
 
-def _evidence(case: ClaimCase, deciding: Reading | None) -> tuple[Evidence, ...]:
-    """The deciding window first, then the windows of other evidence that speak about the same thing."""
-    if deciding is None:
-        return ()
-    ordered = [deciding, *(reading for reading in (case.pro, case.con) if reading is not None)]
-    windows = dict.fromkeys((r.window.evidence.doc_id, r.window.start, r.window.end) for r in ordered)
-    by_place = {(r.window.evidence.doc_id, r.window.start, r.window.end): r for r in ordered}
-    return tuple(by_place[place].window.as_evidence() for place in windows)
+def _evidence(readings: Iterable[Reading | None]) -> tuple[Evidence, ...]:
+    """The passages of the windows that speak about the claim, the deciding one first, each once."""
+    windows = [reading.window for reading in readings if reading is not None]
+    by_place = {(window.evidence.doc_id, window.start, window.end): window for window in windows}
+    return tuple(window.as_evidence() for window in by_place.values())
