@@ -18,6 +18,7 @@ from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.claims.denials import affirming
 from verifier.verification.features import ReadClaim, Reading, summarise
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.ledger import ledger_of, placed
@@ -179,6 +180,7 @@ class VerifiedScorer:
         They are examined in blocks of ``BLOCK``, so that memory does not grow with the response. With
         ``suggest_fixes``, edits of contradicted claims are tried, each at the price of a claim.
         """
+        claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
         alike = {claim.hypothesis: claim for claim in reversed(claims) if languages[claim] is None}
         verdicts: dict[str, ClaimVerdict] = {}
@@ -204,6 +206,7 @@ class VerifiedScorer:
             BackendError, SignalError: retrieval or a signal failed.
         """
         source = source or self._source
+        claims = [affirming(claim) for claim in claims]
         with self._vocabulary.over(source, self._namespace):
             if claims and not source.passage_count(self._namespace):
                 raise BackendError(
@@ -296,7 +299,7 @@ class VerifiedScorer:
 
         def judge(texts: Sequence[str]) -> dict[str, Decided]:
             reads = self.examine([Claim(text, 0, len(text)) for text in texts], source)
-            return {read.claim.hypothesis: self._decide(read).decided for read in reads}
+            return {text: self._decide(read).decided for text, read in zip(texts, reads, strict=True)}
 
         return find_fixes(found, judge)
 
