@@ -60,6 +60,8 @@ def align(
     common = shared | matched | met | {second.stem for _, second in opposed}
     ours = claim.beyond(common | given | beside)
     theirs = premise.beyond(common | context.above | whole)
+    if claim.sweeping and claim.subjects & premise.subjects:
+        theirs -= premise.subjects
     if claim.existence and premise.existence:
         ours, theirs = ours - claim.predicates, theirs - premise.predicates
     if _names_apart(claim, ours, premise, theirs):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from signals.polarity.cue import Cue
 from signals.polarity.items import is_month
-from signals.polarity.quantifiers import quantifiers_in
+from signals.polarity.quantifiers import NO_COUNT, quantifiers_in
 from signals.syntax import FUNCTION_WORDS, Reading
 from verifier.core.lexicon import lexicon
 
@@ -44,7 +44,7 @@ _NO_NEGATION = {
     "not": lexicon(
         "only just merely simply necessarily all every everyone everybody everything everywhere always both"
     ),
-    "no": lexicon("matter doubt later earlier more fewer less"),
+    "no": NO_COUNT - lexicon("longer better worse other"),
     "nothing": lexicon("but"),
 }
 """What follows a word that would negate otherwise: ``not only``, ``no later than``."""

@@ -191,7 +191,7 @@ def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, ties: 
     if _denies(theirs) and not _denies(ours):
         return alignment.covered >= ties.denied_covered
     if _denies(ours) and not _denies(theirs):
-        return alignment.score >= ties.denied_covered
+        return max(alignment.score, alignment.covered) >= ties.denied_covered
     return True
 
 

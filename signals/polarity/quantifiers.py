@@ -10,7 +10,7 @@ from signals.values.numerals import numeral_at
 from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import lexicon
 
-__all__ = ["quantifiers_in"]
+__all__ = ["NO_COUNT", "quantifiers_in"]
 
 _EPS = 0.001
 _HALF = 0.05
@@ -57,9 +57,14 @@ _SHARING = frozenset({"of", "in"})
 _STOPS = frozenset(".;!?")
 _NEARLY = lexicon("almost nearly virtually practically")
 _ARTICLES = lexicon("the a an its their our his her these those this that")
-_NO_COUNT = lexicon("longer matter doubt more less fewer later earlier sooner better worse larger other")
-"""What follows a ``no`` that counts nothing."""
+NO_COUNT = lexicon("""
+    longer matter doubt more less fewer later earlier sooner better worse larger other further farther closer nearer
+    higher lower greater smaller bigger shorter wider older younger heavier
+    """)
+"""What follows a ``no`` that counts nothing: ``no further than``."""
 _NOT_BEFORE_ALL = lexicon("at after above of first in")
+_EXCEPTING = lexicon("all every each everyone everybody everything everywhere")
+_EXCEPT = frozenset({"except", "excepting", "excluding"})
 _NOTALL = lexicon("all every everyone everybody everything everywhere always both")
 
 
@@ -112,7 +117,7 @@ def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
 
 def _counts_none(low: str, before: str, following: str) -> bool:
     if low == "no":
-        return before != "or" and following[:1].isalpha() and following not in _NO_COUNT
+        return before != "or" and following[:1].isalpha() and following not in NO_COUNT
     return following != "nor"
 
 
@@ -125,7 +130,9 @@ def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[C
     if before in _NEARLY:
         return [_cue("most", at - 1, at + 1)]
     end = next((place for place in range(at, len(lows)) if lows[place] in _STOPS), len(lows))
-    if low == "all" and any(word in ("except", "but") for word in lows[at + 1 : min(end, at + 6)]):
+    if low in _EXCEPTING and (
+        "but" in lows[at + 1 : min(end, at + 3)] or not _EXCEPT.isdisjoint(lows[at + 1 : end])
+    ):
         return [_cue("notall", at, at + 1)]
     if low == "each" and (following == "other" or not following[:1].isalnum()):
         return []

@@ -11,6 +11,7 @@ from signals.polarity.cue import Cue, Share
 from signals.polarity.statements import Context, Statement, contexts_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading
+from verifier.core.lexicon import lexicon
 
 __all__ = ["quantity_clashes"]
 
@@ -18,6 +19,12 @@ _OTHERWISE, _MORE = 1.0, 0.5
 """Strengths: the shares exclude each other; the claim says more than the premise, which may yet be true."""
 _REACH = 4
 """Tokens in which a quantifier's noun stands."""
+
+
+_LEADING = lexicon(
+    "of the a an this that these those its their our his her your my all both other many few such"
+)
+"""Words between a quantifier and its noun; behind any other (``most of them``, ``all were``) there is none."""
 
 
 class _Counted(NamedTuple):
@@ -103,6 +110,8 @@ def _same_set(
     if here.nouns and there.nouns and not (here.nouns <= there.nouns or there.nouns <= here.nouns):
         return 0
     alignment = align(mine, other, context, whole, ties)
+    if not (there.nouns or alignment.opposed or alignment.shared - other.subjects):
+        return 0
     least = ties.quantity_noun if here.nouns & there.nouns else ties.quantity_same
     if alignment.score < least or alignment.mutual < ties.quantity_mutual:
         return 0
@@ -114,12 +123,12 @@ def _same_set(
 
 
 def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
-    """The stems of the content words right behind a quantifier."""
+    """The stems of the content words right behind a quantifier; none where it stands for a noun elsewhere."""
     end = min(cue.last + _REACH, statement.last)
     stems: set[str] = set()
     for at in range(cue.last, end):
         word = reading.tokens[at].word
-        if word.punct or (stems and word.function):
+        if word.punct or (word.function and (stems or word.low not in _LEADING)):
             break
         if not (word.function or word.number):
             stems.add(word.stem)

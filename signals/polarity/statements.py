@@ -48,9 +48,9 @@ class Statement:
     ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
     verbs and of what it says with ``be``, ``subjects`` the stems before its verb, those of the statement before
     where it leaves its own out or has a pronoun; ``compares`` is whether it sets two things against each other
-    (``than``, ``as ... as``); ``existence`` is whether it says that something is there or was found; ``capitals``
-    are stems with a capital, ``names`` those behind its verb, ``numbers`` its figures, ``groups`` the number of the
-    list or the name that a stem is part of.
+    (``than``, ``as ... as``); ``sweeping`` is whether it speaks of all of its subjects, or of none; ``existence`` is
+    whether it says that something is there or was found; ``capitals`` are stems with a capital, ``names`` those
+    behind its verb, ``numbers`` its figures, ``groups`` the number of the list or the name that a stem is part of.
     """
 
     __slots__ = (
@@ -73,6 +73,7 @@ class Statement:
         "sentence",
         "stems",
         "subjects",
+        "sweeping",
     )
 
     def __init__(
@@ -105,6 +106,9 @@ class Statement:
         verb = next((group.first for group in verbs if first <= group.first < last), first)
         ahead = [item.stem for item in own if item.at < verb] or list(_existing(reading, own, verb, lows))
         self.subjects = frozenset((*ahead, *(item.stem for item in inherited)))
+        self.sweeping = any(
+            cue.kind == "quantifier" and cue.value in ("all", "none") and cue.first < verb for cue in cues
+        )
         self.capitals = frozenset(item.stem for item in self.items.values() if is_name(reading, item.at))
         self.names = frozenset(one for one in self.capitals if self.items[one].at >= verb)
         said = (*_predicates(reading, clause, first, last), *(item.stem for item in completing))
