@@ -18,6 +18,7 @@ from signals.polarity.reach import reaches_beyond
 from signals.polarity.rows import row_clashes
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties, learnt_ties
+from signals.polarity.trend import trend_clashes
 from signals.syntax import read
 
 __all__ = ["Comparison", "compare"]
@@ -50,6 +51,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *quantity_clashes(mine, ours, other, theirs, whole, ties),
         *condition_clashes(claim, premise, ties),
         *row_clashes(mine, ours, other),
+        *trend_clashes(claim, premise, ties),
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
         *reaches_beyond(claim, premise),

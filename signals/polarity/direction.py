@@ -11,11 +11,13 @@ from verifier.core.lexicon import lexicon
 __all__ = ["Direction", "direction_of"]
 
 _UP = lexicon("""
-    increase rise grow climb expand gain raise soar jump surge double triple swell widen lengthen improve growth
+    increase rise grow climb expand gain raise soar jump surge double triple swell widen lengthen improve growth advance
+    rebound recover warm accelerate
     """)
 _DOWN = lexicon("""
     decrease fall decline drop shrink reduce lose diminish dwindle plunge halve narrow sink slump contract shorten
-    cut reduction
+    cut reduction slip slide tumble plummet dip cool
+    lower
     """)
 _MORE = lexicon("""
     more higher larger bigger greater longer heavier taller deeper wider thicker older dearer costlier
