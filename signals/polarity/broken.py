@@ -10,6 +10,7 @@ from signals.polarity.condition import Condition, Part, conditions_in, contrary,
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import read, stem
+from signals.values.fields import field_at, fields_of
 from verifier.core.lexicon import lexicon
 
 __all__ = ["condition_clashes", "names_exception"]
@@ -70,7 +71,7 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
     found: list[Clash] = []
     for condition in told:
-        if not _governs(condition, whole.content - condition.asked.content, ties):
+        if not _governs(condition, whole, override is not None, ties):
             continue
         strength = _strength(condition, whole, override, own, ties)
         if strength:
@@ -85,12 +86,18 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     return found
 
 
-def _governs(condition: Condition, rest: frozenset[str], ties: Ties) -> bool:
-    """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim."""
-    main = condition.main.content
+def _governs(condition: Condition, whole: Part, overridden: bool, ties: Ties) -> bool:
+    """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim.
+
+    A claim that says *whether or not* of the condition's own words speaks of it with less in common.
+    """
+    main, rest = condition.main.content, whole.content - condition.asked.content
     common = len(rest & main)
+    named = len(whole.stems & condition.asked.stems) >= ties.condition_about * len(condition.asked.stems)
     return bool(rest) and (
-        common >= ties.condition_about * len(rest) or common >= ties.condition_whole * len(main)
+        common >= ties.condition_about * len(rest)
+        or common >= ties.condition_whole * len(main)
+        or (overridden and named and common > 0)
     )
 
 
@@ -174,12 +181,18 @@ def _override(claim: str) -> re.Match[str] | None:
 
 
 def _limit(claim: str, whole: Part, premise: str) -> Span | None:
-    """A limit in a sentence of the premise about what the claim says of all cases, if the claim names no limit."""
-    if _LIMIT.search(claim):
+    """A limit in a sentence of the premise about what the claim says of all cases, if the claim names no other."""
+    own = {match[0].casefold() for match in _LIMIT.finditer(claim)}
+    if own and not own <= {match[0].casefold() for match in _LIMIT.finditer(premise)}:
         return None
     reading = read(premise)
     for match in _LIMIT.finditer(premise):
-        told = part_of(reading, [sentence_around(premise, match.start())])
+        if match[0].casefold() in own:
+            continue
+        cell = field_at(fields_of(premise), match.start())
+        told = part_of(
+            reading, [sentence_around(premise, match.start(), parts=False) if cell is None else cell.row]
+        )
         if len(whole.content & told.content) >= max(2.0, _ABOUT * len(whole.content)):
             return match.span()
     return None

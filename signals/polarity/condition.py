@@ -32,6 +32,7 @@ _CONDITION = re.compile(
 )
 _WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b", re.IGNORECASE)
 _END = re.compile(r"[.;:!?](?=\s|$)|\n")
+_SENTENCE_END = re.compile(r"[.:!?](?=\s|$)|\n")
 _FRONT_END = re.compile(r",|\bthen\b")
 _BEFORE_NOUN = re.compile(
     r"(?:except|excluding|other than|apart from|but$)(?!.*\b(?:when|if)\b)", re.IGNORECASE
@@ -114,10 +115,11 @@ def _last(reading: Reading, match: re.Match[str], begin: int, end: int) -> int:
     return end
 
 
-def sentence_around(text: str, at: int) -> Span:
-    """The sentence, or the part of one between semicolons, around a place."""
-    begin = max((match.end() for match in _END.finditer(text, 0, at)), default=0)
-    end = _END.search(text, at)
+def sentence_around(text: str, at: int, *, parts: bool = True) -> Span:
+    """The sentence around a place, or with ``parts`` the part of it between semicolons."""
+    pattern = _END if parts else _SENTENCE_END
+    begin = max((match.end() for match in pattern.finditer(text, 0, at)), default=0)
+    end = pattern.search(text, at)
     return begin, end.start() if end else len(text)
 
 

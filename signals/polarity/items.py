@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
 from signals.syntax import Reading, is_common, stem
+from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
 
 __all__ = [
@@ -30,6 +31,8 @@ _LIGHT = lexicon("""
     """)
 """Verbs, nouns and titles too light to tell what a clause is about."""
 
+_SYMBOL = 3
+"""The longest sign of a unit, in letters."""
 _FREE_OF = frozenset({"charge", "charges", "cost"})
 """What ``free of`` may add to say no more than ``free``."""
 _JOINING = frozenset({"and", "or", "nor", ",", "&", "the", "a", "an"})
@@ -95,6 +98,8 @@ def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iter
             continue
         if word.low in _FREE_OF and reading.tokens[at - 2].word.low == "free":
             continue
+        if len(word.low) <= _SYMBOL and _is_unit(reading, at):
+            continue
         base = without_prefix(word.low)
         yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
 
@@ -114,6 +119,14 @@ def without_prefix(low: str) -> str | None:
             ):
                 return base
     return None
+
+
+def _is_unit(reading: Reading, at: int) -> bool:
+    """Whether a short word is the sign of a unit behind a figure: ``3 m``, ``31 °C``, ``80 km/h``."""
+    if at > 1 and reading.tokens[at - 1].word.low == "/":
+        return _is_unit(reading, at - 2)
+    before = at - 1 - (at > 1 and reading.tokens[at - 1].word.low == "°")
+    return before >= 0 and reading.tokens[before].word.number and bool(lookup(reading.tokens[at].word.low))
 
 
 def is_month(reading: Reading, at: int) -> bool:

@@ -1,0 +1,63 @@
+"""Conditions and limits that a claim overrides, against those that it keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.polarity import compare
+
+
+def features(premise: str, claim: str) -> set[str]:
+    return {clash.feature for clash in compare(claim, premise).clashes}
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        (
+            "It is extended to five years if the boiler is registered.",
+            "The cover lasts five years whether or not the boiler is registered.",
+        ),
+        (
+            "Line: 4; From: Quay; Remark: suspended when gusts exceed 80 km/h",
+            "Line 4 leaves the Quay however strong the gusts are.",
+        ),
+        (
+            "Damages are limited to the price; the limit does not apply to fraud.",
+            "Damages are limited to the price in each and every case, fraud included.",
+        ),
+        (
+            "Fund: Elm; Exit fee: 2%; Remark: exit fee waived after five years",
+            "Elm charges its exit fee regardless of how long one stays.",
+        ),
+        (
+            "Item: Phone; Paid: 20 EUR, if it is used at work",
+            "A phone is paid with 20 EUR whether it is used at work or not.",
+        ),
+    ],
+)
+def test_a_limit_that_the_claim_overrides_clashes(premise: str, claim: str) -> None:
+    assert "condition" in features(premise, claim)
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        (
+            "It is extended to five years if the boiler is registered.",
+            "The cover lasts five years if the boiler is registered.",
+        ),
+        ("Line: 4; From: Quay; Remark: suspended when gusts exceed 80 km/h", "Line 4 leaves the Quay."),
+        (
+            "Damages are limited to the price; the limit does not apply to fraud.",
+            "The limit on damages does not apply to fraud.",
+        ),
+        (
+            "Fund: Elm; Exit fee: 2%; Remark: exit fee waived after five years",
+            "Ash always charges a deposit.",
+        ),
+        ("Water costs 3 EUR a bottle, unless it is from the tap.", "The ferry always leaves at noon."),
+    ],
+)
+def test_a_limit_that_is_kept_or_of_something_else_does_not(premise: str, claim: str) -> None:
+    assert "condition" not in features(premise, claim)
