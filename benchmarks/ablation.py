@@ -77,6 +77,7 @@ def without(sample: Sample, silent: Collection[str]) -> Sample:
         readings=tuple(_silenced(reading, silent) for reading in read.readings),
         wide=tuple(_silenced(reading, silent) for reading in read.wide),
         words_untraced=0.0 if CHOOSER in silent else read.words_untraced,
+        settled=None if "negation" in silent else read.settled,
     )
     return replace(sample, read=kept)
 

@@ -11,12 +11,14 @@ from typing import NamedTuple
 __all__ = [
     "CausalPhrase",
     "Frame",
+    "Measures",
     "Verb",
     "antonyms_of",
     "causal_phrases",
     "common_words",
     "frames",
     "irregular_forms_of",
+    "measures_of",
     "nominal_verb",
     "scales_of",
     "senses_of",
@@ -206,6 +208,33 @@ def causal_phrases() -> Mapping[str, tuple[CausalPhrase, ...]]:
         first: tuple(sorted(phrases, key=lambda phrase: -len(phrase.words)))
         for first, phrases in found.items()
     }
+
+
+class Measures(NamedTuple):
+    """How a scale is measured: its dimensions, each with 1 or -1 (more of it is the smaller figure), and its names."""
+
+    dimensions: Mapping[str, int]
+    names: frozenset[str]
+
+
+@cache
+def _measures() -> Mapping[str, Measures]:
+    return {
+        scale: Measures(
+            {one.lstrip("-"): -1 if one.startswith("-") else 1 for one in dimensions.split()},
+            frozenset(names.split()),
+        )
+        for scale, dimensions, names in _rows("measures.tsv")
+    }
+
+
+def measures_of(scale: str) -> Measures:
+    """What measures a scale of ``scales_of``; nothing where no dimension does. ``money`` stands for every currency.
+
+    >>> dict(measures_of("age").dimensions)
+    {'age': 1, 'date': -1}
+    """
+    return _measures().get(scale, Measures({}, frozenset()))
 
 
 @cache

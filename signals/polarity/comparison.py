@@ -13,7 +13,15 @@ from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Comparison", "compare_measures", "comparisons_in"]
+__all__ = [
+    "Comparison",
+    "clause_at",
+    "comparative_before",
+    "compare_measures",
+    "comparisons_in",
+    "is_comparative",
+    "measured",
+]
 
 _AMOUNTS = {"more": 1, "less": -1, "fewer": -1}
 _REACH = 8
@@ -53,11 +61,11 @@ def comparisons_in(text: str) -> tuple[Comparison, ...]:
 
 
 def _with_than(reading: Reading, than: int) -> Iterator[Comparison]:
-    begin, end = _clause(reading, than)
-    at = _comparative(reading, begin, than)
+    begin, end = clause_at(reading, than)
+    at = comparative_before(reading, begin, than)
     if at is None:
         return
-    scales, used = _measured(reading, at, than)
+    scales, used = measured(reading, at, than)
     left = [place for place in range(begin, than) if place not in used]
     yield from _made(reading, scales, left, range(than + 1, end), (at, than + 1))
 
@@ -72,7 +80,7 @@ def _with_as(reading: Reading, at: int) -> Iterator[Comparison]:
     verb = reading.tokens[at - 1 - (degree is not None or before in _NOT)].word.low
     if verb not in BE and before not in BE:
         return
-    begin, end = _clause(reading, at)
+    begin, end = clause_at(reading, at)
     sign = degree or 0
     scales = frozenset((name, way * sign) for name, way in scales_of(lows[1]) or {(stem(lows[1]), 1)})
     if before in _NOT or before.endswith("n't"):
@@ -90,15 +98,15 @@ def _set_against(reading: Reading, at: int) -> Iterator[Comparison]:
         return
     comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
     rest = [place for place in range(begin, end) if not at <= place <= comma]
-    first = next((place for place in rest if _is_comparative(lows[place - begin])), None)
+    first = next((place for place in rest if is_comparative(lows[place - begin])), None)
     if first is None:
         return
-    scales, used = _measured(reading, first, end)
+    scales, used = measured(reading, first, end)
     left = [place for place in rest if place not in used]
     yield from _made(reading, scales, left, range(at + 1, comma), (first, first + 1))
 
 
-def _clause(reading: Reading, at: int) -> tuple[int, int]:
+def clause_at(reading: Reading, at: int) -> tuple[int, int]:
     """The tokens around a comparison: its clause, with the noun before a relative pronoun; up to the next break."""
     begin, last = sentence_at(reading, at)
     for place in range(at - 1, begin - 1, -1):
@@ -117,18 +125,18 @@ def _has_verb(reading: Reading, begin: int, end: int) -> bool:
     return any(begin <= group.main < end for clause in reading.clauses for group in clause.verbs)
 
 
-def _comparative(reading: Reading, begin: int, than: int) -> int | None:
+def comparative_before(reading: Reading, begin: int, than: int) -> int | None:
     """The comparative that belongs to a ``than``: the nearest before it."""
     places = range(than - 1, max(begin, than - _REACH) - 1, -1)
-    return next((at for at in places if _is_comparative(reading.tokens[at].word.low)), None)
+    return next((at for at in places if is_comparative(reading.tokens[at].word.low)), None)
 
 
 @lru_cache(maxsize=8192)
-def _is_comparative(low: str) -> bool:
+def is_comparative(low: str) -> bool:
     return low in _AMOUNTS or base_of(low) is not None
 
 
-def _measured(reading: Reading, at: int, end: int) -> tuple[frozenset[tuple[str, int]], set[int]]:
+def measured(reading: Reading, at: int, end: int) -> tuple[frozenset[tuple[str, int]], set[int]]:
     """The scales of a comparative and the tokens that name them."""
     low = reading.tokens[at].word.low
     base = base_of(low)

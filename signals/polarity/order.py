@@ -13,7 +13,7 @@ from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Order", "compare_orders", "orders_in"]
+__all__ = ["Order", "compare_orders", "linked_orders", "orders_in"]
 
 _LINKS = {
     "before": True,
@@ -25,7 +25,7 @@ _LINKS = {
     "once": False,
 }
 """Words before the second event, and whether the first is the earlier one; ``until`` orders only what is denied."""
-_TWO_WORDS = {("prior", "to"): True, ("subsequent", "to"): False}
+_TWO_WORDS = {("prior", "to"): True, ("ahead", "of"): True, ("subsequent", "to"): False}
 _VERBS = {
     "precede": True,
     "predate": True,
@@ -48,16 +48,25 @@ _MOST_DATED = 6
 
 
 class Order(NamedTuple):
-    """Two events, the left one being the earlier, and the span that puts them so."""
+    """Two events, the left one being the earlier, the span that puts them so, and the tokens that tell of each."""
 
     sides: Sides
     span: Span
+    places: tuple[range, range]
 
 
 @lru_cache(maxsize=2048)
 def orders_in(text: str) -> tuple[Order, ...]:
     """The orders in time that a text states: by a link (``before``), a verb (``precede``), an adverb (``then``),
     a comparison (``older than``) or by years."""
+    reading = read(text)
+    return (*linked_orders(text), *_by_verb(reading), *_by_years(reading))
+
+
+@lru_cache(maxsize=2048)
+def linked_orders(text: str) -> tuple[Order, ...]:
+    """The orders of two events that a text tells in clauses or nouns of their own: by a link, an adverb, a
+    comparison."""
     reading = read(text)
     found: list[Order] = []
     for at, token in enumerate(reading.tokens):
@@ -73,8 +82,8 @@ def orders_in(text: str) -> tuple[Order, ...]:
             found.extend(_linked(reading, at, at + 3, earlier=True))
         elif low in _THEN:
             found.extend(_sequence(reading, at))
-    found.extend(_by_verb(reading))
-    found.extend(_by_years(reading))
+        elif low == "when" and "already" in reading.places:
+            found.extend(_already(reading, at))
     return tuple(found)
 
 
@@ -114,6 +123,15 @@ def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[O
     if denied(reading, first):
         earlier = not earlier
     yield from _made(reading, first, second, earlier, (at, behind))
+
+
+def _already(reading: Reading, at: int) -> Iterator[Order]:
+    """``X was already over when Y began``: the clause with ``already`` is the earlier one."""
+    begin, end = sentence_at(reading, at)
+    comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
+    when, rest = range(at + 1, comma), range(begin, at) if at > begin else range(comma, end)
+    if any(reading.tokens[place].word.low == "already" for place in rest) and not denied(reading, rest):
+        yield from _made(reading, rest, when, True, (at, at + 1))
 
 
 def _sequence(reading: Reading, at: int) -> Iterator[Order]:
@@ -164,13 +182,13 @@ def _by_years(reading: Reading) -> Iterator[Order]:
         years = [at for at in range(first, last) if _is_year(reading, at) and _dates(reading, first, at)]
         content = content_of(reading, (at for at in range(first, last) if at not in years))
         if len(years) == 1 and content:
-            dated.append((reading.tokens[years[0]].word.low, content, years[0]))
+            dated.append((reading.tokens[years[0]].word.low, content, years[0], range(first, last)))
     for one, other in itertools.combinations(dated[:_MOST_DATED], 2):
         early, late = sorted((one, other))
         if early[0] != late[0] and early[1] - late[1] and late[1] - early[1]:
             sides = Sides(early[1] - late[1], late[1] - early[1])
             first, last = sorted((early[2], late[2]))
-            yield Order(sides, span_of(reading, first, last + 1))
+            yield Order(sides, span_of(reading, first, last + 1), (early[3], late[3]))
 
 
 def _dates(reading: Reading, first: int, at: int) -> bool:
@@ -199,7 +217,12 @@ def _made(
     mine, other = content_of(reading, first), content_of(reading, second)
     if mine - other and any(not one.isdecimal() for one in other - mine):
         sides = Sides(mine - other, other - mine)
-        yield Order(sides if earlier else Sides(sides.right, sides.left), span_of(reading, *words))
+        span = span_of(reading, *words)
+        yield (
+            Order(sides, span, (first, second))
+            if earlier
+            else Order(Sides(sides.right, sides.left), span, (second, first))
+        )
 
 
 def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.ablation import Figures, lines, without
@@ -10,6 +12,7 @@ from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
 from verifier.verification.features import FEATURES, SIGNAL_OF, ReadClaim, Reading, summarise
+from verifier.verification.related import Related
 from verifier.verification.windows import whole
 
 NAMES = {
@@ -19,6 +22,8 @@ NAMES = {
     "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
     "nli": ("entailment", "neutral", "contradiction"),
 }
+SETTLED = ("borne_out", "ruled_out")
+"""Features of which one at most is there."""
 CLAIM = Claim("The lock holds 30 boats.", 0, 24)
 
 
@@ -42,10 +47,20 @@ def test_a_silent_signal_leaves_no_trace(silent: str) -> None:
     before, after = _features(_sample()), _features(without(_sample(), [silent]))
     for name in FEATURES:
         if SIGNAL_OF[name] == silent:
-            assert before[name] > 0.0
+            assert before[name] > 0.0 or name in SETTLED
             assert after[name] == 0.0
         elif name not in ("nearly_whole", "words_untraced"):
             assert after[name] == before[name]
+
+
+@pytest.mark.parametrize(("holds", "feature"), [(True, "borne_out"), (False, "ruled_out")])
+def test_without_negation_nothing_is_settled_either(holds: bool, feature: str) -> None:
+    sample = _sample()
+    window, score = sample.read.readings[0].window, sample.read.readings[0].scores["negation"]
+    settled = replace(sample, read=replace(sample.read, settled=Related(holds, window, score)))
+    assert _features(settled)[feature] == 1.0
+    after = _features(without(settled, ["negation"]))
+    assert (after["borne_out"], after["ruled_out"]) == (0.0, 0.0)
 
 
 def test_silent_traceability_says_the_same_of_every_window_and_keeps_the_conflicts() -> None:

@@ -20,6 +20,7 @@ from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.types import Claim, Span
+from verifier.verification.related import Related
 from verifier.verification.windows import Window, is_prose
 
 __all__ = [
@@ -81,6 +82,8 @@ FEATURES: tuple[str, ...] = (
     "cause",
     "number_untraced",
     "words_untraced",
+    "borne_out",
+    "ruled_out",
 )
 
 SIGNAL_OF: Mapping[str, str] = {
@@ -90,6 +93,8 @@ SIGNAL_OF: Mapping[str, str] = {
     "cause": "negation",
     "number_untraced": "number",
     "words_untraced": "traceability",
+    "borne_out": "negation",
+    "ruled_out": "negation",
 }
 """Which signal each of ``FEATURES`` comes from."""
 
@@ -112,6 +117,7 @@ IN_FAVOUR = frozenset(
         *("coverage", "nearly_whole", "order", "wide_coverage"),
         *("number_match", "entity_match"),
         *("nli_entailment", "wide_entailment"),
+        "borne_out",
     }
 )
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""
@@ -174,7 +180,8 @@ class ReadClaim:
 
     ``wide`` are those of the wider premises (:mod:`verifier.verification.wide`), read by traceability and NLI only.
     ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
-    ``untraced`` quotes what it never mentions: words, names and values, in the claim's order.
+    ``untraced`` quotes what it never mentions: words, names and values, in the claim's order. ``settled`` is what
+    several places together say of its comparison, superlative or order, where they do.
     """
 
     claim: Claim
@@ -182,6 +189,7 @@ class ReadClaim:
     wide: tuple[Reading, ...]
     words_untraced: float
     untraced: tuple[str, ...] = ()
+    settled: Related | None = None
 
 
 @dataclass(frozen=True)
@@ -194,6 +202,7 @@ class ClaimCase:
     pro: Reading | None
     con: Reading | None
     untraced: tuple[str, ...] = ()
+    settled: Related | None = None
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
@@ -207,8 +216,10 @@ class ClaimCase:
 
         A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
         only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
-        rows, which tell of two things.
+        rows, which tell of two things; and what is settled across places is no disagreement of two of them.
         """
+        if self.settled is not None:
+            return None
         confirming = [reading for reading in self.readings if reading.bears_out(0.0)]
         disputing = [reading for reading in self.readings if _disputes(reading)]
         pairs = (
@@ -255,7 +266,13 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     features["cause"] = _cause_unstated(readings)
     features["number_untraced"] = _untraced_numbers(readings)
     against = con if _against(con) > 0 else None
-    return ClaimCase(read.claim, readings, features, pro, against, read.untraced)
+    settled = read.settled
+    if settled is not None:
+        features["borne_out"], features["ruled_out"] = float(settled.holds), float(not settled.holds)
+        features["reach"] = 0.0
+        if not settled.holds:
+            against = Reading(settled.window, {settled.score.signal: settled.score})
+    return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled)
 
 
 def _disputes(reading: Reading) -> bool:

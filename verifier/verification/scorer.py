@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import islice
 
 from signals.base import Signal
+from signals.negation import NegationSignal
 from signals.types import Relation, SignalScore, TextPair
 from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
@@ -23,6 +24,7 @@ from verifier.verification.features import ReadClaim, Reading, summarise
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
+from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
 from verifier.verification.unweighed import errored, foreign, skipped
@@ -224,7 +226,15 @@ class VerifiedScorer:
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             readings = self._read(texts, windows)
-            return [self._read_claim(claim, *read) for claim, read in zip(claims, readings, strict=True)]
+            with _failing_as(SignalError, "comparison of figures"):
+                settled = [
+                    related(text, some) if NegationSignal.name in self._signals else None
+                    for text, some in zip(texts, windows, strict=True)
+                ]
+            return [
+                self._read_claim(claim, *read, settles)
+                for claim, read, settles in zip(claims, readings, settled, strict=True)
+            ]
 
     def _read(
         self, texts: Sequence[str], windows: Sequence[Sequence[Window]]
@@ -266,7 +276,9 @@ class VerifiedScorer:
         with _failing_as(SignalError, f"signal {name!r}"):
             return self._signals[name].score(pairs)
 
-    def _read_claim(self, claim: Claim, readings: Sequence[Reading], wide: Sequence[Reading]) -> ReadClaim:
+    def _read_claim(
+        self, claim: Claim, readings: Sequence[Reading], wide: Sequence[Reading], settled: Related | None
+    ) -> ReadClaim:
         """Sum up what is missing: what no window has, and of that what the knowledge base never mentions."""
         found: set[Span] = set()
         absent: dict[Span, str] = {}
@@ -288,6 +300,7 @@ class VerifiedScorer:
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
             untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
+            settled=settled,
         )
 
     def _decide(self, read: ReadClaim) -> Judged:

@@ -191,7 +191,7 @@ class Fusion:
             others = [self.weights[other].get(name, 0.0) for other in Verdict if other is not verdict]
             return (own - sum(others) / len(others)) * features[name]
 
-        conflicts = [name for name in (*CONFLICTS, "nli_contradiction") if features[name] > 0]
+        conflicts = [name for name in (*CONFLICTS, "ruled_out", "nli_contradiction") if features[name] > 0]
         eligible = conflicts if verdict is Verdict.CONTRADICTED and conflicts else FEATURES
         return max(eligible, key=lambda name: (lift(name), -FEATURES.index(name)))
 

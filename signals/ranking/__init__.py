@@ -1,0 +1,8 @@
+"""A claim and the pieces of its evidence in; whether figures and dates that stand in different places bear it out."""
+
+from __future__ import annotations
+
+from signals.ranking.settle import asks, settle
+from signals.ranking.types import Piece, Settled, Shown
+
+__all__ = ["Piece", "Settled", "Shown", "asks", "settle"]

@@ -1,0 +1,103 @@
+"""An order in time of a claim and the sentences of its evidence in; whether their dates bear it out, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from signals.polarity.order import Order
+from signals.ranking.dates import Moment, moment_of
+from signals.ranking.prose import Sides, Spoken
+from signals.ranking.types import Keys, Settled, Shown
+from signals.syntax import read
+from signals.values import Form, Value
+
+__all__ = ["ordered"]
+
+_OPEN = frozenset({Form.BELOW, Form.AT_MOST, Form.ABOVE})
+"""``By 1990``, ``before May``: the event itself has no date."""
+
+
+class _Dated(NamedTuple):
+    """A date of the evidence, and the words that stand nearer to it than to any other date of its sentence."""
+
+    shown: Shown
+    moment: Moment
+    words: Keys
+
+
+class _Event(NamedTuple):
+    """The words of an event, its verb and its names among them, and whether it is the first (-1) or last (1) of its
+    kind."""
+
+    words: Keys
+    needed: Keys
+    nth: int
+
+
+def ordered(order: Order, claim: str, sentences: Sequence[Spoken]) -> Settled | None:
+    """Whether the date that stands with the first event lies before the one that stands with the second; ``None``
+    where either has none, or several that do not agree."""
+    sides = Sides(claim, sentences)
+    first, second = (_event(claim, sides, *one) for one in zip(order.sides, order.places, strict=True))
+    dated = list(_dated(first.words | second.words, sentences))
+    early, late = _best(dated, first, second), _best(dated, second, first)
+    ways = {one.moment.order(two.moment) for one in early for two in late}
+    if len(ways) != 1 or None in ways:
+        return None
+    return Settled(ways == {-1}, order.span, early[0].shown, late[0].shown)
+
+
+def _event(claim: str, sides: Sides, stems: Keys, places: range) -> _Event:
+    reading = read(claim)
+    mains = [group.main for clause in reading.clauses for group in clause.verbs if group.main in places]
+    lows = {reading.tokens[at].word.low for at in places}
+    verbs = frozenset(reading.tokens[at].word.stem for at in mains[:1])
+    words = sides.events(stems)
+    if words <= sides.named(stems):  # who or where, and not what happened
+        words = frozenset()
+    needed = sides.named(stems) | (sides.events(verbs) if verbs else frozenset())
+    return _Event(words, needed & words, ("last" in lows) - ("first" in lows))
+
+
+def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
+    for piece, _, text, start in sentences:
+        if words.isdisjoint(text.keys):
+            continue
+        dates = [value for value in text.values if value.start >= start and _tells(value)]
+        for value in dates:
+            beside = [
+                text.near(other)
+                for other in dates
+                if other is not value and text.sentence(other) == text.sentence(value)
+            ]
+            own = frozenset(
+                key
+                for key, weight in text.near(value).items()
+                if all(weight >= near.get(key, 0.0) for near in beside)
+            )
+            yield _Dated(Shown(piece, *value.core), moment_of(value), own)
+
+
+def _tells(value: Value) -> bool:
+    clock = any(one.dimension == "clock" for one in value.quantities)
+    return bool(value.dates or clock) and value.form not in _OPEN and not value.weak
+
+
+def _best(dated: Sequence[_Dated], event: _Event, other: _Event) -> list[_Dated]:
+    """The dates that most words of an event stand with, its verb and names among them, and fewer of the other event."""
+    if not event.words or not other.words:
+        return []
+    fitting = [
+        one
+        for one in dated
+        if event.needed <= one.words and 2 * len(one.words & event.words) > len(event.words)
+    ]
+    most = max((len(one.words & event.words) for one in fitting), default=0)
+    found = [one for one in fitting if len(one.words & event.words) == most]
+    if any(len(one.words & other.words) * len(event.words) >= most * len(other.words) for one in found):
+        return []
+    ends = [
+        one for one in found if all(one is two or one.moment.order(two.moment) == event.nth for two in found)
+    ]
+    return ends if event.nth and ends else found

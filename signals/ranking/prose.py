@@ -1,0 +1,162 @@
+"""A comparison and the sentences of its evidence in; whether the figures of the two bear it out, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.lexicon import common_words
+from signals.ranking.figures import beyond, sign_of
+from signals.ranking.keys import years_in
+from signals.ranking.types import Asked, Keys, Settled, Shown
+from signals.stems import content_words
+from signals.syntax import Reading, read
+from signals.values import Value, ValueText
+from verifier.core.lexicon import lexicon
+
+__all__ = ["Sides", "Spoken", "spoken_in", "told"]
+
+
+_LIGHT = lexicon("go hold come becom get take make put have do be alreadi first last")
+"""Stems that say of no event which one it is."""
+
+
+class Spoken(NamedTuple):
+    """A sentence of the evidence: its number among the pieces, its headings, and itself, with where it begins."""
+
+    piece: int
+    headings: Keys
+    text: ValueText
+    start: int
+
+
+class _Figure(NamedTuple):
+    """A figure of a sentence with the words that stand near it, and those that say what it counts."""
+
+    piece: int
+    quote: str
+    value: Value
+    near: dict[str, float]
+    head: Keys
+
+    @property
+    def shown(self) -> Shown:
+        """Where it stands."""
+        return Shown(self.piece, *self.value.core)
+
+    def nearness(self, names: Keys) -> float:
+        """How near a side stands, in [0, 1]; 0 where one of its words is not in the sentence."""
+        return min((self.near.get(name, 0.0) for name in names), default=0.0)
+
+
+def told(asked: Asked, claim: str, sentences: Sequence[Spoken]) -> Settled | None:
+    """Whether the figure that stands with the left side lies beyond the one that stands with the right."""
+    named = Sides(claim, sentences)
+    left, right = named.of(asked.left), named.of(asked.right)
+    measured = named.all(asked.measured)
+    counted = named.all(asked.right)
+    figures = list(_figures(asked, left | right | measured | counted, sentences))
+    ours, theirs = _counted(figures, measured, counted) or (None, None)
+    if ours is None and left and right:
+        fitting = [one for one in figures if _measures(asked, one, measured)]
+        ours, theirs = _nearest(fitting, left, right), _nearest(fitting, right, left)
+    if ours is None or theirs is None or ours.value is theirs.value:
+        return None
+    way = beyond(asked, ours.value, theirs.value)
+    if way is None:
+        return None
+    return Settled(way == 1, asked.span, ours.shown, theirs.shown)
+
+
+class Sides:
+    """The words of a claim as they are keyed near values, apart from those that headings of the evidence have."""
+
+    def __init__(self, claim: str, sentences: Sequence[Spoken]) -> None:
+        reading = read(claim)
+        keys = {word.start: word.key for word in content_words(claim)}
+        self._keys = [
+            (token.word.stem, keys[token.start], _is_name(reading, at))
+            for at, token in enumerate(reading.tokens)
+            if token.start in keys
+        ]
+        self._headings = frozenset[str]().union(*(one.headings for one in sentences))
+
+    def all(self, side: Keys) -> Keys:
+        """Every word of a side."""
+        return frozenset(key for stem, key, _ in self._keys if not side.isdisjoint((stem, key)))
+
+    def events(self, side: Keys) -> Keys:
+        """What happens or is done, without the words of headings, which every event of the document shares."""
+        found = self.all(side - _LIGHT)
+        return (found - self._headings) or found
+
+    def named(self, side: Keys) -> Keys:
+        """The words of a side with a capital inside a sentence, without those of headings."""
+        return (
+            frozenset(key for stem, key, name in self._keys if not side.isdisjoint((stem, key)) and name)
+            - self._headings
+        )
+
+    def of(self, side: Keys) -> Keys:
+        """What names a side: its words with a capital, where it has any, without those of headings, and no years."""
+        own = [one for one in self._keys if not side.isdisjoint(one[:2]) and one[1] not in self._headings]
+        named = [one for one in own if one[2]] or own
+        found = frozenset(key for _, key, _ in named)
+        return found - years_in(found)
+
+
+def _is_name(reading: Reading, at: int) -> bool:
+    """A capital names, but for that of an ordinary word at the head of a sentence, with no other capital behind it."""
+    word = reading.tokens[at].word
+    if at not in reading.heads or not word.capital:
+        return word.capital
+    follows = at + 1 < len(reading.tokens) and reading.tokens[at + 1].word.capital
+    return follows or word.low not in common_words()
+
+
+def _figures(asked: Asked, words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Figure]:
+    """The figures of the sentences that have any of those words, unless they belong to another year."""
+    years = years_in(asked.about)
+    for piece, _, text, start in sentences:
+        if not text.values or words.isdisjoint(text.keys):
+            continue
+        for value in text.values:
+            if value.weak or value.start < start or (value.dates and sign_of(asked, value) is None):
+                continue
+            near = dict(text.near(value))
+            other = years_in(frozenset(near))
+            if not (years and other and not years & other):
+                yield _Figure(piece, text.text[slice(*value.core)], value, near, text.head(value))
+
+
+def _measures(asked: Asked, figure: _Figure, measured: Keys) -> bool:
+    """Whether a figure counts what the claim does, or has a dimension of the scale."""
+    if figure.value.kind == "number" and measured:
+        return bool(measured & figure.head) or (not figure.head and measured <= figure.near.keys())
+    return sign_of(asked, figure.value) is not None
+
+
+def _counted(figures: Sequence[_Figure], measured: Keys, counted: Keys) -> tuple[_Figure, _Figure] | None:
+    """The two counts of one sentence where a claim sets two sorts of things against each other (``more cars than
+    lorries``)."""
+    ours = [one for one in figures if measured and measured & one.head]
+    theirs = [one for one in figures if counted & one.head]
+    if len(ours) == len(theirs) == 1 and ours[0].piece == theirs[0].piece:
+        return ours[0], theirs[0]
+    return None
+
+
+def _nearest(figures: Sequence[_Figure], side: Keys, other: Keys) -> _Figure | None:
+    """The figure that all the words of a side stand nearest to, and nearer than those of the other side."""
+    ranked = sorted(figures, key=lambda one: -one.nearness(side))
+    if not ranked or ranked[0].nearness(side) <= ranked[0].nearness(other):
+        return None
+    level = [one for one in ranked if one.nearness(side) == ranked[0].nearness(side)]
+    return level[0] if len({one.quote for one in level}) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def spoken_in(text: str, start: int) -> tuple[Keys, ValueText, int]:
+    """The headings in front of a sentence, as keys, the whole text with its values, and where the sentence begins."""
+    return frozenset(word.key for word in content_words(text[:start])), ValueText(text), start

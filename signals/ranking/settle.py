@@ -1,0 +1,76 @@
+"""A claim and the pieces of its evidence in; what they say together of its comparison, superlative or order, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from signals.polarity.order import Order, linked_orders
+from signals.ranking import prose
+from signals.ranking.asked import asked_in
+from signals.ranking.events import ordered
+from signals.ranking.figures import compared, topped
+from signals.ranking.keys import keys_of
+from signals.ranking.tables import Row, Table, row_in
+from signals.ranking.types import Asked, Piece, Settled
+
+__all__ = ["asks", "settle"]
+
+_FIGURE = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty)\b", re.I
+)
+
+
+def asks(claim: str) -> bool:
+    """Whether a claim compares, ranks or puts in order at all."""
+    return bool(asked_in(claim) or linked_orders(claim))
+
+
+def settle(claim: str, pieces: Sequence[Piece]) -> Settled | None:
+    """Whether the evidence bears out what a claim says of two things, or of one among all; ``None`` where it does not
+    tell, or tells both.
+
+    One contrary pair of values denies a claim; to bear it out takes one for each of its comparisons.
+
+    >>> rows = ("Hall: Ash; Height: 12 m", "Hall: Elm; Height: 9 m")
+    >>> settle("Elm is taller than Ash.", [Piece(row, "halls.csv") for row in rows]).holds
+    False
+    """
+    asked, orders = asked_in(claim), linked_orders(claim)
+    found = list(_settled(claim, pieces, asked, orders)) if asked or orders else []
+    if len({one.holds for one in found}) != 1:
+        return None
+    open_ = {*(one.span for one in asked), *(one.span for one in orders)} - {one.span for one in found}
+    return None if found[0].holds and (open_ or any(one.vague for one in asked)) else found[0]
+
+
+def _settled(
+    claim: str, pieces: Sequence[Piece], asked: Sequence[Asked], orders: Sequence[Order]
+) -> Iterator[Settled]:
+    tables = _tables(pieces) if asked else []
+    words = keys_of(claim)
+    spoken = [
+        prose.Spoken(at, *prose.spoken_in(piece.text, piece.start))
+        for at, piece in enumerate(pieces)
+        if _FIGURE.search(piece.text, piece.start) and keys_of(piece.text) & words
+    ]
+    sentences = [one for one in spoken if row_in(one.text.text, one.piece, 0) is None]
+    for one in asked:
+        for table in tables:
+            told = compared(one, table) if one.right else topped(one, table, claim)
+            if told is not None:
+                yield told
+        if one.right and (stated := prose.told(one, claim, sentences)) is not None:
+            yield stated
+    for order in orders:
+        if (dated := ordered(order, claim, spoken)) is not None:
+            yield dated
+
+
+def _tables(pieces: Sequence[Piece]) -> list[Table]:
+    groups: dict[str, list[Row]] = {}
+    for at, piece in enumerate(pieces):
+        row = row_in(piece.text, at, piece.number)
+        if row is not None:
+            groups.setdefault(piece.group, []).append(row)
+    return [Table(rows) for rows in groups.values()]

@@ -1,0 +1,165 @@
+"""What figures and dates of several places say of a comparison, a superlative or an order in time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from signals.ranking import Piece, settle
+from signals.types import Relation
+from verifier.types import Evidence
+from verifier.verification.related import related
+from verifier.verification.windows import windows_of
+
+RIVERS = (
+    "Rivers of Halden. River: Orr; Length: 212 km; Basin 2019: 3,400 km²; Basin 2023: 3,350 km²; Bridges: 9",
+    "Rivers of Halden. River: Vessel; Length: 148 km; Basin 2019: 1,900 km²; Basin 2023: 1,900 km²; Bridges: 14",
+    "Rivers of Halden. River: Little Tamm; Length: 61 km; Basin 2019: 800 km²; Basin 2023: 790 km²; Bridges: 14",
+)
+FERRIES = (
+    "Boat: Line A; First sailing: 06:10; Adult: €4.20; Children: €2.10; Kind: local",
+    "Boat: Line B; First sailing: 07:45; Adult: €3.90; Children: €2.60; Kind: local",
+    "Boat: Line C; First sailing: 05:30; Adult: €9.00; Children: €4.50; Kind: express",
+)
+WEIGHTS = ("Property: Mass; Falk: 3.1 kg; Brisk: 2.7 kg", "Property: Cord; Falk: 2 m; Brisk: 5 m")
+CHOIR = (
+    "The choir of Tolm. It was founded in 1921.",
+    "The choir of Tolm. The new organ was dedicated on 4 May 1937.",
+    "The choir of Tolm. The tower burnt down in 1934.",
+    "The choir of Tolm. Anna Brill sang in 61 concerts and Peter Hale in 48.",
+    "The choir of Tolm. A survey counted 240 tenors and 310 sopranos in the county.",
+)
+LOG = (
+    "Log of 3 June. Time: 14:05; Event: pump restarted by the night crew",
+    "Log of 3 June. Time: 13:40; Event: valve opened by Ines Corto",
+)
+
+
+def verdict(claim: str, texts: Sequence[str], *, numbered: bool = False) -> bool | None:
+    """What comes of a claim against these rows or sentences, ``None`` where nothing does."""
+    heads = [text.index(". ") + 2 if ". " in text else 0 for text in texts]
+    pieces = [
+        Piece(text, "one table", n if numbered else 0, start)
+        for n, (text, start) in enumerate(zip(texts, heads, strict=True), 1)
+    ]
+    found = settle(claim, pieces)
+    return None if found is None else found.holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts", "holds"),
+    [
+        ("The Orr is longer than the Vessel.", RIVERS, True),
+        ("The Vessel is longer than the Orr.", RIVERS, False),
+        ("More bridges cross the Orr than the Vessel.", RIVERS, False),
+        ("The Vessel has fewer bridges than the Orr.", RIVERS, False),
+        ("In 2023 the Little Tamm had a larger basin than the Vessel.", RIVERS, False),
+        ("The Orr is not as long as the Vessel.", RIVERS, False),
+        ("The Vessel is twice as long as the Orr.", RIVERS, False),
+        ("For adults Line B is cheaper than Line A.", FERRIES, True),
+        ("For children Line B is cheaper than Line A.", FERRIES, False),
+        ("The Falk is heavier than the Brisk.", WEIGHTS, True),
+        ("The Brisk weighs more than the Falk.", WEIGHTS, False),
+    ],
+)
+def test_a_comparison_of_rows_or_columns_follows_their_figures(
+    claim: str, texts: Sequence[str], holds: bool
+) -> None:
+    assert verdict(claim, texts) is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts", "holds"),
+    [
+        ("The Orr is the longest river.", RIVERS, True),
+        ("The Vessel is the longest of the three rivers.", RIVERS, False),
+        ("The Vessel is the second longest of the rivers.", RIVERS, True),
+        ("No river of Halden is longer than the Little Tamm.", RIVERS, False),
+        ("The Orr is longer than any other river of Halden.", RIVERS, True),
+        ("Of the local boats, Line A is the cheapest for children.", FERRIES, True),
+        ("Line B is the cheapest local boat for children.", FERRIES, False),
+    ],
+)
+def test_a_superlative_is_checked_against_every_row(claim: str, texts: Sequence[str], holds: bool) -> None:
+    assert verdict(claim, texts) is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts"),
+    [
+        ("The Vessel has more bridges than the Little Tamm, and the Orr is longer than the Vessel.", RIVERS),
+        ("The Orr is older than the Vessel.", RIVERS),
+        ("The Orr is the longest river in the country.", RIVERS),
+        ("The Orr is longer than the Dunn.", RIVERS),
+        ("The Orr is twice as long as the Vessel.", RIVERS),
+        ("The Vessel is crossed by the most bridges.", RIVERS),
+        ("Line A is cheaper than Line B.", FERRIES),
+        ("The Orr carries more than 40 ships.", RIVERS),
+        ("The Falk is dearer than the Brisk.", WEIGHTS),
+    ],
+)
+def test_what_the_figures_leave_open_is_not_settled(claim: str, texts: Sequence[str]) -> None:
+    assert verdict(claim, texts) is None
+
+
+def test_a_rank_is_borne_out_only_by_all_rows_of_a_table() -> None:
+    assert verdict("The Orr is the longest river.", RIVERS, numbered=True) is True
+    pieces = [Piece(text, "rivers.csv", number, 18) for text, number in zip(RIVERS, (1, 3, 4), strict=True)]
+    assert settle("The Orr is the longest river.", pieces) is None
+    denied = settle("The Vessel is the longest river.", pieces)
+    assert denied is not None
+    assert denied.holds is False
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts", "holds"),
+    [
+        ("The tower burnt down before the organ was dedicated.", CHOIR, True),
+        ("The organ had been dedicated by the time the tower burnt down.", CHOIR, False),
+        ("The tower burnt down after the organ had been dedicated.", CHOIR, False),
+        ("Ines Corto opened the valve before the pump was restarted.", LOG, True),
+        ("When Ines Corto opened the valve, the pump had already restarted.", LOG, False),
+        ("Anna Brill sang in more concerts than Peter Hale.", CHOIR, True),
+        ("Anna Brill sang in fewer concerts than Peter Hale.", CHOIR, False),
+        ("The survey counted more tenors than sopranos.", CHOIR, False),
+    ],
+)
+def test_dates_and_figures_of_sentences_settle_too(claim: str, texts: Sequence[str], holds: bool) -> None:
+    assert verdict(claim, texts) is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts"),
+    [
+        ("The tower was rebuilt before the organ was dedicated.", CHOIR),
+        ("Anna Brill left before Peter Hale did.", CHOIR),
+        ("Anna Brill sang better than Peter Hale.", CHOIR),
+        ("Maria Brill sang in more concerts than Peter Hale.", CHOIR),
+        ("The pump was inspected after the valve was opened.", LOG),
+        ("The choir sang before the mayor.", CHOIR),
+    ],
+)
+def test_events_and_people_without_a_date_or_figure_are_not_settled(claim: str, texts: Sequence[str]) -> None:
+    assert verdict(claim, texts) is None
+
+
+TABLE = "| Hall | Seats | Built |\n|---|---|---|\n| Ash | 420 | 1931 |\n| Elm | 380 | 1925 |\n"
+
+
+def test_the_two_values_are_quoted_where_they_stand() -> None:
+    evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
+    found = related("Elm has more seats than Ash.", list(windows_of(evidence)))
+    assert found is not None
+    assert not found.holds
+    (finding,) = found.score.findings
+    assert (finding.relation, finding.note) == (Relation.CONFLICT, "380 against 420")
+    assert finding.evidence_span is not None
+    place = found.window.place_of(finding.evidence_span)
+    assert place is not None
+    assert TABLE[slice(*place[1])] == finding.evidence_value == "420"
+
+
+def test_a_claim_that_compares_nothing_is_not_looked_up() -> None:
+    evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0)
+    assert related("Elm has 380 seats.", list(windows_of(evidence))) is None

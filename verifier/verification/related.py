@@ -1,0 +1,81 @@
+"""A claim's windows in; whether figures or dates of several of them settle its comparison or order, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from signals.negation import NegationSignal
+from signals.ranking import Piece, Settled, Shown, asks, settle
+from signals.types import Finding, Outcome, Relation, SignalScore
+from verifier.verification.windows import Window, joined
+
+__all__ = ["Related", "pieces_of", "related"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What settles a claim: whether it ``holds``, the windows that show it, as one, and what is found there."""
+
+    holds: bool
+    window: Window
+    score: SignalScore
+
+
+def related(claim: str, windows: Sequence[Window]) -> Related | None:
+    """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not."""
+    if not asks(claim):
+        return None
+    pairs = list(pieces_of(windows))
+    found = settle(claim, [piece for _, piece in pairs])
+    if found is None:
+        return None
+    ours, theirs = pairs[found.ours.piece][0], pairs[found.theirs.piece][0]
+    window = ours if ours is theirs else joined([ours, theirs])
+    return Related(found.holds, window, _score(claim, found, ours, theirs, window))
+
+
+def pieces_of(windows: Sequence[Window]) -> Iterator[tuple[Window, Piece]]:
+    """Each window with the piece that it is: rows of one file, or under one heading, are those of one table. Windows
+    that begin with a smaller one are left out."""
+    seen: set[tuple[str, int]] = set()
+    for window in windows:
+        item = window.evidence
+        if (item.doc_id, window.start) in seen:
+            continue
+        seen.add((item.doc_id, window.start))
+        source, _, row = item.source.partition("#")
+        number = int(row) if row.isdecimal() else 0
+        group = "\n".join((source, *item.headings)) if not number else source
+        yield window, Piece(window.premise, group, number, window.segments[0][0])
+
+
+def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Window) -> SignalScore:
+    """The finding as the negation signal would give it, could it read both places at once."""
+    quotes = [
+        " ".join(part.premise[shown.start : shown.end].split())
+        for part, shown in ((ours, found.ours), (theirs, found.theirs))
+    ]
+    span = _span_in(window, theirs, found.theirs)
+    finding = Finding(
+        "antonym",
+        Relation.MATCH if found.holds else Relation.CONFLICT,
+        claim[slice(*found.span)],
+        found.span,
+        window.premise[slice(*span)],
+        span,
+        f"{quotes[0]} against {quotes[1]}",
+    )
+    features = dict.fromkeys(NegationSignal.feature_names, 0.0) | {"antonym": float(not found.holds)}
+    outcome = Outcome.CONSISTENT if found.holds else Outcome.CONFLICTING
+    return SignalScore(NegationSignal.name, outcome, float(found.holds), (finding,), features)
+
+
+def _span_in(window: Window, part: Window, shown: Shown) -> tuple[int, int]:
+    """Where a value of a window stands in the premise of the one that it was joined into."""
+    at = 0
+    for one in window.parts:
+        if one is part:
+            break
+        at += len(one.premise) + 1
+    return at + shown.start, at + shown.end
