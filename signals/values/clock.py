@@ -30,6 +30,28 @@ _TOLD = re.compile(
 )
 """``Half past nine``, ``a quarter to ten``, ``nine in the evening``; ``ten to five`` may be a range and is left out."""
 
+_SCHEDULED = re.compile(
+    r"\b(?:open|clos|shut|start|begin|began|begun|leave|left|depart|arriv|sail|meet|met)\w*\b[^.;:]{0,40}?"
+    r"\b(?:at|until|till|from|between)\s+(?:about\s+)?(?:\w+\s+(?:to|and|until|till)\s+)?\Z",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(
+    rf"(?P<hour>{'|'.join(_HOURS)})(?=\s*(?:[.,;)]|\Z)|\s+(?:on|every|each|and|or|but|from|for|daily|sharp|to|until|till)\b)",
+    re.IGNORECASE,
+)
+"""``Opens at nine``, ``meets from two to five``: an hour with nothing behind it that it could count."""
+_LOOK_BACK = 72
+
+
+def _scheduled(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
+    """An hour that only a verb before it shows to be one; it may also be a count."""
+    alone = _ALONE.match(text, at)
+    if alone is None or _SCHEDULED.search(text, max(0, at - _LOOK_BACK), at) is None:
+        return None
+    hour = _HOURS[alone["hour"].lower()]
+    count = Quantity("", float(hour), float(hour), 1.0, 1.0)
+    return (*(_clock(60 * one) for one in (hour % 12, hour % 12 + 12)), count), alone.end()
+
 
 def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     """The time of day at a position, in minutes after midnight; ``9:30`` alone may be morning or evening.
@@ -46,7 +68,7 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
         return _told(told), told.end()
     match = _CLOCK.match(text, at)
     if match is None:
-        return None
+        return _scheduled(text, at)
     if match["unit"] is None and match["minute"] is None and _OPENS_PERIOD.match(text, at):
         hour = int(match["hour"])
         return tuple(_clock(60 * one) for one in (hour, (hour + 12) % 24)), match.end()

@@ -91,3 +91,26 @@ def test_the_period_of_a_title_does_not_contradict_a_date() -> None:
 def test_figures_of_wholly_different_size_do_not_conflict() -> None:
     score = _read("Each further withdrawal costs £5.", "Each withdrawal below £20,000 costs nothing.")
     assert score.outcome is not Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("evidence", "claim", "outcome"),
+    [
+        ("The library opens at 9 am on weekdays.", "The library opens at nine on weekdays.", "consistent"),
+        ("The kiosk closes at 18:00.", "The kiosk closes at six.", "consistent"),
+        ("The office is open from 9:00 to 17:00.", "The office is open from nine to five.", "consistent"),
+        ("The coach leaves at 7.15 p.m. and 10 p.m.", "The last coach leaves at ten.", "consistent"),
+        ("The committee met at 2 p.m.", "The committee met at two.", "consistent"),
+        ("The library opens at 9 am on weekdays.", "The library opens at ten on weekdays.", "conflicting"),
+        ("The firm opened at nine sites.", "The firm opened at 9 sites.", "consistent"),
+        ("The ladder starts at one and stops at ten rungs.", "The ladder starts at 1.", "consistent"),
+        ("The survey begins at three of the wells.", "The survey begins at 3 of the wells.", "consistent"),
+        ("The climb starts at seven metres.", "The climb starts at 7 m.", "consistent"),
+        ("She left at nine years of age.", "She left at 9 years of age.", "consistent"),
+    ],
+)
+def test_an_hour_behind_a_verb_of_schedules_is_a_time_of_day_and_a_count_stays_one(
+    evidence: str, claim: str, outcome: str
+) -> None:
+    [score] = NumberSignal().score([TextPair(evidence, claim)])
+    assert score.outcome.value == outcome
