@@ -219,8 +219,7 @@ def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
         return evidence.places[unit.key]
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
-    base = lemma(unit.word)
-    senses = senses_of(base)
+    senses = frozenset() if unit.name else senses_of(lemma(unit.word))  # a name has no synonyms
     keys = {key for _, form, key in evidence.forms if not senses.isdisjoint(senses_of(form))} or {
         key for word, _, key in evidence.forms if _same_but_for_a_slip(unit.word, word)
     }

@@ -28,8 +28,10 @@ __all__ = [
 TARGET = Path(__file__).parent.parent / "signals" / "lexicon"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _SENSE_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-_COMMON_SENSE = 2
-"""A sense tagged at least so often in the corpus behind WordNet counts as a usual one."""
+_USUAL = 0.1
+"""The share of a word's tagged uses from which on a sense of it is a usual one, in [0, 1]."""
+_UNSEEN = 0.2
+"""Uses that a sense is given beside those tagged, so that words without any have their few senses alike."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +104,26 @@ def antonyms(synsets: dict[tuple[str, int], Synset]) -> Iterator[tuple[str, str,
 def synonyms(
     synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int]
 ) -> Iterator[tuple[str, str]]:
-    """(part, words) of every synset in which two plain words have one of their usual senses."""
+    """(part, words) of every synset in which two plain words have one of their usual senses.
+
+    What a word is seldom used for makes no synonym of it: ``run`` is no word for ``work``, nor ``go`` for ``last``.
+    """
+    tagged = {
+        (word.lower(), synset.part, synset.offset): by_synset.get(
+            (word.lower(), synset.part, synset.offset), 0
+        )
+        + _UNSEEN
+        for synset in synsets.values()
+        for word in synset.words
+        if _plain(word)
+    }
+    uses: dict[str, float] = defaultdict(float)
+    for (word, _, _), count in tagged.items():
+        uses[word] += count
     for synset in synsets.values():
+        words = {word.lower() for word in synset.words if _plain(word)}
         usual = sorted(
-            {
-                word.lower()
-                for word in synset.words
-                if _plain(word)
-                and by_synset.get((word.lower(), synset.part, synset.offset), 0) >= _COMMON_SENSE
-            }
+            word for word in words if tagged[word, synset.part, synset.offset] >= _USUAL * uses[word]
         )
         if len(usual) > 1:
             yield synset.part, " ".join(usual)
