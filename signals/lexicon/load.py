@@ -154,13 +154,13 @@ def nominal_verb(noun: str) -> str | None:
 
 
 @cache
-def frames() -> Mapping[str, Frame]:
-    """Frames by verb lemma; a phrasal verb is written with a space (``take over``)."""
-    found = {}
+def frames() -> Mapping[str, tuple[Frame, ...]]:
+    """Frames by verb lemma, in the order of the table; a phrasal verb is written with a space (``take over``)."""
+    found: dict[str, tuple[Frame, ...]] = {}
     for verbs, event, slots in _rows("frames.tsv"):
         roles = dict(slot.split("=") for slot in slots.split())
         for verb in verbs.split(", "):
-            found[verb] = Frame(event, roles)
+            found[verb] = (*found.get(verb, ()), Frame(event, roles))
     return found
 
 

@@ -103,6 +103,9 @@ def is_demonym(low: str) -> bool:
     return _DEMONYM.fullmatch(low) is not None
 
 
+_WORKS = re.compile(r"\w*(?:works|mills?|werke?)")
+"""Where things are made: ``Tarrow Glazeworks``."""
+
 Finder = Callable[[str], tuple[Name, ...]]
 """Whatever finds the names of a text, in reading order and not overlapping: ``names_in``, or a trained pipeline."""
 
@@ -130,6 +133,8 @@ def _sort(lows: list[str], kept: tuple[str, ...], titled: bool, coded: bool) -> 
     if coded:
         return Sort.CODE
     if any(low in SUFFIXES and low not in ("jr", "sr") for low in lows) or not ORGANISATION.isdisjoint(kept):
+        return Sort.ORGANISATION
+    if _WORKS.fullmatch(kept[-1]):
         return Sort.ORGANISATION
     if kept[-1] in PLACE:
         return Sort.PLACE

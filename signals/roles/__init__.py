@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signals.roles.attributed import attributed
 from signals.roles.compare import Clash, clashes
 from signals.roles.displaced import displaced
 from signals.roles.events import events_in
@@ -12,6 +13,7 @@ __all__ = [
     "Clash",
     "Event",
     "Filler",
+    "attributed",
     "clashes",
     "displaced",
     "events_in",

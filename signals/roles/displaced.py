@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from signals.names import Finder, Name, comparable, is_alias, names_in
 from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
+from signals.stems import word_key
 
 __all__ = ["displaced"]
 
@@ -48,19 +49,26 @@ def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[N
         more = _shared(fact, names, other)
         if shared < more and len(more) >= _SAME_MATTER * said:
             for rival in other.names:
-                if _in_place(placed, rival, other, own) and not _is_known(rival.name, known):
+                if _in_place(fact, placed, rival, other, own) and not _is_known(rival.name, known):
                     return rival.name
     return None
 
 
-def _in_place(placed: Placed, rival: Placed, other: Fact, own: Sequence[Fact]) -> bool:
-    """Whether a name stands in its fact where the claim's name stands in the claim, and in a fact like that one."""
+def _in_place(fact: Fact, placed: Placed, rival: Placed, other: Fact, own: Sequence[Fact]) -> bool:
+    """Whether a name stands in its fact where the claim's name stands in the claim, and in a fact like that one, or
+    with the verb of the claim, where the claim's name has another verb of its own."""
     if not comparable(placed.name, rival.name) or not _alike(placed.place, rival.place):
         return False
+    verb = word_key(fact.verb)
+    own_place = placed.place == rival.place and placed.place not in (ANY, LINKED)
+    if verb and own_place and word_key(other.verb) == verb:
+        verbs = {word_key(told.verb) for told in own} - {""}
+        if verbs and verb not in verbs:
+            return True
     return any(
-        fact.verb == other.verb and is_alias(placed.name, mine.name) and _alike(mine.place, rival.place)
-        for fact in own
-        for mine in fact.names
+        told.verb == other.verb and is_alias(placed.name, mine.name) and _alike(mine.place, rival.place)
+        for told in own
+        for mine in told.names
     )
 
 

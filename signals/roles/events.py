@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from signals.lexicon import Frame, frames
-from signals.names import Finder, Name, Sort, names_in
+from signals.lexicon import Frame
+from signals.names import Finder, names_in
+from signals.roles.antecedents import PRONOUNS, Context, antecedent_of
 from signals.roles.fillers import Event, Filler, Owners, fillers_in, slots_in
+from signals.roles.frames import frame_of
 from signals.roles.nominals import nominal_events
-from signals.roles.pieces import pieces_of
-from signals.syntax import Reading, VerbGroup, is_common, read
+from signals.roles.pieces import JOINS, Piece, pieces_of
+from signals.syntax import Clause, Reading, VerbGroup, read
 from verifier.core.lexicon import lexicon
 
 __all__ = ["events_in"]
 
-_RELATIVES = frozenset({"who", "which", "that"})
-_OBJECT_PRONOUNS = frozenset({"it", "them", "him", "her"})
-_PRONOUNS = frozenset({"he", "she", "it", "they", "him", "her", "them"})
 _SYMMETRIC = lexicon("""
     be have do meet merge cooperate collaborate partner play agree border resemble marry talk match
-    equal differ include contain become remain seem appear say come go stay stand lie last mean use
+    equal differ include contain become remain seem appear say stay stand lie last mean use
     """)
 """Verbs whose sides can change places, or that tell of no deed."""
-_FREE_SLOTS = ("subj", "obj", "to", "from", "against", "over")
-"""Slots that are roles by themselves where a verb's frame does not name them."""
-
-
-class _Context:
-    """What a pronoun or a missing subject can stand for: the last subject, and all that the last clause names."""
-
-    __slots__ = ("named", "subject")
-
-    def __init__(self) -> None:
-        self.subject: tuple[Filler, ...] = ()
-        self.named: tuple[Filler, ...] = ()
-
-    def note(self, subject: tuple[Filler, ...], others: tuple[Filler, ...]) -> None:
-        self.subject = subject or self.subject
-        self.named = (*subject, *others) or self.named
-
-    def person(self) -> tuple[Filler, ...]:
-        """The last subject if it can be a person, else the last named person."""
-        for group in (self.subject, self.named[::-1]):
-            for filler in group:
-                if filler.name is not None and _can_be_person(filler.name):
-                    return (filler,)
-        return self.subject
-
-
-def _can_be_person(name: Name) -> bool:
-    named = len(name.words) > 1 and not all(is_common(word) for word in name.words)
-    return name.sort == Sort.PERSON or (name.sort == Sort.OTHER and named)
+_MOTION = frozenset({"come", "go"})
+"""Verbs that tell of a deed only in a frame of their own: ``the prize went to A``."""
+_CONTINUES = frozenset({"and", "or", "but", "then", "also", "to", ","})
+"""Words with which a verb takes up the subject before it."""
+_SPACE = len(" the ")
+"""Characters that may lie between the two objects of a verb: room for an article, and hardly for a join."""
 
 
 @lru_cache(maxsize=2048)
@@ -64,77 +40,130 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
     """
     reading = read(text)
     owner = {at: name for name in find(text) for at in range(name.first, name.last)}
-    context = _Context()
+    context = Context()
     found: list[Event] = []
     for number, clause in enumerate(reading.clauses):
-        ends = [piece.last for piece in pieces_of(reading, owner, clause)]
+        pieces = list(pieces_of(reading, owner, clause))
         for order, group in enumerate(clause.verbs):
-            end = next(end for end in ends if group.main < end)
-            event = _verb_event(reading, owner, number, order, group, context, end)
-            if event is not None:
-                found.append(event)
+            end = next(piece.last for piece in pieces if group.main < piece.last)
+            found.extend(_verb_event(reading, owner, number, order, group, context, end))
+        found.extend(_gapped_events(reading, owner, pieces, context))
         found.extend(nominal_events(reading, owner, clause))
     return tuple(found)
 
 
 def _verb_event(
-    reading: Reading, owner: Owners, number: int, order: int, group: VerbGroup, context: _Context, end: int
-) -> Event | None:
+    reading: Reading, owner: Owners, number: int, order: int, group: VerbGroup, context: Context, end: int
+) -> Iterator[Event]:
     clause = reading.clauses[number]
     begin = clause.verbs[order - 1].main + 1 if order else clause.first
-    subject = _subject(reading, owner, number, begin, group, context)
-    if order + 1 < len(clause.verbs):
-        end = min(end, clause.verbs[order + 1].first)
+    subject, relative = _sides(reading, owner, number, begin, group, context)
+    following = clause.verbs[order + 1] if order + 1 < len(clause.verbs) else None
+    if following is not None:
+        end = min(end, following.first)
     slots, particles = slots_in(reading, owner, group.main + 1, end)
-    if (
-        "obj" not in slots
-        and group.main + 1 < end
-        and reading.tokens[group.main + 1].word.low in _OBJECT_PRONOUNS
-    ):
-        slots["obj"] = context.named
+    if "obj" not in slots and relative:
+        slots["obj"] = relative
+    elif "obj" not in slots and group.main + 1 < end:
+        slots["obj"] = context.object_of(reading.tokens[group.main + 1].word.low, subject)
+    if following is not None and reading.tokens[following.first - 1].word.low == "to":
+        token = reading.tokens[following.main]
+        slots["inf"] = (Filler(None, token.word.stem, token.start, token.end),)
     context.note(subject, tuple(filler for fillers in slots.values() for filler in fillers))
     if group.lemma in _SYMMETRIC:
-        return None
+        return
     if group.passive:
         slots = {**slots, "subj": slots.get("by", ()), "obj": subject}
         slots.pop("by", None)
     else:
         slots = {**slots, "subj": subject}
-    frame = _frame(group.lemma, particles, slots)
-    names = {slot: slot for slot in _FREE_SLOTS if slot not in ("subj", "obj")} | dict(frame.roles)
-    roles = {names[slot]: fillers for slot, fillers in slots.items() if slot in names and fillers}
-    first, last = reading.tokens[group.first].start, reading.tokens[group.main].end
-    return Event(frame.event, roles, first, last) if len(roles) > 1 else None
+    yield from _event(reading, group, particles, slots)
 
 
-def _frame(lemma: str, particles: tuple[str, ...], slots: Mapping[str, tuple[Filler, ...]]) -> Frame:
-    known = frames()
-    for length in (2, 1):
-        phrase = " ".join((lemma, *particles[:length]))
-        if particles and phrase in known:
-            return known[phrase]
+def _event(
+    reading: Reading, group: VerbGroup, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]
+) -> Iterator[Event]:
+    """The event of a verb with these slots, if two of its roles are filled."""
+    filled = _parted({slot: fillers for slot, fillers in slots.items() if fillers})
+    frame = _frame(group.lemma, particles, filled)
+    roles = {frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles}
+    if len(roles) > 1 and (group.lemma not in _MOTION or frame.event != group.lemma):
+        yield Event(frame.event, roles, reading.tokens[group.first].start, reading.tokens[group.main].end)
+
+
+def _parted(slots: dict[str, tuple[Filler, ...]]) -> dict[str, tuple[Filler, ...]]:
+    """A name and a thing in one object are two: ``taught Ada chess``."""
+    objects = slots.get("obj", ())
+    if [filler.name is not None for filler in objects] != [True, False]:
+        return slots
+    if objects[1].start - objects[0].end > _SPACE:
+        return slots
+    return {**slots, "obj": objects[:1], "obj2": objects[1:]}
+
+
+def _gapped_events(
+    reading: Reading, owner: Owners, pieces: Sequence[Piece], context: Context
+) -> Iterator[Event]:
+    """Events of the pieces that inherit their verb: ``and singing with Ida``, ``Riga the museum``."""
+    for piece in pieces:
+        verb = piece.verb
+        if verb is None or not piece.gapped or verb.lemma in _SYMMETRIC:
+            continue
+        first = piece.first
+        while first < piece.last and reading.tokens[first].word.low in JOINS:
+            first += 1
+        slots, _ = slots_in(reading, owner, first, piece.last)
+        objects = slots.get("obj", ())
+        if verb.passive:
+            slots = {**slots, "subj": slots.get("by", ())}
+        elif len(objects) > 1 and objects[0].name is not None:
+            slots = {**slots, "subj": objects[:1], "obj": objects[1:]}
+        else:
+            slots = {**slots, "subj": context.subject}
+        yield from _event(reading, verb, (), slots)
+
+
+def _frame(lemma: str, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]) -> Frame:
     if lemma == "replace" and "with" in slots:
         return Frame("succession", {"with": "new", "obj": "old"})
-    if lemma in known:
-        return known[lemma]
-    return Frame(lemma, {slot: slot for slot in _FREE_SLOTS})
+    phrases = [" ".join((lemma, *particles[:length])) for length in range(len(particles), 0, -1)]
+    return frame_of([*phrases, lemma], slots)
+
+
+def _sides(
+    reading: Reading, owner: Owners, number: int, begin: int, group: VerbGroup, context: Context
+) -> tuple[tuple[Filler, ...], tuple[Filler, ...]]:
+    """The fillers of the subject, and of an object that a relative stands for: ``the map that Ivo Crane printed``."""
+    clause = reading.clauses[number]
+    relative = antecedent_of(reading, owner, number, group) if begin == clause.first else None
+    subject = _subject(reading, owner, number, begin, group, context)
+    if relative is None:
+        return subject, ()
+    acts = any(filler.name for filler in subject) or any(
+        reading.tokens[at].word.low in PRONOUNS for at in range(begin, group.first)
+    )
+    return (subject, relative) if acts else (relative, ())
 
 
 def _subject(
-    reading: Reading, owner: Owners, number: int, begin: int, group: VerbGroup, context: _Context
+    reading: Reading, owner: Owners, number: int, begin: int, group: VerbGroup, context: Context
 ) -> tuple[Filler, ...]:
-    """The fillers before a verb; from the clause before for a relative, a pronoun or a missing subject."""
+    """The fillers before a verb; from the clauses before for a pronoun or a missing subject."""
     clause = reading.clauses[number]
     lows = [reading.tokens[at].word.low for at in range(begin, group.first)]
-    if any(low in _RELATIVES for low in lows[:2]) and number and begin == clause.first:
-        previous = reading.clauses[number - 1]
-        near = fillers_in(reading, owner, max(previous.first, clause.first - 6), clause.first)
-        return near[-1:]
-    if lows and any(low in _PRONOUNS for low in lows[-3:]):
-        if lows[-1] in {"he", "she"}:
-            return context.person()
-        return context.subject if lows[-1] in {"it", "they"} else ()
+    if lows and any(low in PRONOUNS for low in lows[-3:]):
+        return context.subject_of(lows[-1])
+    if lows and lows[-1] == "," and (apposed := _apposed(reading, owner, number, clause)):
+        return apposed
     fillers = fillers_in(reading, owner, begin, group.first)
-    if fillers or (lows and lows[0] not in {"and", "or", "but", "then", "also", "to", ","}):
+    if fillers or (lows and lows[0] not in _CONTINUES):
         return fillers
     return context.subject
+
+
+def _apposed(reading: Reading, owner: Owners, number: int, clause: Clause) -> tuple[Filler, ...]:
+    """The names before an apposition that a comma closes: ``Ada Orr, until then treasurer, succeeded her``."""
+    before = reading.clauses[number - 1] if number else None
+    if before is None or before.verbs or before.sentence != clause.sentence:
+        return ()
+    return tuple(filler for filler in fillers_in(reading, owner, before.first, before.last) if filler.name)

@@ -14,7 +14,7 @@ from signals.stems import LIGHT_WORDS, word_key
 from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["ANY", "LINKED", "Fact", "Placed", "facts_in"]
+__all__ = ["ANAPHORS", "ANY", "LINKED", "Fact", "Placed", "facts_in", "reads_as_person"]
 
 ANY, LINKED, SUBJECT, OBJECT = "any", "linked", "subject", "object"
 """Places of a name beside those behind a preposition (which are called by it): unknown, by ``is``, and by a verb."""
@@ -22,7 +22,7 @@ _LINKS = lexicon("of in on at by for with about against to from under over as th
 _ONE_LINK = {"at": "in", "on": "in", "through": "via", "for": "of"}
 """Prepositions that are taken for another."""
 _RELATIVES = lexicon("who which that whom whose where")
-_THIRD_PERSON = lexicon("""
+ANAPHORS = lexicon("""
     he she they him her them his their hers theirs he's she's they're himself herself themselves
     """)
 _NEUTER = frozenset({"it", "its", "it's", "itself"})
@@ -113,14 +113,14 @@ def _standing_for(
         attached = reading.tokens[piece.first].word.low in {*_RELATIVES, ",", "("} or not piece.verb
         antecedent = (last[-1] if attached else names[0]) if names and (last or not attached) else None
         earlier += names
-    if not _THIRD_PERSON.isdisjoint(lows):
+    if not ANAPHORS.isdisjoint(lows):
         earlier += [placed.name for fact in near for placed in fact.names]
     elif not _NEUTER.isdisjoint(lows):
-        earlier += [placed.name for fact in near for placed in fact.names if not _like_person(placed.name)]
+        earlier += [placed.name for fact in near for placed in fact.names if not reads_as_person(placed.name)]
     return antecedent, earlier
 
 
-def _like_person(name: Name) -> bool:
+def reads_as_person(name: Name) -> bool:
     """Whether a name reads as a person's: two or three words of letters, and nothing that says otherwise."""
     return name.sort == "person" or (
         name.sort == "other" and len(name.words) in (2, 3) and all(map(str.isalpha, name.words))

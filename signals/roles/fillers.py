@@ -14,9 +14,9 @@ __all__ = ["Event", "Filler", "Owners", "as_filler", "fillers_in", "slots_in"]
 Owners = Mapping[int, Name]
 """The name that a token belongs to, by the token's place."""
 
-_SLOTS = lexicon("to from by for with against over as into at in on")
+_SLOTS = lexicon("to from by for with under against over as into at in on")
 _ENDS = lexicon("""
-    because although when while if unless until since than that which who and or but , ; : ( )
+    because although when while if unless until since than that which who whom and or but not , ; : ( )
     """)
 _PARTICLES = frozenset({"over", "up", "in", "off", "out", "from", "about"})
 _COUNTS = lexicon("""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signals.lexicon import frames, nominal_verb
-from signals.roles.fillers import Event, Filler, Owners, as_filler, slots_in
+from signals.lexicon import nominal_verb
+from signals.roles.fillers import Event, Filler, Owners, as_filler, fillers_in, slots_in
+from signals.roles.frames import frame_of
 from signals.syntax import Clause, Reading
 
 __all__ = ["nominal_events"]
@@ -37,18 +38,28 @@ def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[
         if word.punct or word.function or word.capital or at in owner:
             continue
         verb = _NOMINALS.get(word.low) or nominal_verb(word.low)
+        yield from _made(reading, owner, clause, at)
         if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
             continue
         filled = _filled(reading, owner, clause, at, verb)
-        frame = frames().get(verb)
-        roles = (
-            frame.roles
-            if frame
-            else {slot: slot for slot in ("subj", "obj", "to", "from", "against", "over")}
-        )
-        named = {roles[slot]: fillers for slot, fillers in filled.items() if slot in roles and fillers}
+        frame = frame_of([verb], [slot for slot, fillers in filled.items() if fillers])
+        named = {
+            frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles and fillers
+        }
         if len(named) > 1:
-            yield Event(frame.event if frame else verb, named, tokens[at].start, tokens[at].end)
+            yield Event(frame.event, named, tokens[at].start, tokens[at].end)
+
+
+def _made(reading: Reading, owner: Owners, clause: Clause, at: int) -> Iterator[Event]:
+    """``an amendment by A``: who is named behind a thing's ``by`` wrote it or put it forward."""
+    tokens = reading.tokens
+    behind = fillers_in(reading, owner, at + 2, min(at + 5, clause.last))
+    is_thing = tokens[at].word.verb is None or nominal_verb(tokens[at].word.low) is not None
+    if tokens[at + 1].word.low != "by" or not is_thing or not behind or behind[0].name is None:
+        return
+    thing = Filler(None, tokens[at].word.stem, tokens[at].start, tokens[at].end)
+    for event, maker, made in (("proposal", "proposer", "proposed"), ("writing", "author", "work")):
+        yield Event(event, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
 
 
 def _filled(

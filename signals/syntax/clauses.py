@@ -27,7 +27,7 @@ _DETERMINERS = lexicon("""
     """)
 _SUBJECT_PRONOUNS = lexicon("i you he she it we they who which that nobody everyone anyone")
 _SUBORDINATORS = lexicon("""
-    because although though while whereas if unless when whenever until who which whose where whether
+    because although though while whereas if unless when whenever until who whom which whose where whether
     except provided since
     """)
 _COORDINATORS = frozenset({"and", "or", "but", "nor", "yet", "so"})
@@ -38,10 +38,11 @@ _BEFORE_SUBJECT = _COORDINATORS | _FRONTED
 _TIME_LINKS = frozenset({"after", "before"})
 _CLAUSE_ADVERBS = lexicon("possibly probably apparently reportedly allegedly presumably supposedly perhaps")
 """Adverbs that stand before a verb and hardly ever before a noun."""
-_RELATIVES = frozenset({"who", "which", "that", "whose"})
+_RELATIVES = frozenset({"who", "whom", "which", "that", "whose"})
 _NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
 """Words after which a second verb still belongs to the relative clause."""
 _BREAKS = frozenset(";:.!?—–()[]|•…")
+_PARTICLES = frozenset({"over", "up", "out", "off", "down"})
 _PREPOSITIONS = lexicon("""
     of in on at by for with about against between into through to from under over within without per via
     as
@@ -269,12 +270,13 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
 
 
 def _owns(tokens: list[Token], at: int) -> bool:
-    """``Ada owns the mill``, ``Halden owns Brisk``: a form in -s between a name and another phrase is a verb."""
+    """``Ada owns the mill``, ``Halden owns 60%``, ``Ada hands over``: a form in -s between a name and another phrase,
+    or a particle, is a verb."""
     word, before = tokens[at].word, tokens[at - 1].word
     following = tokens[at + 1].word if at + 1 < len(tokens) else None
     if word.verb is None or word.verb.form != "s" or not before.capital or following is None:
         return False
-    return following.capital or following.low in _DETERMINERS
+    return following.capital or following.number or following.low in _DETERMINERS | _PARTICLES
 
 
 def _modifies_noun(tokens: list[Token], at: int) -> bool:
