@@ -42,13 +42,17 @@ def test_held_back_passages_are_kept_whole(passages: list[Passage]) -> None:
 
 
 def test_among_other_passages_a_claim_keeps_its_label(passages: list[Passage]) -> None:
-    train, _ = written_pairs(100_000, seed=4, passages=passages)
-    labels: dict[str, set[str]] = defaultdict(set)
+    train, _ = written_pairs(30_000, seed=4, passages=passages)
+    told: dict[str, set[str]] = defaultdict(set)
+    for passage in passages:
+        for label, _, claim in passage.claims:
+            told[claim].add(label)
+    premises: dict[str, set[str]] = defaultdict(set)
     for pair in train:
-        labels[pair.hypothesis].add(pair.label)
-    assert len(train) == 100_000
-    assert max(len({p.premise for p in train if p.hypothesis == train[0].hypothesis}), 1) > 1
-    assert all(len(found) == 1 for found in labels.values())
+        premises[pair.hypothesis].add(pair.premise)
+        assert pair.label in told[pair.hypothesis]
+    assert len(train) == 30_000
+    assert sum(len(found) > 1 for found in premises.values()) > len(premises) / 2
 
 
 @pytest.mark.parametrize(
