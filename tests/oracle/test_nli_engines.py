@@ -16,6 +16,7 @@ import pytest
 
 from signals.nli import NLISignal
 from signals.types import TextPair
+from tests.support.processor import int8_saturates
 from verifier.core.errors import ConfigError, SignalError
 
 torch = pytest.importorskip("torch")
@@ -142,7 +143,7 @@ def test_int8_in_one_padded_batch_would_depend_on_its_neighbours(folders: dict[s
 def test_int8_stays_near_float(folders: dict[str, Path]) -> None:
     near = table(NLISignal(str(folders["three-int8"])), pairs())
     exact = table(NLISignal(str(folders["three-onnx"])), pairs())
-    assert 0 < np.abs(near - exact).max() < 0.1
+    assert 0 < np.abs(near - exact).max() < (0.4 if int8_saturates() else 0.1)
 
 
 def test_threads_and_concurrent_callers_change_nothing(folders: dict[str, Path]) -> None:
