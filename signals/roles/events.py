@@ -36,7 +36,7 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
 
     >>> [event] = events_in("Morrowline was acquired by the Durrant Group.")
     >>> {role: [filler.head for filler in fillers] for role, fillers in event.roles.items()}
-    {'taker': ['group'], 'thing': ['morrowline']}
+    {'thing': ['morrowline'], 'taker': ['group']}
     """
     reading = read(text)
     owner = {at: name for name in find(text) for at in range(name.first, name.last)}
