@@ -3,6 +3,7 @@
 mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
+blend      a checkpoint and what it started from -> runs/<run>/model.pt between the two
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
 compare    model folders, held-back pairs -> accuracy, distance from the first, time a pair
@@ -68,19 +69,15 @@ def _claims(arguments: argparse.Namespace) -> None:
 def _train(arguments: argparse.Namespace) -> None:
     import torch
 
-    from training.model import ModelConfig, from_sentence_encoder, load_checkpoint
-    from training.restore import restore
+    from training.model import ModelConfig, from_sentence_encoder
+    from training.restore import read_model
     from training.tokens import pair_tokenizer, shorter_than, tokenize
     from training.train import Schedule, Training
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     start = encoder_folder(arguments.encoder)
     if arguments.start is not None:
-        if (arguments.start / "model.onnx").is_file():
-            model, earlier = restore(arguments.start)
-        else:
-            model, record = load_checkpoint(arguments.start)
-            earlier = int(record["point"]["seen"])
+        model, earlier = read_model(arguments.start)
     else:
         split = arguments.architecture == "split"
         shape = ModelConfig.around(
@@ -108,6 +105,17 @@ def _train(arguments: argparse.Namespace) -> None:
     )
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
     Training(model, mix, held_back, schedule, arguments.run).run(earlier)
+
+
+def _blend(arguments: argparse.Namespace) -> None:
+    from training.blend import blended
+    from training.model import save_checkpoint
+    from training.restore import read_model
+
+    tuned, seen = read_model(arguments.tuned)
+    model = blended(read_model(arguments.start)[0], tuned, arguments.share)
+    save_checkpoint(model, arguments.run, point={"seen": seen}, blended=arguments.share)
+    print(f"{arguments.run}: {arguments.share:g} of {arguments.tuned}")
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
@@ -229,6 +237,7 @@ STEPS = {
     "mix": _mix,
     "claims": _claims,
     "train": _train,
+    "blend": _blend,
     "calibrate": _calibrate,
     "export": _export,
     "compare": _compare,

@@ -41,7 +41,7 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
     mix.add_argument("--written", type=int, default=0, help="about so many pairs of the written claims")
     mix.add_argument(
-        "--others", type=int, help="keep so many of all other pairs, drawn by chance; all by default"
+        "--others", type=int, help="keep about so many of all other pairs, premise by premise; all by default"
     )
     mix.set_defaults(do=steps["mix"])
 
@@ -73,6 +73,12 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     train.add_argument("--batch-tokens", type=int, default=2048)
     train.add_argument("--check-every", type=float, default=240.0, help="seconds between two checkpoints")
     train.set_defaults(do=steps["train"])
+
+    blend = added.add_parser("blend", parents=[shared, kept])
+    blend.add_argument("tuned", type=Path, help="checkpoint that was trained further")
+    blend.add_argument("--from", dest="start", type=Path, required=True, help="what it started from")
+    blend.add_argument("--share", type=float, default=0.5, help="of the tuned weights, 0 to 1")
+    blend.set_defaults(do=steps["blend"])
 
     calibrate = added.add_parser("calibrate", parents=[shared, kept])
     calibrate.add_argument(

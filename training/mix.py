@@ -23,7 +23,7 @@ from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
 from training.written import written_pairs
 
-__all__ = ["read_mix", "write_mix"]
+__all__ = ["read_mix", "thinned", "write_mix"]
 
 
 def write_mix(
@@ -41,8 +41,8 @@ def write_mix(
     """Write the mix of all used sets, and about so many synthetic, sheet, irrelevant, relation and written pairs.
 
     Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic pairs are made
-    from the others, so that none leaks. ``others`` is how many of all but the written pairs are kept, drawn by chance;
-    all by default. Answers the rows of each source before that, which is what the mix was drawn from.
+    from the others, so that none leaks. ``others`` is about how many of all but the written pairs are kept, drawn by
+    chance; all by default. Answers the rows of each source before that, which is what the mix was drawn from.
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
     pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
@@ -67,7 +67,7 @@ def write_mix(
     counts = dict(sorted(Counter(pair.source for pair in mix).items()))
     random.Random(seed).shuffle(mix)
     random.Random(seed).shuffle(back)
-    mix = mix if others is None else _thinned(mix, others)
+    mix = mix if others is None else thinned(mix, others, seed)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in (("train", mix), ("held_back", back)):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as lines:
@@ -76,16 +76,25 @@ def write_mix(
     return counts
 
 
-def _thinned(mix: list[Pair], others: int) -> list[Pair]:
-    """The written pairs of a shuffled mix and its first ``others`` other ones, in the same order."""
-    kept: list[Pair] = []
-    left = others
-    for pair in mix:
-        by_hand = pair.source.startswith("written/")
-        if by_hand or left > 0:
-            kept.append(pair)
-            left -= not by_hand
-    return kept
+def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
+    """The written pairs of a mix and about ``others`` other ones, in the same order.
+
+    Whole premises are drawn, not pairs: what is said of one text stays together, and is cheap to train on.
+    """
+    sizes = Counter(pair.premise for pair in mix if not _is_written(pair))
+    order = list(sizes)
+    random.Random(seed).shuffle(order)
+    kept: set[str] = set()
+    for premise in order:
+        if others <= 0:
+            break
+        kept.add(premise)
+        others -= sizes[premise]
+    return [pair for pair in mix if _is_written(pair) or pair.premise in kept]
+
+
+def _is_written(pair: Pair) -> bool:
+    return pair.source.startswith("written/")
 
 
 def read_mix(folder: Path, name: str) -> list[Pair]:

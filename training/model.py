@@ -132,7 +132,20 @@ class Layer(nn.Module):
         batch, tokens, hidden = x.shape
         shape = (batch, tokens, 3, self.heads, hidden // self.heads)
         q, k, v = self.qkv(x).view(shape).permute(2, 0, 3, 1, 4).unbind(0)
-        seen = _attend(q, k, v, mask.to(q.dtype), self.scale).transpose(1, 2).reshape(batch, tokens, hidden)
+        return self._answer(x, q, k, v, mask)
+
+    def at(self, columns: Tensor, x: Tensor, mask: Tensor) -> Tensor:
+        """:meth:`forward` at some columns of ``x`` alone, (batch, columns, hidden): the rest is only attended to."""
+        asked = x[:, columns]
+        batch, tokens, hidden = asked.shape
+        heads = (self.heads, hidden // self.heads)
+        q = F.linear(asked, self.qkv.weight[:hidden], self.qkv.bias[:hidden])
+        kv = F.linear(x, self.qkv.weight[hidden:], self.qkv.bias[hidden:])
+        k, v = kv.view(batch, x.shape[1], 2, *heads).permute(2, 0, 3, 1, 4).unbind(0)
+        return self._answer(asked, q.view(batch, tokens, *heads).transpose(1, 2), k, v, mask)
+
+    def _answer(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+        seen = _attend(q, k, v, mask.to(q.dtype), self.scale).transpose(1, 2).reshape(x.shape)
         x = self.attention_norm(x + self.dropout(self.attention_out(seen)))
         return self.output_norm(x + self.dropout(self.contract(F.gelu(self.expand(x)))))
 
@@ -219,13 +232,48 @@ class PairModel(nn.Module):
     def compare(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
         """Logits (batch, 3 or 4) from the token vectors of :meth:`encode`."""
         if self.config.split:
-            if self.alignment is not None:
-                x = x + self.alignment(x, ids, self.words(ids), attention, types)
-            x = x + self.segments(types)
+            x = self._opposed(x, ids, attention, types)
         mask = hidden_from(attention[:, None, None, :], x.dtype)
         for layer in self.joint:
             x = layer(x, mask)
-        claim = (attention * types).unsqueeze(-1).to(x.dtype)
+        return self._classified(x, attention * types)
+
+    def shared(
+        self,
+        premises: Tensor,
+        premises_seen: Tensor,
+        claims: Tensor,
+        claims_seen: Tensor,
+        owners: Tensor,
+        frozen_layers: int = 0,
+    ) -> Tensor:
+        """Logits of a split model for claims (rows, tokens), each with the premise that ``owners`` (rows,) names.
+
+        A premise is encoded once for all of its claims, and the last layer answers at the tokens that are read off
+        alone: the logits of :meth:`forward` for less work.
+        """
+        premise = self.encode(premises, premises_seen, torch.zeros_like(premises), frozen_layers)
+        claim = self.encode(claims, claims_seen, torch.zeros_like(claims), frozen_layers)
+        ids = torch.cat([premises[owners], claims], dim=1)
+        attention = torch.cat([premises_seen[owners], claims_seen], dim=1)
+        types = torch.arange(ids.shape[1], device=ids.device).ge(premises.shape[1]).long().expand_as(ids)
+        x = self._opposed(torch.cat([premise[owners], claim], dim=1), ids, attention, types)
+        mask = hidden_from(attention[:, None, None, :], x.dtype)
+        *lower, last = self.joint
+        for layer in lower:
+            x = layer(x, mask)
+        read = torch.cat([types.new_zeros(1), types[0].nonzero().squeeze(1)])
+        return self._classified(last.at(read, x, mask), (attention * types)[:, read])
+
+    def _opposed(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
+        """The vectors of two texts that were read alone, ready for the joint layers."""
+        if self.alignment is not None:
+            x = x + self.alignment(x, ids, self.words(ids), attention, types)
+        return x + self.segments(types)
+
+    def _classified(self, x: Tensor, of_claim: Tensor) -> Tensor:
+        """Logits from the last vectors; ``of_claim`` (batch, tokens) is 1 at the tokens of the hypothesis."""
+        claim = of_claim.unsqueeze(-1).to(x.dtype)
         mean = (x * claim).sum(dim=1) / claim.sum(dim=1).clamp(min=1.0)
         highest = (x * claim + (claim - 1.0) * 1e4).amax(dim=1)
         pooled = torch.cat([x[:, 0], mean, highest], dim=-1)

@@ -1,4 +1,7 @@
-"""An int8 model folder goes in, the model that it was exported from comes out, but for rounding: training can go on."""
+"""A checkpoint or an int8 model folder goes in, the model comes out, so that training can go on from it.
+
+From an int8 folder it is the model that was exported, but for rounding.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.model import ModelConfig, PairModel
+from training.model import ModelConfig, PairModel, load_checkpoint
 
-__all__ = ["restore"]
+__all__ = ["read_model", "restore"]
+
+
+def read_model(folder: Path) -> tuple[PairModel, int]:
+    """The model of a checkpoint or of an int8 model folder, and the number of pairs it was trained on."""
+    if (folder / "model.onnx").is_file():
+        return restore(folder)
+    model, record = load_checkpoint(folder)
+    return model, int(record["point"]["seen"])
 
 
 def restore(folder: Path) -> tuple[PairModel, int]:

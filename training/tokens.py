@@ -1,4 +1,8 @@
-"""Texts go in, padded batches of token ids come out: one tokenizer file per architecture, batches of like length."""
+"""Texts go in, padded batches of token ids come out: one tokenizer file per architecture, batches of like length.
+
+A batch is of whole pairs, or, for the split model, of premises and the claims about them: there a premise is encoded
+once for all of its claims in the batch.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,16 @@ from torch import Tensor
 
 from training.data import Pair, weight_of
 
-__all__ = ["Batch", "TokenizedPairs", "batches", "pair_tokenizer", "shorter_than", "tokenize"]
+__all__ = [
+    "Batch",
+    "SharedBatch",
+    "TokenizedPairs",
+    "batches",
+    "pair_tokenizer",
+    "shared_batches",
+    "shorter_than",
+    "tokenize",
+]
 
 CODES = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3}
 """Label codes: the first three are positions of the logits."""
@@ -59,6 +72,12 @@ class TokenizedPairs:
         """Tokens of each row."""
         return np.diff(self.starts)
 
+    def parts(self, row: int) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+        """The ids of a row's premise and of its hypothesis."""
+        start, end = int(self.starts[row]), int(self.starts[row + 1])
+        middle = end - int(self.claims[row])
+        return self.ids[start:middle], self.ids[middle:end]
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -67,6 +86,24 @@ class Batch:
     ids: Tensor
     attention: Tensor
     types: Tensor
+    labels: Tensor
+    weights: Tensor
+    relevance: Tensor
+    rows: list[int]
+
+
+@dataclass(frozen=True)
+class SharedBatch:
+    """Texts of a split model, each padded on the right: premises (few, tokens) and claims (rows, tokens), int64.
+
+    Row ``i`` is the claim ``i`` with the premise ``owners[i]``; ``_seen`` is 1 at tokens and 0 at padding.
+    """
+
+    premises: Tensor
+    premises_seen: Tensor
+    claims: Tensor
+    claims_seen: Tensor
+    owners: Tensor
     labels: Tensor
     weights: Tensor
     relevance: Tensor
@@ -137,6 +174,78 @@ def batches(
             random.Random(seed * 7919 + begin).shuffle(groups)
         for group in groups:
             yield _collate(pairs, group)
+
+
+def shared_batches(
+    pairs: TokenizedPairs, tokens: int, seed: int, claims_each: int = 8, pool: int = 1024
+) -> Iterator[SharedBatch]:
+    """One epoch in random order, in batches of at most ``tokens`` padded tokens of pairs.
+
+    At most ``claims_each`` claims of a premise stand in one batch, so that a step does not see few texts only. Premises
+    of like length (to 16 tokens) and claims of like length share a batch, within pools of ``pool``.
+    """
+    rng = np.random.default_rng(seed)
+    rows_of: dict[bytes, list[int]] = {}
+    for row in rng.permutation(len(pairs)).tolist():
+        rows_of.setdefault(pairs.parts(row)[0].tobytes(), []).append(row)
+    chunks = [
+        rows[at : at + claims_each]
+        for rows in (sorted(some, key=lambda row: pairs.claims[row]) for some in rows_of.values())
+        for at in range(0, len(rows), claims_each)
+    ]
+
+    def lengths(chunk: list[int]) -> tuple[int, int]:
+        return len(pairs.parts(chunk[0])[0]) // 16, int(pairs.claims[chunk[-1]])
+
+    order = rng.permutation(len(chunks)).tolist()
+    for begin in range(0, len(order), pool):
+        part = sorted((chunks[at] for at in order[begin : begin + pool]), key=lengths, reverse=True)
+        groups = list(_filled(pairs, part, tokens))
+        random.Random(seed * 7919 + begin).shuffle(groups)
+        for group in groups:
+            yield _collate_shared(pairs, group)
+
+
+def _filled(pairs: TokenizedPairs, chunks: list[list[int]], tokens: int) -> Iterator[list[list[int]]]:
+    """Neighbouring chunks, put together until a batch is full; at least one a batch."""
+    group: list[list[int]] = []
+    rows = premise = claim = 0
+    for chunk in chunks:
+        wide, long = len(pairs.parts(chunk[0])[0]), int(pairs.claims[chunk].max())
+        if group and (rows + len(chunk)) * (max(premise, wide) + max(claim, long)) > tokens:
+            yield group
+            group, rows, premise, claim = [], 0, 0, 0
+        group.append(chunk)
+        rows, premise, claim = rows + len(chunk), max(premise, wide), max(claim, long)
+    if group:
+        yield group
+
+
+def _padded(texts: Sequence[NDArray[np.uint16]]) -> tuple[Tensor, Tensor]:
+    """Ids and where they are, both int64 (texts, tokens of the longest)."""
+    ids = torch.zeros((len(texts), max(map(len, texts))), dtype=torch.int64)
+    seen = torch.zeros_like(ids)
+    for place, text in enumerate(texts):
+        ids[place, : len(text)] = torch.from_numpy(text.astype(np.int64))
+        seen[place, : len(text)] = 1
+    return ids, seen
+
+
+def _collate_shared(pairs: TokenizedPairs, group: list[list[int]]) -> SharedBatch:
+    rows = [row for chunk in group for row in chunk]
+    premises, premises_seen = _padded([pairs.parts(chunk[0])[0] for chunk in group])
+    claims, claims_seen = _padded([pairs.parts(row)[1] for row in rows])
+    return SharedBatch(
+        premises,
+        premises_seen,
+        claims,
+        claims_seen,
+        torch.tensor([owner for owner, chunk in enumerate(group) for _ in chunk]),
+        torch.from_numpy(pairs.labels[rows]),
+        torch.from_numpy(pairs.weights[rows]),
+        torch.from_numpy(pairs.relevance[rows]),
+        rows,
+    )
 
 
 def shorter_than(pairs: TokenizedPairs, limit: int) -> TokenizedPairs:

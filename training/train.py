@@ -24,7 +24,7 @@ from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.model import PairModel, save_checkpoint
 from training.precision import mixed_precision
-from training.tokens import Batch, TokenizedPairs, batches
+from training.tokens import Batch, SharedBatch, TokenizedPairs, batches, shared_batches
 from verifier.measure.metrics import auroc
 
 __all__ = ["Schedule", "Training", "logits_of", "pair_loss"]
@@ -80,8 +80,12 @@ def relevance_loss(logits: Tensor, relevance: Tensor, smoothing: float) -> Tenso
     return F.binary_cross_entropy_with_logits(logits[known], truth)
 
 
-def _forward(model: PairModel, batch: Batch, frozen_layers: int) -> Tensor:
+def _forward(model: PairModel, batch: Batch | SharedBatch, frozen_layers: int) -> Tensor:
     device = model.words.weight.device
+    if isinstance(batch, SharedBatch):
+        texts = (batch.premises, batch.premises_seen, batch.claims, batch.claims_seen, batch.owners)
+        with mixed_precision(device):
+            return model.shared(*(part.to(device) for part in texts), frozen_layers=frozen_layers).float()
     ids, attention, types = (part.to(device) for part in (batch.ids, batch.attention, batch.types))
     with mixed_precision(device):
         vectors = model.encode(ids, attention, types, frozen_layers)
@@ -197,14 +201,15 @@ class Training:
         rising = min(own / self.schedule.warmup, 1.0)
         return max(rising, 0.01) * _falling(done + own * (1.0 - done), self.schedule.warmup)
 
-    def _batches(self) -> Iterator[Batch]:
+    def _batches(self) -> Iterator[Batch | SharedBatch]:
+        epoch_of = shared_batches if self.model.config.split else batches
         for epoch in count():
-            for batch in batches(self.mix, self.schedule.batch_tokens, seed=self.schedule.seed + epoch):
+            for batch in epoch_of(self.mix, self.schedule.batch_tokens, seed=self.schedule.seed + epoch):
                 if self._progress() >= 1.0:
                     return
                 yield batch
 
-    def _step(self, batch: Batch) -> None:
+    def _step(self, batch: Batch | SharedBatch) -> None:
         factor = self._factor()
         for group, peak in zip(self.optimizer.param_groups, self.peaks, strict=True):
             group["lr"] = peak * factor
