@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class _Unit(NamedTuple):
 
 
 class _Text:
-    """A text as units in reading order, with an index of its words; read once a batch."""
+    """A text as units in reading order, with indices of its words."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -98,10 +98,33 @@ class _Text:
         return found
 
     @cached_property
-    def forms(self) -> list[tuple[str, str, str]]:
-        """Folded form, base form and key of each distinct word."""
-        words = {unit.word: unit.key for unit in self.units if unit.value is None}
-        return [(word, lemma(word), key) for word, key in words.items()]
+    def words(self) -> Mapping[str, str]:
+        """The key of each distinct folded word."""
+        return {unit.word: unit.key for unit in self.units if unit.value is None}
+
+    @cached_property
+    def senses(self) -> Mapping[int, set[str]]:
+        """The keys of the words that have a sense, by its number."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for word, key in self.words.items():
+            for sense in senses_of(lemma(word)):
+                found[sense].add(key)
+        return found
+
+    @cached_property
+    def initials(self) -> Mapping[str, list[str]]:
+        """The distinct words of letters alone, by the first one."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            if word.isalpha():
+                found[word[0]].append(word)
+        return found
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str) -> _Text:
+    """The text, read once: claims meet the same windows, and windows the same claim."""
+    return _Text(text)
 
 
 class TraceabilitySignal(Signal):
@@ -122,19 +145,18 @@ class TraceabilitySignal(Signal):
         self.rarity = rarity
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
-        """Score every pair; each distinct text is read once a call.
+        """Score every pair.
 
         Raises:
             SignalError: ``rarity`` gave another number of weights than words, or one outside [0, 1].
         """
-        texts = {text: _Text(text) for pair in pairs for text in pair}
         weights: dict[str, list[float]] = {}
         scores = []
         for premise, hypothesis in pairs:
-            claim = texts[hypothesis]
+            claim = _read(hypothesis)
             if hypothesis not in weights:
                 weights[hypothesis] = self._weights(claim)
-            scores.append(_score(claim, weights[hypothesis], texts[premise]))
+            scores.append(_score(claim, weights[hypothesis], _read(premise)))
         return scores
 
     def _weights(self, claim: _Text) -> list[float]:
@@ -220,15 +242,24 @@ def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
     senses = frozenset() if unit.name else senses_of(lemma(unit.word))  # a name has no synonyms
-    keys = {key for _, form, key in evidence.forms if not senses.isdisjoint(senses_of(form))} or {
-        key for word, _, key in evidence.forms if _same_but_for_a_slip(unit.word, word)
-    }
+    keys = {key for sense in senses for key in evidence.senses.get(sense, ())} or _slips(unit.word, evidence)
     return sorted(at for key in keys for at in evidence.places[key])
 
 
+def _slips(word: str, evidence: _Text) -> set[str]:
+    """The keys of words of the evidence that are the same word with a slip in it."""
+    if not word.isalpha():
+        return set()
+    alike = evidence.initials.get(word[0], ())
+    return {evidence.words[other] for other in alike if _same_but_for_a_slip(word, other)}
+
+
 def _same_but_for_a_slip(one: str, two: str) -> bool:
-    """``Lindqvist`` and ``Lindquist``; not where both are words of the language, which differ on purpose."""
-    if max(len(one), len(two)) < _TYPO_LENGTH or one[0] != two[0] or not (one.isalpha() and two.isalpha()):
+    """``Lindqvist`` and ``Lindquist``; not where both are words of the language, which differ on purpose.
+
+    Both are of letters alone, with the same first one.
+    """
+    if max(len(one), len(two)) < _TYPO_LENGTH:
         return False
     if Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) > _TYPO_EDITS:
         return False
