@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from signals.base import Signal
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from signals.values.constants import TIES, Ties
-from signals.values.context import ValueText
+from signals.values.context import ValueText, values_of
 from signals.values.judge import Judged, Standing, judge
 
 __all__ = ["NumberSignal", "read_pair"]
@@ -29,20 +29,13 @@ class NumberSignal(Signal):
     feature_names = ("conflict", "match", "absent")
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
-        """Score every pair; each distinct text is read once a call."""
-        texts: dict[str, ValueText] = {}
-        return [
-            _score(
-                texts.setdefault(hypothesis, ValueText(hypothesis)),
-                texts.setdefault(premise, ValueText(premise)),
-            )
-            for premise, hypothesis in pairs
-        ]
+        """Score every pair."""
+        return [_score(values_of(hypothesis), values_of(premise)) for premise, hypothesis in pairs]
 
 
 def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
     """Score one pair under other constants than the shipped ones, to choose them."""
-    return _score(ValueText(pair.hypothesis, ties), ValueText(pair.premise, ties))
+    return _score(values_of(pair.hypothesis, ties), values_of(pair.premise, ties))
 
 
 def _score(claim: ValueText, evidence: ValueText) -> SignalScore:

@@ -17,7 +17,7 @@ from signals.lexicon import common_words, senses_of
 from signals.stems import LIGHT_WORDS, content_words, lemma
 from signals.syntax import fold_word
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import Fit, Value, ValueText, compare
+from signals.values import Fit, Value, compare, values_of
 from verifier.core.errors import SignalError
 
 __all__ = ["Rarity", "TraceabilitySignal"]
@@ -57,7 +57,7 @@ class _Text:
 
     @cached_property
     def units(self) -> list[_Unit]:
-        values = [value for value in ValueText(self.text).values if not value.weak]
+        values = [value for value in values_of(self.text).values if not value.weak]
         units = [_Unit("", "", *value.core, False, value) for value in values]
         at = 0
         for word in content_words(self.text):
@@ -121,7 +121,7 @@ class _Text:
         return found
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _read(text: str) -> _Text:
     """The text, read once: claims meet the same windows, and windows the same claim."""
     return _Text(text)

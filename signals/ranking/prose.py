@@ -12,7 +12,7 @@ from signals.ranking.keys import years_in
 from signals.ranking.types import Asked, Keys, Settled, Shown
 from signals.stems import content_words
 from signals.syntax import Reading, read
-from signals.values import Value, ValueText
+from signals.values import Value, ValueText, values_of
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Sides", "Spoken", "spoken_in", "told"]
@@ -159,4 +159,4 @@ def _nearest(figures: Sequence[_Figure], side: Keys, other: Keys) -> _Figure | N
 @lru_cache(maxsize=1024)
 def spoken_in(text: str, start: int) -> tuple[Keys, ValueText, int]:
     """The headings in front of a sentence, as keys, the whole text with its values, and where the sentence begins."""
-    return frozenset(word.key for word in content_words(text[:start])), ValueText(text), start
+    return frozenset(word.key for word in content_words(text[:start])), values_of(text), start

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from signals.values.compare import compare
-from signals.values.context import ValueText
+from signals.values.context import ValueText, values_of
 from signals.values.fields import label_units
 from signals.values.fit import Comparison, Fit
 from signals.values.grammar import parse
@@ -23,4 +23,5 @@ __all__ = [
     "label_units",
     "parse",
     "tie",
+    "values_of",
 ]

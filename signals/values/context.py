@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from signals.stems import ContentWord, content_words, word_key
@@ -18,7 +18,7 @@ from signals.values.grammar import parse
 from signals.values.types import Day, Value
 from verifier.core.text import sentence_spans
 
-__all__ = ["ValueText"]
+__all__ = ["ValueText", "values_of"]
 
 _HEAD_WORDS = 3
 _EARLIER = 16
@@ -383,3 +383,9 @@ class ValueText:
 
 def _keys(text: str) -> list[str]:
     return [word.key for word in content_words(text)]
+
+
+@lru_cache(maxsize=512)
+def values_of(text: str, ties: Ties = TIES) -> ValueText:
+    """The text with its values, read once: claims meet the same windows, and windows the same claim."""
+    return ValueText(text, ties)

@@ -11,7 +11,7 @@ from signals.names import Name, is_alias, names_in
 from signals.stems import word_key
 from signals.syntax import BE, fold_word, read, stem
 from signals.types import Finding
-from signals.values import Fit, Form, Value, ValueText, compare
+from signals.values import Fit, Form, Value, compare, values_of
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.edits.forms import like
@@ -46,7 +46,7 @@ _ITEMS = re.compile(r"\s*(?:,| and | or )\s*")
 
 def swapped_values(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:
     """The named value first, then other values of the evidence that could stand there, alike written ones first."""
-    ours, theirs = ValueText(claim).values, ValueText(premise).values
+    ours, theirs = values_of(claim).values, values_of(premise).values
     mine = next((value for value in ours if (value.start, value.end) == finding.claim_span), None)
     if mine is None:
         return
@@ -166,7 +166,7 @@ def _reads_as(proposal: Proposal, claim: str, wanted: Value) -> bool:
     """Whether the edited claim states that value, and not ``minus 0 and 40``."""
     start, end = proposal.start, proposal.start + len(proposal.after)
     found = [
-        value for value in ValueText(proposal.apply(claim)).values if value.start < end and start < value.end
+        value for value in values_of(proposal.apply(claim)).values if value.start < end and start < value.end
     ]
     return len(found) == 1 and compare(found[0], wanted).fit is Fit.EQUAL
 
