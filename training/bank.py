@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.data import Pair, claim_hash
+from training.data import Pair, is_held_back
 from training.sheets import (
     PART,
     Binding,
@@ -74,8 +74,8 @@ STATED = ("fact", "fact", "fact", "fact", "fact", "fact", "against", "wider", "o
 
 
 def is_held_back_fact(fact: Fact) -> bool:
-    """Whether a fact is kept for development. Decided by its name, so that it never changes."""
-    return int(claim_hash(fact.name), 16) % 100 < HELD_BACK_PERCENT
+    """Whether a fact is kept for development: decided by its name."""
+    return is_held_back(fact.name, HELD_BACK_PERCENT)
 
 
 def bank_pairs(rows: int, seed: int, sheets: Sequence[Sheet] | None = None) -> tuple[list[Pair], list[Pair]]:

@@ -23,6 +23,7 @@ from verifier.core.text import sentence_spans
 
 __all__ = [
     "CAPS",
+    "HELD_BACK_PERCENT",
     "LEFT_OUT",
     "Pair",
     "assemble",
@@ -101,6 +102,7 @@ IRRELEVANT_WEIGHT = 0.5
 """Of passages that are no evidence, as NLI pairs: they are easy, and a few of the close ones may be evidence."""
 
 HELD_BACK_PERCENT = 2
+"""Premises of the data sets that are kept for development, with all their pairs."""
 
 
 def data_folder(given: Path | None = None) -> Path:
@@ -170,9 +172,12 @@ def held_out_texts(data: Path) -> frozenset[str]:
     return frozenset(map(claim_hash, texts))
 
 
-def is_held_back(premise: str) -> bool:
-    """Whether pairs with this premise are kept for development. Decided by the text, so that it never changes."""
-    return int(claim_hash(premise), 16) % 100 < HELD_BACK_PERCENT
+def is_held_back(text: str, percent: int) -> bool:
+    """Whether what bears this text is among the ``percent`` in [0, 100] of its kind that are kept for development.
+
+    Decided by :func:`claim_hash`, so that it never changes.
+    """
+    return int(claim_hash(text), 16) % 100 < percent
 
 
 def read_training(data: Path, seed: int) -> Iterator[Pair]:

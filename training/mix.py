@@ -9,6 +9,7 @@ from pathlib import Path
 
 from training.bank import bank_pairs
 from training.data import (
+    HELD_BACK_PERCENT,
     Pair,
     assemble,
     held_out_claims,
@@ -46,8 +47,8 @@ def write_mix(
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
     pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
-    back = [pair for pair in pairs if is_held_back(pair.premise)]
-    rest = [pair for pair in pairs if not is_held_back(pair.premise)]
+    back = [pair for pair in pairs if is_held_back(pair.premise, HELD_BACK_PERCENT)]
+    rest = [pair for pair in pairs if not is_held_back(pair.premise, HELD_BACK_PERCENT)]
     told, told_back = bank_pairs(sheets, seed)
     by_hand, by_hand_back = written_pairs(written, seed)
     made = [

@@ -23,6 +23,7 @@ from backends.types import Item
 from signals.nli import NLISignal
 from signals.types import TextPair
 from training.data import (
+    HELD_BACK_PERCENT,
     Pair,
     assemble,
     claim_hash,
@@ -86,7 +87,9 @@ def _development_set(
     for pair in pairs:
         if pair.relevant:
             evidence.setdefault(pair.hypothesis, {})[claim_hash(pair.premise)] = 1
-    back = sorted({pair.hypothesis for pair in pairs if pair.relevant and is_held_back(pair.premise)})
+    back = sorted(
+        {pair.hypothesis for pair in pairs if pair.relevant and is_held_back(pair.premise, HELD_BACK_PERCENT)}
+    )
     asked = rng.sample(back, min(claims, len(back)))
     texts = {claim_hash(pair.premise): pair.premise for pair in pairs}
     needed = {doc_id for claim in asked for doc_id in evidence[claim]}

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.data import Pair, claim_hash
+from training.data import Pair, is_held_back
 from verifier.core.lexicon import lexicon
 
 __all__ = ["KINDS", "LABELS", "Passage", "WrittenError", "read_written", "written_pairs"]
@@ -50,8 +50,8 @@ class Passage:
 
     @property
     def held_back(self) -> bool:
-        """Whether the passage is kept for development. Decided by its text, so that it never changes."""
-        return int(claim_hash(self.premise), 16) % 100 < HELD_BACK_PERCENT
+        """Whether the passage is kept for development: decided by its text."""
+        return is_held_back(self.premise, HELD_BACK_PERCENT)
 
     def pairs(self, premise: str = "") -> Iterator[Pair]:
         """Its pairs, with ``premise`` in the place of its own where given."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from backends.bm25 import BM25Backend
 from tests.support.shared_words import SharedWords
-from training.data import Pair, is_held_back
+from training.data import HELD_BACK_PERCENT, Pair, is_held_back
 from training.relevance import with_relevance
 from training.reranking import Candidates, _development_set, candidates, weighed, write_temperature
 
@@ -45,7 +45,7 @@ def pairs() -> list[Pair]:
 
 def test_only_held_back_claims_are_asked_and_their_evidence_is_among_the_passages() -> None:
     own = pairs()
-    back = {pair.hypothesis for pair in own if is_held_back(pair.premise)}
+    back = {pair.hypothesis for pair in own if is_held_back(pair.premise, HELD_BACK_PERCENT)}
     made = _development_set("fever_nli.dev", own, random.Random(1), claims=4, passages=50)
     assert back
     assert set(made.queries.values()) <= back

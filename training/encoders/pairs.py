@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.data import Pair, assemble, claim_hash, held_out_claims, read_set
+from training.data import Pair, assemble, claim_hash, held_out_claims, is_held_back, read_set
 
 __all__ = ["SETS", "Pool", "development_pool", "in_development", "opening", "retrieval_pairs"]
 
@@ -57,7 +57,7 @@ class Pool:
 
 def in_development(premise: str) -> bool:
     """Whether evidence that begins like this is kept for choices; the same for all that begins with the same words."""
-    return int(claim_hash(opening(premise)), 16) % 100 < DEVELOPMENT_PERCENT
+    return is_held_back(opening(premise), DEVELOPMENT_PERCENT)
 
 
 def opening(premise: str) -> str:
