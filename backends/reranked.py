@@ -11,7 +11,7 @@ from backends.fusion import min_max
 from backends.index.records import checked_n_results
 from backends.rerankers.cache import RecentlyUsed, digest
 from backends.rerankers.late import LateReranker
-from backends.rerankers.protocol import Reranker
+from backends.rerankers.protocol import Reranker, stretched
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import ConfigError
 
@@ -19,9 +19,6 @@ __all__ = ["RerankedBackend"]
 
 _DECIMALS = 9
 """Scores are rounded to this: equal texts must tie."""
-
-_READ_DECIMALS = 5
-"""A reranker's scores are rounded to this before they are stretched: it promises no more (``Reranker``)."""
 
 
 class RerankedBackend(VectorBackend):
@@ -113,15 +110,9 @@ class RerankedBackend(VectorBackend):
     def _ranked(self, hits: list[Hit], scores: list[float]) -> list[Hit]:
         read = hits[: len(scores)]
         first = min_max({hit["id"]: hit["score"] for hit in read})
-        own = min_max(
-            {hit["id"]: round(score, _READ_DECIMALS) for hit, score in zip(read, scores, strict=True)}
-        )
         ranked = [
-            _scored(
-                hit,
-                round(self._weight * own[hit["id"]] + (1.0 - self._weight) * first[hit["id"]], _DECIMALS),
-            )
-            for hit in read
+            _scored(hit, round(self._weight * own + (1.0 - self._weight) * first[hit["id"]], _DECIMALS))
+            for hit, own in zip(read, stretched(scores), strict=True)
         ]
         ranked.sort(key=lambda hit: (-hit["score"], hit["id"]))
         unread = enumerate(hits[len(scores) :], start=2)

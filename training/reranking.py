@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from backends.base import VectorBackend
 from backends.evaluation import ndcg_at
 from backends.fusion import min_max
-from backends.rerankers import Reranker
+from backends.rerankers import Reranker, stretched
 from backends.types import Item
 from signals.nli import NLISignal
 from signals.types import TextPair
@@ -137,13 +137,9 @@ class Candidates:
         """nDCG@10 of the blend that the ``reranked`` backend makes."""
         share = np.clip(self.read[reranker], 1e-7, 1 - 1e-7)
         softened = 1.0 / (1.0 + (1.0 / share - 1.0) ** (1.0 / temperature))
-        blend = weight * _stretched(softened) + (1.0 - weight) * self.first
+        blend = weight * np.array(stretched(softened.tolist())) + (1.0 - weight) * self.first
         order = sorted(range(len(self.ids)), key=lambda at: (-blend[at], self.ids[at]))
         return ndcg_at(10, [self.ids[at] for at in order], dict(self.grades))
-
-
-def _stretched(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.array(list(min_max(dict(enumerate(scores.round(5).tolist()))).values()))
 
 
 def candidates(

@@ -3,6 +3,6 @@
 from backends.rerankers.cross_encoder import CrossEncoderReranker
 from backends.rerankers.embedded import EmbeddedReranker
 from backends.rerankers.late import LateReranker
-from backends.rerankers.protocol import Reranker
+from backends.rerankers.protocol import Reranker, stretched
 
-__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "LateReranker", "Reranker"]
+__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "LateReranker", "Reranker", "stretched"]

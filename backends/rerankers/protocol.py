@@ -8,7 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Reranker"]
+from backends.fusion import min_max
+
+__all__ = ["Reranker", "stretched"]
+
+_DECIMALS = 5
+"""A reranker promises no more of its scores."""
 
 
 class Reranker(ABC):
@@ -32,3 +37,14 @@ class Reranker(ABC):
     def score_many(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[NDArray[np.float64]]:
         """``score`` of several queries, each with texts of its own; one batch where a reranker can."""
         return [self.score(query, texts) for query, texts in asked]
+
+
+def stretched(scores: Sequence[float]) -> list[float]:
+    """A reranker's scores of one query's candidates, min-max normalised to [0, 1]; all 1 where they are equal.
+
+    They are rounded first to what :class:`Reranker` promises of them, so that equal texts tie.
+
+    >>> stretched([0.25, 0.75, 0.5000001, 0.5]), stretched([0.3, 0.3000001])
+    ([0.0, 1.0, 0.5, 0.5], [1.0, 1.0])
+    """
+    return list(min_max({str(at): round(score, _DECIMALS) for at, score in enumerate(scores)}).values())
