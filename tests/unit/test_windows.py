@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.knowledge.chunk import chunk
 from verifier.types import Document, Evidence
 from verifier.verification.retrieve import GivenTexts
-from verifier.verification.windows import windows_of
+from verifier.verification.windows import joined, windows_of
 
 
 def _evidence(text: str, start: int = 0, **more: object) -> Evidence:
@@ -35,6 +36,16 @@ def test_headings_and_a_stem_are_read_and_not_quoted() -> None:
     assert window.premise == "Rental. Winter. The fee covers: Skis"
     assert window.place_of((len(window.premise) - 4, len(window.premise))) == (window.evidence, (40, 44))
     assert window.place_of((0, 6)) is None
+
+
+def test_a_span_of_a_part_is_found_in_the_windows_joined() -> None:
+    first, second, third = list(windows_of(_evidence("Refunds take 30 days. Fees stay. Ask us.")))[:3]
+    both = joined([second, first])
+    assert both.premise[slice(*both.span_of(second, (5, 9)))] == "stay"
+    assert both.place_of(both.span_of(second, (5, 9))) == second.place_of((5, 9))
+    assert first.span_of(first, (0, 7)) == (0, 7)
+    with pytest.raises(ValueError, match="no part"):
+        both.span_of(third, (0, 3))
 
 
 def test_a_table_row_is_read_with_its_columns() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from signals.negation import NegationSignal
-from signals.ranking import Piece, Settled, Shown, asks, settle
+from signals.ranking import Piece, Settled, asks, settle
 from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.verification.windows import Window, joined
 
@@ -56,7 +56,7 @@ def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Win
         " ".join(part.premise[shown.start : shown.end].split())
         for part, shown in ((ours, found.ours), (theirs, found.theirs))
     ]
-    span = _span_in(window, theirs, found.theirs)
+    span = window.span_of(theirs, (found.theirs.start, found.theirs.end))
     finding = Finding(
         "antonym",
         Relation.MATCH if found.holds else Relation.CONFLICT,
@@ -69,13 +69,3 @@ def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Win
     features = dict.fromkeys(NegationSignal.feature_names, 0.0) | {"antonym": float(not found.holds)}
     outcome = Outcome.CONSISTENT if found.holds else Outcome.CONFLICTING
     return SignalScore(NegationSignal.name, outcome, float(found.holds), (finding,), features)
-
-
-def _span_in(window: Window, part: Window, shown: Shown) -> tuple[int, int]:
-    """Where a value of a window stands in the premise of the one that it was joined into."""
-    at = 0
-    for one in window.parts:
-        if one is part:
-            break
-        at += len(one.premise) + 1
-    return at + shown.start, at + shown.end

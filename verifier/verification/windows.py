@@ -16,6 +16,9 @@ __all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
 
+_BETWEEN = " "
+"""What stands between the premises of joined windows."""
+
 _RECORD_LINE = re.compile(r"[ \t]*([^\n:|]{1,60}): +(\S[^\n]*)")
 _TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _RULE_ROW = re.compile(r"[\s|:-]+")
@@ -45,15 +48,33 @@ class Window:
 
     def place_of(self, span: Span) -> tuple[Evidence, Span] | None:
         """Where a span of the premise stands; ``None`` where it is not quoted from a document."""
-        at = 0
-        for part in self.parts:
+        for at, part in self._placed():
             if at <= span[0] and span[1] <= at + len(part.premise):
                 return part.place_of((span[0] - at, span[1] - at))
-            at += len(part.premise) + 1
         for start, end, document_start in self.segments:
             if start <= span[0] and span[1] <= end:
                 return self.evidence, (document_start + span[0] - start, document_start + span[1] - start)
         return None
+
+    def span_of(self, part: Window, span: Span) -> Span:
+        """Where a span of the premise of one of the ``parts``, or of this very window, stands in the premise.
+
+        Raises:
+            ValueError: the window is not made of that part.
+        """
+        if part is self:
+            return span
+        for at, one in self._placed():
+            if one is part:
+                return at + span[0], at + span[1]
+        raise ValueError("no part of this window")
+
+    def _placed(self) -> Iterator[tuple[int, Window]]:
+        """The parts, each with where it begins in the premise."""
+        at = 0
+        for part in self.parts:
+            yield at, part
+            at += len(part.premise) + len(_BETWEEN)
 
     def as_evidence(self) -> Evidence:
         """The evidence narrowed to this window."""
@@ -82,7 +103,7 @@ def joined(windows: Sequence[Window]) -> Window:
     parts = sorted(
         windows, key=lambda window: (window.evidence.doc_id != first.evidence.doc_id, window.start)
     )
-    premise = " ".join(part.premise for part in parts)
+    premise = _BETWEEN.join(part.premise for part in parts)
     return Window(first.evidence, first.start, first.end, premise, (), tuple(parts))
 
 
