@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,22 @@ from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
 
-__all__ = ["EmbeddedEncoder"]
+__all__ = ["EmbeddedEncoder", "Tokens"]
 
 NAME = "minilm"
 """The model's folder under ``backends/models``, and the encoder's name in the configuration."""
 
 _T = TypeVar("_T")
 _LEAST_WINDOW = 8
+
+
+class Tokens(NamedTuple):
+    """A text's own tokens, none of the special ones; a blank text has none."""
+
+    vectors: NDArray[np.float32]
+    """Shape [tokens, dimension], not normalised."""
+    spans: NDArray[np.intp]
+    """Where each stands: half-open code-point offsets, shape [tokens, 2]."""
 
 
 class EmbeddedEncoder:
@@ -77,10 +86,8 @@ class EmbeddedEncoder:
                 row[:] = total / max(float(np.linalg.norm(total)), 1e-12)
         return out
 
-    def token_vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of each text's own tokens (none of the special ones), shape [tokens, dimension], not normalised.
-
-        A blank text has none, shape [0, dimension]. ``token_spans`` says where each token stands.
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, with their vectors and where they stand.
 
         Raises:
             ConfigError: there is no model, or it is no such encoder.
@@ -88,16 +95,17 @@ class EmbeddedEncoder:
         """
         opened = self._open()
         before, behind = map(len, opened.tokenizer.frame)
-        parts = opened.over_windows(
-            opened.tokenizer.encode(texts), lambda rows: rows[before : len(rows) - behind].copy()
-        )
+        encodings = opened.tokenizer.encode(texts)
+        parts = opened.over_windows(encodings, lambda rows: rows[before : len(rows) - behind].copy())
         nothing = np.zeros((0, opened.dimension), dtype=np.float32)
-        return [np.concatenate([nothing, *own]) for own in parts]
+        return [
+            Tokens(np.concatenate([nothing, *own]), np.array(one.offsets, dtype=np.intp).reshape(-1, 2))
+            for own, one in zip(parts, encodings, strict=True)
+        ]
 
-    def token_spans(self, texts: Sequence[str]) -> list[NDArray[np.intp]]:
-        """Where the tokens of ``token_vectors`` stand: half-open code-point offsets, shape [tokens, 2]."""
-        encodings = self._open().tokenizer.encode(texts)
-        return [np.array(one.offsets, dtype=np.intp).reshape(-1, 2) for one in encodings]
+    def token_vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of ``tokens`` alone."""
+        return [own.vectors for own in self.tokens(texts)]
 
     def _open(self) -> _Opened:
         with self._lock:

@@ -76,20 +76,20 @@ class LateReranker(Reranker):
 
     def _all_read(self, texts: Sequence[str]) -> Iterator[_Read]:
         for start in range(0, len(texts), _BLOCK):
-            block = {digest(text): text for text in texts[start : start + _BLOCK]}
+            keys = [digest(text) for text in texts[start : start + _BLOCK]]
+            block = dict(zip(keys, texts[start : start + _BLOCK], strict=True))
             known = {key: read for key in block if (read := self._kept.get(key)) is not None}
             unread = [key for key in block if key not in known]
             fresh = dict(zip(unread, self._read([block[key] for key in unread]), strict=True))
             self._kept.update(fresh.items())
             known |= fresh
-            yield from (known[digest(text)] for text in texts[start : start + _BLOCK])
+            yield from (known[key] for key in keys)
 
     def _read(self, texts: Sequence[str]) -> list[_Read]:
         codec = Int8Codec(self._encoder.dimension)
-        vectors, spans = self._encoder.token_vectors(texts), self._encoder.token_spans(texts)
         return [
-            _Read(codec.pack(unit(own)), _tokens_a_sentence(text, places[:, 0]))
-            for text, own, places in zip(texts, vectors, spans, strict=True)
+            _Read(codec.pack(unit(own.vectors)), _tokens_a_sentence(text, own.spans[:, 0]))
+            for text, own in zip(texts, self._encoder.tokens(texts), strict=True)
         ]
 
 

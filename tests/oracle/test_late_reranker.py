@@ -26,11 +26,7 @@ def mean_of_maxima(query: np.ndarray, tokens: np.ndarray) -> float:
 
 def expected(encoder: EmbeddedEncoder, query: str, text: str) -> float:
     codec = Int8Codec(encoder.dimension)
-    [asked], [tokens], [spans] = (
-        encoder.token_vectors([query]),
-        encoder.token_vectors([text]),
-        encoder.token_spans([text]),
-    )
+    [asked], [(tokens, spans)] = encoder.token_vectors([query]), encoder.tokens([text])
     kept = codec.unpack(codec.pack(tokens / np.linalg.norm(tokens, axis=1, keepdims=True)))
     inside = [
         [at for at, (first, last) in enumerate(spans) if first < end and last > start]

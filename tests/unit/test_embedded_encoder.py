@@ -97,11 +97,13 @@ def test_the_vector_is_the_mean_over_all_windows() -> None:
 
 def test_token_vectors_come_with_their_spans(encoder: EmbeddedEncoder) -> None:
     texts = ["A café closed.", LONG, ""]
-    vectors, spans = encoder.token_vectors(texts), encoder.token_spans(texts)
-    assert [len(rows) for rows in vectors] == [len(own) for own in spans]
-    assert len(vectors[1]) > encoder.token_vectors([LONG[:100]])[0].shape[0] * 2
-    assert [texts[0][start:end] for start, end in spans[0]] == ["A", "café", "closed", "."]
-    assert [LONG[start:end] for start, end in spans[1]][:3] == ["Item", "0", "of"]
+    read = encoder.tokens(texts)
+    assert [own.vectors.shape for own in read] == [(len(own.spans), 384) for own in read]
+    assert [own.tolist() for own in encoder.token_vectors(texts)] == [own.vectors.tolist() for own in read]
+    assert len(read[1].vectors) > encoder.token_vectors([LONG[:100]])[0].shape[0] * 2
+    assert [texts[0][start:end] for start, end in read[0].spans] == ["A", "café", "closed", "."]
+    assert [LONG[start:end] for start, end in read[1].spans][:3] == ["Item", "0", "of"]
+    assert read[2].spans.shape == (0, 2)
 
 
 def test_identity_names_the_weights_and_the_window(encoder: EmbeddedEncoder) -> None:

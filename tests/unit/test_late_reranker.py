@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-import numpy as np
 import pytest
 
 from backends.encoders import EmbeddedEncoder
 from backends.rerankers import LateReranker
 from verifier.core.errors import ConfigError
+from verifier.core.onnx import PairTokenizer
 
 QUERY = "The museum opened in 1932."
 TEXTS = [f"In hall {n} stands a loom. The museum was opened in {1900 + n}." for n in range(20)]
@@ -52,15 +53,15 @@ def test_a_long_query_is_read_to_its_end(reranker: LateReranker) -> None:
     assert one > other
 
 
-def test_a_repeated_text_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repeated_text_is_tokenised_and_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    encode = EmbeddedEncoder.token_vectors
+    encode = PairTokenizer.encode
 
-    def counted(encoder: EmbeddedEncoder, texts: list[str]) -> list[np.ndarray]:
+    def counted(tokenizer: PairTokenizer, texts: list[str]) -> list[Any]:
         read.extend(texts)
-        return encode(encoder, texts)
+        return encode(tokenizer, texts)
 
-    monkeypatch.setattr(EmbeddedEncoder, "token_vectors", counted)
+    monkeypatch.setattr(PairTokenizer, "encode", counted)
     reranker = LateReranker(threads=1)
     first = reranker.score(QUERY, [*TEXTS[:3], TEXTS[0]])
     assert read == [QUERY, *TEXTS[:3]]
