@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
+
+from verifier.core.lexicon import table_rows
 
 __all__ = [
     "CausalPhrase",
@@ -42,10 +44,7 @@ class Frame(NamedTuple):
     roles: Mapping[str, str]
 
 
-def _rows(name: str) -> Iterator[list[str]]:
-    for line in (files(__package__) / name).read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
+_rows = partial(table_rows, "signals.lexicon")
 
 
 @cache

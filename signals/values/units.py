@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
-from verifier.core.lexicon import lexicon
+from verifier.core.lexicon import lexicon, table_rows
 
 __all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "lookup", "unit_after", "units"]
 
@@ -40,13 +39,10 @@ _NEXT = re.compile(
 def units() -> dict[str, tuple[Unit, ...]]:
     """The unit table: spelling to readings, ambiguous spellings with several. Read once."""
     table: dict[str, list[Unit]] = {}
-    text = files("signals.values").joinpath("units.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            dimension, factor, offset, spellings = line.split("\t")
-            for spelling in spellings.split():
-                name = spelling.replace("_", " ")
-                table.setdefault(name, []).append(Unit(dimension, float(factor), float(offset), name))
+    for dimension, factor, offset, spellings in table_rows("signals.values", "units.tsv"):
+        for spelling in spellings.split():
+            name = spelling.replace("_", " ")
+            table.setdefault(name, []).append(Unit(dimension, float(factor), float(offset), name))
     return {spelling: tuple(readings) for spelling, readings in table.items()}
 
 

@@ -1,8 +1,11 @@
-"""Words written out in one string go in, a frozen set of them comes out: how every word list here is kept."""
+"""Words written out in a string, or a table beside a module, go in; a set of words or the rows come out."""
 
 from __future__ import annotations
 
-__all__ = ["lexicon"]
+from collections.abc import Iterator
+from importlib.resources import files
+
+__all__ = ["lexicon", "table_rows"]
 
 
 def lexicon(words: str) -> frozenset[str]:
@@ -12,3 +15,14 @@ def lexicon(words: str) -> frozenset[str]:
     ['km', 'm', 'mi']
     """
     return frozenset(words.split())
+
+
+def table_rows(package: str, name: str) -> Iterator[list[str]]:
+    """The cells of the rows of a tab-separated table in a package, without blank lines and those that begin with ``#``.
+
+    Raises:
+        FileNotFoundError: the package has no such table.
+    """
+    for line in (files(package) / name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")

@@ -10,10 +10,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from signals.stems import lemma
+from verifier.core.lexicon import table_rows
 
 __all__ = ["passage_share"]
 
@@ -43,10 +43,8 @@ def passage_share(word: str) -> float:
 
 @cache
 def _counts() -> tuple[Mapping[str, int], int]:
-    lines = (files(__package__) / _TABLE).read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    counts = {word: int(count) for count, word in rows[1:]}
-    return counts, int(rows[0][0])
+    (total, _), *rows = table_rows("verifier.verification", _TABLE)
+    return {word: int(count) for count, word in rows}, int(total)
 
 
 def _table_of(wordnet: Path) -> Iterator[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from signals.lexicon import common_words, verb_of
 from signals.polarity.items import without_prefix
+from verifier.core.lexicon import table_rows
 
 __all__ = ["BREAK", "OTHER", "Edit", "denials_in", "not_denied"]
 
@@ -156,10 +156,8 @@ class _Listed(NamedTuple):
 
 @cache
 def _affirmations() -> Mapping[str, _Listed]:
-    lines = (files(__package__) / "denying.tsv").read_text("utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {
         word: _Listed(affirmed, linked == "be")
-        for words, affirmed, linked in rows
+        for words, affirmed, linked in table_rows("verifier.verification.claims", "denying.tsv")
         for word in words.split(", ")
     }
