@@ -188,7 +188,7 @@ class VerifiedScorer:
         verdicts: dict[str, ClaimVerdict] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
-                found = [self._decide(read) for read in self.examine(block, source)]
+                found = [self._decide(read) for read in self._examine(block, source)]
                 fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
                 for item, fix in zip(found, fixes, strict=True):
                     verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
@@ -207,8 +207,11 @@ class VerifiedScorer:
         Raises:
             BackendError, SignalError: retrieval or a signal failed.
         """
+        return self._examine([affirming(claim) for claim in claims], source)
+
+    def _examine(self, claims: Sequence[Claim], source: KnowledgeSource | None) -> list[ReadClaim]:
+        """:meth:`examine` of claims that are read as :func:`affirming` reads them."""
         source = source or self._source
-        claims = [affirming(claim) for claim in claims]
         with self._vocabulary.over(source, self._namespace):
             if claims and not source.passage_count(self._namespace):
                 raise BackendError(
