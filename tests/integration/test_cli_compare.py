@@ -106,10 +106,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("--backends", "memory,memory"), "at least two different backends"),
     (("--backends", "memory,"), "unknown backend ''"),
     (("--backends", "memory,bm25", "--kb", "gone"), "no knowledge base at gone"),
-    (
-        ("--backends", "memory,bm25", "--namespace", "x"),
-        "holds nothing to search; namespaces that do: default",
-    ),
+    (("--backends", "memory,bm25", "--namespace", "x"), "holds nothing; namespaces that do: default"),
     (("--backends", "memory,bm25", "--queries", "gone.jsonl"), "cannot read gone.jsonl"),
     (("--backends", "memory,bm25", "--queries", "bad.jsonl"), "bad.jsonl, line 1: 'gone.md' is no document"),
     (("--backends", "memory,bm25", "--limit", "3"), "--limit is of the queries"),

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
@@ -88,6 +89,19 @@ class KnowledgeReader:
         """Names of the namespaces that hold something, sorted."""
         with self._database.read() as connection:
             return Catalog(connection).namespaces()
+
+    def refuse_empty(self, namespace: str) -> None:
+        """Nothing, for a namespace that holds something.
+
+        Raises:
+            KnowledgeBaseError: it holds nothing; the message names those that do.
+        """
+        known = self.namespaces()
+        if namespace not in known:
+            raise KnowledgeBaseError(
+                f"namespace {namespace!r} of the knowledge base holds nothing; "
+                f"namespaces that do: {', '.join(known) or 'none'}"
+            )
 
     def documents(self, namespace: str | None = None) -> list[DocumentRecord]:
         """What is stored in a namespace, or in all, ordered by namespace and source."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verifier.config import Settings
-from verifier.core.errors import ConfigError, KnowledgeBaseError
+from verifier.core.errors import ConfigError
 from verifier.factory import SharedSignals, build_extractor, build_scorer
 from verifier.knowledge.database import Database
 from verifier.knowledge.reader import KnowledgeReader
@@ -68,7 +68,7 @@ def compare(
             KnowledgeReader(database).snapshot(copy)
         with closing(Database(copy)) as database:
             reader = KnowledgeReader(database)
-            _refuse_empty(reader, settings)
+            reader.refuse_empty(settings.kb.namespace)
             queries = queries or sampled_queries(reader, settings.kb.namespace, SAMPLED)
             if not queries.queries:
                 raise ConfigError("no passage has a sentence long enough to be looked for: give queries")
@@ -103,15 +103,6 @@ def compare(
         flips=_flips(claims, asked),
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def _refuse_empty(reader: KnowledgeReader, settings: Settings) -> None:
-    if not reader.passage_count(settings.kb.namespace):
-        known = ", ".join(reader.namespaces()) or "none"
-        raise KnowledgeBaseError(
-            f"namespace {settings.kb.namespace!r} of {settings.kb.path} holds nothing to search; "
-            f"namespaces that do: {known}"
-        )
 
 
 def _rated(asked: Sequence[Asked], wanted: Sequence[Wanted], k: int) -> tuple[str, list[Measured]]:

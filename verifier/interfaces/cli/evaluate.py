@@ -21,6 +21,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    ensure_namespace,
     ensure_ready,
     existing_store,
 )
@@ -120,7 +121,7 @@ def scorer_for(
     """The configured scorer; a knowledge base need not exist where every row brings its own premise.
 
     Raises:
-        KnowledgeBaseNotFound: a row has no premise, and there is no knowledge base.
+        KnowledgeBaseError: a row has no premise, and there is no knowledge base, or nothing in its namespace.
     """
     from verifier.factory import build_scorer, temporary_store
 
@@ -129,6 +130,7 @@ def scorer_for(
             yield build_scorer(configured.settings, store)
         return
     with existing_store(configured, quiet=quiet) as store:
+        ensure_namespace(store, configured.settings.kb.namespace)
         scorer = build_scorer(configured.settings, store)
         ensure_ready(store)
         yield scorer

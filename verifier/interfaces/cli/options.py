@@ -27,6 +27,7 @@ __all__ = [
     "Namespace",
     "Quiet",
     "configuration",
+    "ensure_namespace",
     "ensure_ready",
     "existing_paths",
     "existing_store",
@@ -104,6 +105,18 @@ def ensure_ready(store: GroundTruthStore) -> None:
     """
     with suppress(BackendError):
         store.retrieve(["ready"], top_k=1)
+
+
+def ensure_namespace(store: GroundTruthStore, namespace: str) -> None:
+    """Refuse a namespace that holds nothing where others do: it is misspelt, and no claim could be checked.
+
+    A knowledge base that holds nothing at all is left to the report.
+
+    Raises:
+        KnowledgeBaseError: the message names the namespaces there are.
+    """
+    if store.namespaces():
+        store.refuse_empty(namespace)
 
 
 @contextmanager

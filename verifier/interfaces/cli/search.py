@@ -18,6 +18,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    ensure_namespace,
     existing_store,
 )
 from verifier.interfaces.cli.output import note, write_text
@@ -40,8 +41,10 @@ def search(
     if not query.strip():
         raise ConfigError("the query is empty")
     configured = configuration(config, kb, namespace)
+    asked = configured.settings.kb.namespace
     with existing_store(configured, quiet=quiet) as store:
-        [found] = store.retrieve([query], top_k=top_k, namespace=configured.settings.kb.namespace)
+        ensure_namespace(store, asked)
+        [found] = store.retrieve([query], top_k=top_k, namespace=asked)
     if json_:
         write_text(json.dumps([asdict(item) for item in found], indent=2, ensure_ascii=False) + "\n", None)
     else:

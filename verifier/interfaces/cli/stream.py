@@ -19,6 +19,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    ensure_namespace,
     ensure_ready,
     existing_store,
 )
@@ -57,6 +58,7 @@ def stream(
 
     session = StreamSession()
     with existing_store(configured, quiet=quiet) as store:
+        ensure_namespace(store, configured.settings.kb.namespace)
         kernel = build_streaming_kernel(configured.settings, store, prompt=prompt)
         ensure_ready(store)
         for piece in kernel.release(_pieces(), session):

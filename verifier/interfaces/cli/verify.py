@@ -24,6 +24,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    ensure_namespace,
     ensure_ready,
     existing_paths,
     existing_store,
@@ -110,6 +111,7 @@ def verify(
     with _knowledge(configured, source or [], encoding, quiet) as store:
         scorer = build_scorer(configured.settings, store)
         if response.strip():
+            ensure_namespace(store, configured.settings.kb.namespace)
             ensure_ready(store)
         report = scorer.verify(response, prompt=prompt)
     if not response.strip():
