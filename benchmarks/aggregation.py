@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 
 from benchmarks.evaluation import best_threshold, claims_of, read_sets
 from signals.nli import NLISignal
-from signals.nli.windows import gathered_spans, window_spans
+from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import TextPair
 from verifier.measure.metrics import auroc, balanced_accuracy
 from verifier.measure.rows import LabelledRow
@@ -57,8 +57,9 @@ WAYS: dict[str, Callable[[Windows], float]] = {
 def cut(tokenizer: Tokenizer, text: str, claim: str, budget: int) -> list[str]:
     """The text in windows of at most ``budget`` tokens, and what it gathers for a claim."""
     offsets = tokenizer.encode(text, add_special_tokens=False).offsets
-    windows = [text[start:end] for start, end in window_spans(text, offsets, budget)] or [text]
-    spans = gathered_spans(text, offsets, claim, budget)
+    pieces = pieces_of(text, offsets, budget)
+    windows = [text[start:end] for start, end in window_spans(pieces, budget)] or [text]
+    spans = gathered_spans(text, pieces, claim, budget)
     return [*windows, " ".join(text[start:end] for start, end in spans) or windows[0]]
 
 

@@ -14,7 +14,7 @@ from signals.nli.kinds import Kind
 from signals.nli.labels import CLASSES
 from signals.nli.loaded import LoadedModel
 from signals.nli.opening import Engine, ModelOptions, is_available, open_model
-from signals.nli.windows import gathered_spans, window_spans
+from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import SignalError
 from verifier.core.onnx import EncodedPair, InferenceError
@@ -251,8 +251,9 @@ def _inputs(model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> list
 
 def _windows(pair: TextPair, offsets: Sequence[tuple[int, int]], budget: int) -> list[str]:
     """The premise in windows, then its sentences nearest to the hypothesis, where they do not stand in one window."""
-    windows = [pair.premise[start:end] for start, end in window_spans(pair.premise, offsets, budget)]
-    spans = gathered_spans(pair.premise, offsets, pair.hypothesis, budget)
+    pieces = pieces_of(pair.premise, offsets, budget)
+    windows = [pair.premise[start:end] for start, end in window_spans(pieces, budget)]
+    spans = gathered_spans(pair.premise, pieces, pair.hypothesis, budget)
     gathered = " ".join(pair.premise[start:end] for start, end in spans)
     if gathered and not any(gathered in window for window in windows):
         windows.append(gathered)

@@ -24,7 +24,7 @@ from signals.nli import NLIScorer, NLISignal
 from signals.nli.cache import PairCache
 from signals.nli.labels import label_order, probabilities
 from signals.nli.loaded import input_limit
-from signals.nli.windows import gathered_spans, window_spans
+from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.testing import SignalContract
 from signals.types import Outcome, Relation, TextPair
 from verifier.core.errors import ConfigError, SignalError
@@ -361,7 +361,7 @@ def word_offsets(text: str) -> list[tuple[int, int]]:
 @given(st.text(alphabet="ab. \n!", max_size=400), st.integers(1, 30))
 def test_windows_cover_every_token_within_the_budget_and_move_on(text: str, budget: int) -> None:
     offsets = word_offsets(text)
-    spans = window_spans(text, offsets, budget)
+    spans = window_spans(pieces_of(text, offsets, budget), budget)
     inside = [{i for i, (a, b) in enumerate(offsets) if start <= a and b <= end} for start, end in spans]
     assert set().union(*inside) == set(range(len(offsets)))
     assert all(0 < len(tokens) <= budget for tokens in inside)
@@ -371,7 +371,7 @@ def test_windows_cover_every_token_within_the_budget_and_move_on(text: str, budg
 def test_windows_end_with_sentences_and_share_some() -> None:
     rng = random.Random(0)
     text = " ".join("Word " + "x " * rng.randint(1, 4) + "end." for _ in range(60))
-    spans = window_spans(text, word_offsets(text), 40)
+    spans = window_spans(pieces_of(text, word_offsets(text), 40), 40)
     windows = [text[start:end] for start, end in spans]
     assert len(windows) > 3
     assert all(window.startswith("Word") and window.endswith("end.") for window in windows)
@@ -381,7 +381,7 @@ def test_windows_end_with_sentences_and_share_some() -> None:
 @given(st.text(alphabet="ab. \n!", max_size=400), st.text(alphabet="ab ", max_size=9), st.integers(1, 30))
 def test_what_is_gathered_fits_the_budget_and_keeps_the_order(text: str, claim: str, budget: int) -> None:
     offsets = word_offsets(text)
-    spans = gathered_spans(text, offsets, claim, budget)
+    spans = gathered_spans(text, pieces_of(text, offsets, budget), claim, budget)
     assert sum(start <= a and b <= end for start, end in spans for a, b in offsets) <= budget
     assert all(one[1] <= two[0] for one, two in pairwise(spans))
 
@@ -391,7 +391,8 @@ def test_far_apart_sentences_are_gathered_and_rare_words_weigh_most() -> None:
     text = (
         f"The harbour was dredged by Vestergaard Marine. {filler}Vestergaard Marine has its seat in Aarhus."
     )
-    spans = gathered_spans(text, word_offsets(text), "The harbour's dredger Vestergaard sits in Aarhus.", 15)
+    pieces = pieces_of(text, word_offsets(text), 15)
+    spans = gathered_spans(text, pieces, "The harbour's dredger Vestergaard sits in Aarhus.", 15)
     assert [text[start:end] for start, end in spans] == [
         "The harbour was dredged by Vestergaard Marine.",
         "Vestergaard Marine has its seat in Aarhus.",
