@@ -11,8 +11,9 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import FEATURES, SIGNAL_OF, ReadClaim, Reading, summarise
+from verifier.verification.features import FEATURES, SIGNAL_OF, Reading
 from verifier.verification.related import Related
+from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.windows import whole
 
 NAMES = {

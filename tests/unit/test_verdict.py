@@ -14,15 +14,8 @@ from hypothesis import strategies as st
 from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
-from verifier.verification.features import (
-    CONFLICTS,
-    FEATURES,
-    IN_FAVOUR,
-    ClaimCase,
-    ReadClaim,
-    Reading,
-    summarise,
-)
+from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, Reading
+from verifier.verification.summary import ClaimCase, ReadClaim, summarise
 from verifier.verification.verdict import Fusion
 from verifier.verification.windows import Window, joined
 

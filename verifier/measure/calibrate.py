@@ -36,8 +36,8 @@ from verifier.measure.reliability import Reliability, reliability
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import Sample, samples_of, too_few_to_learn
 from verifier.types import Verdict
-from verifier.verification.features import summarise
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
 __all__ = ["Calibration", "recalibrate", "relearn"]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from verifier.measure.fit import Matrix, SoftmaxWeights, fit_softmax, fit_temperature, log_loss, softmax
 from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
-from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES, summarise
+from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES
+from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
 __all__ = ["Learnt", "learn"]

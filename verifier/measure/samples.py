@@ -11,9 +11,9 @@ from typing import Any
 from verifier.core.errors import ConfigError
 from verifier.measure.rows import LabelledRow
 from verifier.types import Claim, Verdict
-from verifier.verification.features import ReadClaim
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.summary import ReadClaim
 
 __all__ = ["MIN_PER_VERDICT", "MIN_ROWS", "Sample", "samples_of", "too_few_to_learn"]
 

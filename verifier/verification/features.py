@@ -1,38 +1,29 @@
-"""The signal scores of a claim's windows in; one named feature vector, with the windows it speaks of, out.
+"""The signal scores of one window go in, its named features and how much of the claim it speaks of come out.
 
-``nearly_whole`` is the fourth power of the coverage: what separates a claim that is covered but for one word from one
-that is covered but for a quarter, where a straight line in coverage cannot.
-
-Only windows that cover nearly as much of the claim as the best one does are about the same thing: evidence about
-something else neither confirms nor contradicts. Two of them matter: ``pro`` speaks best for the claim, covering
-most of it and conflicting least; ``con`` speaks most strongly against it.
-
-Where a window bears the whole claim out, a neighbour that says something else says it of something else: the other fare
-of a list, the other ship of a fleet. Such conflicts are *settled* and count no more, except between documents, where
-they are a disagreement, and against a window that speaks of less of the claim than they do.
+``FEATURES`` names all that is weighed, ``SIGNAL_OF`` the signal that each comes from, ``IN_FAVOUR`` the ones that may
+raise support; :mod:`verifier.verification.summary` makes one vector of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
-from verifier.types import Claim, Span
-from verifier.verification.related import Related
-from verifier.verification.windows import Window, is_prose
+from verifier.types import Span
+from verifier.verification.windows import Window
 
 __all__ = [
+    "ABSENT",
     "CONFLICTS",
     "FEATURES",
     "IN_FAVOUR",
     "NLI_FEATURES",
+    "PRO",
     "SIGNAL_OF",
-    "ClaimCase",
-    "ReadClaim",
+    "WIDE",
     "Reading",
-    "summarise",
 ]
 
 CONFLICTS: Mapping[str, tuple[str, str]] = {
@@ -47,7 +38,7 @@ CONFLICTS: Mapping[str, tuple[str, str]] = {
 }
 """Features that speak against a claim: name -> (signal, its feature)."""
 
-_PRO: Mapping[str, tuple[str, str]] = {
+PRO: Mapping[str, tuple[str, str]] = {
     "coverage": ("traceability", "coverage"),
     "order": ("traceability", "order"),
     "novel": ("traceability", "novel"),
@@ -61,22 +52,22 @@ _PRO: Mapping[str, tuple[str, str]] = {
 }
 """Features read from the window that speaks best for the claim."""
 
-_WIDE: Mapping[str, tuple[str, str]] = {
+WIDE: Mapping[str, tuple[str, str]] = {
     "wide_coverage": ("traceability", "coverage"),
     "wide_entailment": ("nli", "entailment"),
     "wide_contradiction": ("nli", "contradiction"),
 }
 """Features of which the highest counts, among the window that speaks best and the wider premises."""
 
-_ABSENT: Mapping[str, str] = {"number_absent": "number", "entity_absent": "entity"}
+ABSENT: Mapping[str, str] = {"number_absent": "number", "entity_absent": "entity"}
 """Features that are 1 where a value or a name stands neither in the window that speaks best nor in what is read
 together with it: name -> signal."""
 
 NLI_FEATURES = ("nli_entailment", "nli_contradiction", "wide_entailment", "wide_contradiction")
 FEATURES: tuple[str, ...] = (
-    *_PRO,
-    *_ABSENT,
-    *_WIDE,
+    *PRO,
+    *ABSENT,
+    *WIDE,
     "nearly_whole",
     *CONFLICTS,
     "cause",
@@ -87,8 +78,8 @@ FEATURES: tuple[str, ...] = (
 )
 
 SIGNAL_OF: Mapping[str, str] = {
-    **{name: signal for name, (signal, _) in {**_PRO, **_WIDE, **CONFLICTS}.items()},
-    **_ABSENT,
+    **{name: signal for name, (signal, _) in {**PRO, **WIDE, **CONFLICTS}.items()},
+    **ABSENT,
     "nearly_whole": "traceability",
     "cause": "negation",
     "number_untraced": "number",
@@ -108,9 +99,6 @@ _SHARES = frozenset(
 )
 """Shares of a claim's values: one wrong or missing value among many makes the whole claim wrong or unproven, so
 any share counts as 1."""
-
-_DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
-"""Conflicts by which two sources exclude each other."""
 
 IN_FAVOUR = frozenset(
     {
@@ -137,7 +125,7 @@ class Reading:
 
     def named(self, name: str) -> float:
         """One of ``FEATURES`` that is read from a single window."""
-        value = self.feature(*(CONFLICTS.get(name) or _PRO[name]))
+        value = self.feature(*(CONFLICTS.get(name) or PRO[name]))
         return 1.0 if value > 0 and name in _SHARES else value
 
     @cached_property
@@ -174,193 +162,5 @@ class Reading:
         return max(self.named(name) for name in CONFLICTS)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadClaim:
-    """A claim with the readings of its windows, best covered first; none when nothing was retrieved.
-
-    ``wide`` are those of the wider premises (:mod:`verifier.verification.wide`), read by traceability and NLI only.
-    ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
-    ``untraced`` quotes what it never mentions: words, names and values, in the claim's order. ``settled`` is what
-    several places together say of its comparison, superlative or order, where they do.
-    """
-
-    claim: Claim
-    readings: tuple[Reading, ...]
-    wide: tuple[Reading, ...]
-    words_untraced: float
-    untraced: tuple[str, ...] = ()
-    settled: Related | None = None
-
-
-@dataclass(frozen=True)
-class ClaimCase:
-    """A read claim summed up: its features, and the two windows they speak of."""
-
-    claim: Claim
-    readings: tuple[Reading, ...]
-    features: Mapping[str, float]
-    pro: Reading | None
-    con: Reading | None
-    untraced: tuple[str, ...] = ()
-    settled: Related | None = None
-
-    def sources_disagree(self, confirmed_at: float) -> bool:
-        """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
-        least ``confirmed_at`` of it."""
-        return self.dispute is not None and min(one.alignment for one in self.dispute) >= confirmed_at
-
-    @cached_property
-    def dispute(self) -> tuple[Reading, Reading] | None:
-        """A window that confirms the claim, and one of another document that says otherwise: the two that speak of
-        most of it.
-
-        A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
-        only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
-        rows, which tell of two things; and what is settled across places is no disagreement of two of them.
-        """
-        if self.settled is not None:
-            return None
-        confirming = [reading for reading in self.readings if reading.bears_out(0.0)]
-        disputing = [reading for reading in self.readings if _disputes(reading)]
-        pairs = (
-            (one, other)
-            for one in confirming
-            for other in disputing
-            if not _one_document(one, other) and (_of_prose(one) or _of_prose(other))
-        )
-        return max(pairs, key=lambda pair: min(pair[0].alignment, pair[1].alignment), default=None)
-
-
-def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
-    """Sum up the readings of a claim.
-
-    Args:
-        read: the claim and its readings.
-        same_thing: in [0, 1]; a window speaks about the same thing as the best one when it covers at least
-            this share of what the best one covers, and bears the claim out only when it covers this share of it.
-    """
-    readings = read.readings
-    features = dict.fromkeys(FEATURES, 0.0)
-    features["words_untraced"] = read.words_untraced
-    if not readings:
-        return ClaimCase(read.claim, (), features, None, None, read.untraced)
-    best = max(reading.alignment for reading in readings)
-    near = [reading for reading in readings if reading.alignment >= same_thing * best]
-    bearing = _bearing(near, same_thing)
-    denying = [
-        reading
-        for reading in near
-        if not (_settled(reading, bearing) or _stated_elsewhere(reading, readings))
-    ]
-    apart = [reading for reading in near if not any(_one_document(reading, other) for other in bearing)]
-    pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
-    for name in _PRO:
-        features[name] = pro.named(name)
-    for name, signal in _ABSENT.items():
-        features[name] = float(bool(_missing(read, pro, signal)))
-    for name, (signal, feature) in _WIDE.items():
-        features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
-    for name in CONFLICTS:
-        features[name] = max(reading.alignment * reading.named(name) for reading in denying)
-    features["nearly_whole"] = pro.alignment**4
-    features["cause"] = _cause_unstated(readings)
-    features["number_untraced"] = _untraced_numbers(readings)
-    against = con if _against(con) > 0 else None
-    settled = read.settled
-    if settled is not None:
-        features["borne_out"], features["ruled_out"] = float(settled.holds), float(not settled.holds)
-        features["reach"] = 0.0
-        if not settled.holds:
-            against = Reading(settled.window, {settled.score.signal: settled.score})
-    return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled)
-
-
-def _disputes(reading: Reading) -> bool:
-    """Whether a window says otherwise in a respect in which sources exclude each other."""
-    named_otherwise = set[str]() if _of_prose(reading) else {"entity_conflict"}
-    return any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
-
-
-def _of_prose(reading: Reading) -> bool:
-    return is_prose(reading.window.evidence.text)
-
-
 def _overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
-
-
-def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
-    """The windows that bear the claim out; not one that holds a smaller window which denies it."""
-    against = [reading.window for reading in near if reading.conflict > 0]
-    return [
-        reading
-        for reading in near
-        if reading.bears_out(share) and not any(reading.window.holds(window) for window in against)
-    ]
-
-
-def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
-    """Whether the conflicts of a window are about something else, since another one bears the claim out."""
-    return reading.conflict > 0 and any(
-        _one_document(reading, other) or other.alignment >= reading.alignment for other in bearing
-    )
-
-
-def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether all that a window denies is a value that other windows of its document state, which deny nothing and
-    speak of as much of the claim: then it gives another value for something else (the next row of a table)."""
-    if any(reading.named(name) > 0 for name in CONFLICTS if name != "number_conflict"):
-        return False
-    denied = _spans(reading, "number", Relation.CONFLICT)
-    stated = (
-        _spans(other, "number", Relation.MATCH)
-        for other in readings
-        if other.conflict == 0 and other.alignment >= reading.alignment and _one_document(reading, other)
-    )
-    return bool(denied) and denied <= set().union(*stated)
-
-
-def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:
-    """What the window that speaks best lacks, and every place that is read together with it, too."""
-    absent = _spans(pro, signal, Relation.ABSENT)
-    if absent:
-        for reading in read.readings:
-            if any(wide.window.includes(reading.window) for wide in read.wide):
-                absent -= _spans(reading, signal, Relation.MATCH)
-    return absent
-
-
-def _spans(reading: Reading, signal: str, relation: Relation) -> set[Span]:
-    return {item.claim_span for item in reading.findings(signal) if item.relation is relation}
-
-
-def _one_document(one: Reading, other: Reading) -> bool:
-    return one.window.evidence.doc_id == other.window.evidence.doc_id
-
-
-def _for(reading: Reading) -> tuple[float, float]:
-    agreement = reading.alignment * (1.0 - reading.conflict) + reading.feature("nli", "entailment")
-    return agreement, reading.alignment
-
-
-def _against(reading: Reading) -> float:
-    return reading.alignment * reading.conflict + reading.feature("nli", "contradiction")
-
-
-def _cause_unstated(readings: Sequence[Reading]) -> float:
-    """How surely the claim asserts a cause that no window states, in [0, 1]."""
-    found = [item for reading in readings for item in reading.findings("negation") if item.kind == "cause"]
-    if any(item.relation is Relation.MATCH for item in found):
-        return 0.0
-    return max((reading.feature("negation", "cause") for reading in readings), default=0.0)
-
-
-def _untraced_numbers(readings: Sequence[Reading]) -> float:
-    """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
-    relations: dict[tuple[int, int], set[Relation]] = {}
-    for reading in readings:
-        for finding in reading.findings("number"):
-            relations.setdefault(finding.claim_span, set()).add(finding.relation)
-    if not relations:
-        return 0.0
-    return sum(seen == {Relation.ABSENT} for seen in relations.values()) / len(relations)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from verifier.types import Edit, Verdict
 from verifier.verification.edits import Proposal, proposals
-from verifier.verification.features import ClaimCase
 from verifier.verification.ledger import text_span
+from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
 
 __all__ = ["Judge", "Judged", "find_fixes"]

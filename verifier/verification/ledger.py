@@ -23,7 +23,8 @@ from verifier.types import (
     ValuePair,
     Verdict,
 )
-from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
+from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided, Fusion
 
 __all__ = ["BIAS", "RECALIBRATION", "conflict_in", "ledger_of", "placed", "text_span"]

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from signals.types import Finding, Relation
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import ClaimCase, Reading
+from verifier.verification.features import Reading
 from verifier.verification.ledger import conflict_in
+from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
 from verifier.verification.windows import Window
 

@@ -20,13 +20,14 @@ from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, St
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
-from verifier.verification.features import ReadClaim, Reading, summarise
+from verifier.verification.features import Reading
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather
+from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.unweighed import errored, foreign, skipped
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary

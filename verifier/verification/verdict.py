@@ -17,7 +17,8 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 from verifier.types import Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, ClaimCase, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
+from verifier.verification.summary import ClaimCase
 
 __all__ = ["LEARN_THEM", "Decided", "Fusion"]
 
