@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from signals.polarity.statements import Context, Item, Statement
+from signals.polarity.items import Item
+from signals.polarity.statement import Statement
+from signals.polarity.statements import Context
 from signals.polarity.ties import Ties
 
 __all__ = ["Alignment", "align"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from signals.polarity.statements import Statement
+from signals.polarity.statement import Statement
 from signals.syntax import Reading
 
 __all__ = ["Clash", "Span", "span_of"]

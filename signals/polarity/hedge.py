@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, main_span, span_of
 from signals.polarity.cue import Cue
-from signals.polarity.statements import Statement, contexts_in
+from signals.polarity.statement import Statement
+from signals.polarity.statements import contexts_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading
 

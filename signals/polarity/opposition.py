@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, Span, main_span, span_of
-from signals.polarity.statements import Context, Statement, contexts_in
+from signals.polarity.statement import Statement
+from signals.polarity.statements import Context, contexts_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading
 

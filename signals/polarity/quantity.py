@@ -8,7 +8,8 @@ from typing import NamedTuple
 from signals.polarity.align import align
 from signals.polarity.clash import Clash, span_of
 from signals.polarity.cue import Cue, Share
-from signals.polarity.statements import Context, Statement, contexts_in
+from signals.polarity.statement import Statement
+from signals.polarity.statements import Context, contexts_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading
 from verifier.core.lexicon import lexicon

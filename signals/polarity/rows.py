@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from signals.polarity.clash import Clash, Span, main_span
 from signals.polarity.direction import direction_of
-from signals.polarity.statements import Statement
+from signals.polarity.statement import Statement
 from signals.stems import content_words
 from signals.syntax import Reading, tokenise
 from signals.values import parse
