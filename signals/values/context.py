@@ -260,13 +260,6 @@ class ValueText:
                 break
         return frozenset(found)
 
-    def _nearness(self, word: ContentWord, at: int, value: Value, left: int, right: int) -> float:
-        if word.start < value.core[0]:
-            distance = left - at - 1 + self.ties.barrier * self._between(word.end, value.start)
-        else:
-            distance = at - right + self.ties.barrier * self._between(value.core[1], word.start)
-        return 1.0 / (1.0 + self.ties.step * distance)
-
     def _life_event(self, value: Value) -> str:
         """``Ada Byron (1815 – 1852)`` says when she was born and when she died."""
         if value.kind != "date":
