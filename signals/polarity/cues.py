@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from signals.polarity.cue import Cue
 from signals.polarity.items import is_month
 from signals.polarity.quantifiers import NO_COUNT, quantifiers_in
 from signals.syntax import FUNCTION_WORDS, Reading
-from verifier.core.lexicon import lexicon
+from verifier.core.lexicon import by_word, lexicon
 
 __all__ = ["HINDERING", "cues_in"]
 
@@ -50,11 +50,7 @@ _NO_NEGATION = {
 """What follows a word that would negate otherwise: ``not only``, ``no later than``."""
 
 
-def _by_word(words: Mapping[str, str]) -> Mapping[str, str]:
-    return {word: value for value, listed in words.items() for word in lexicon(listed)}
-
-
-_MODALS = _by_word(
+_MODALS = by_word(
     {
         "permit": """may can can't cannot mayn't allow allows allowed permit permits permitted welcome entitled
             eligible permissible able possible mustn't""",

@@ -8,7 +8,7 @@ from signals.polarity.cue import Cue, Share
 from signals.syntax import Reading
 from signals.values.numerals import numeral_at
 from signals.values.spelled import NUMBER_WORDS
-from verifier.core.lexicon import lexicon
+from verifier.core.lexicon import by_word, lexicon
 
 __all__ = ["NO_COUNT", "quantifiers_in"]
 
@@ -34,11 +34,7 @@ _KINDS: Mapping[str, tuple[Share, Share]] = {
 misleads, so as evidence it means not all; a claim of *some* is borne out by all."""
 
 
-def _by_word(words: Mapping[str, str]) -> Mapping[str, str]:
-    return {word: value for value, listed in words.items() for word in lexicon(listed)}
-
-
-_WORDS = _by_word(
+_WORDS = by_word(
     {
         "all": "all every each everyone everybody everything everywhere always whole entire both invariably",
         "most": "most majority mostly usually generally mainly predominantly",

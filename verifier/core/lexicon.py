@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-__all__ = ["lexicon", "table_rows"]
+__all__ = ["by_word", "lexicon", "table_rows"]
 
 
 def lexicon(words: str) -> frozenset[str]:
@@ -15,6 +15,15 @@ def lexicon(words: str) -> frozenset[str]:
     ['km', 'm', 'mi']
     """
     return frozenset(words.split())
+
+
+def by_word(lists: Mapping[str, str]) -> dict[str, str]:
+    """The key of the list that each word is in; of a word in several, the last.
+
+    >>> by_word({"most": "most mostly", "few": "few"})["mostly"]
+    'most'
+    """
+    return {word: key for key, words in lists.items() for word in lexicon(words)}
 
 
 def table_rows(package: str, name: str) -> Iterator[list[str]]:
