@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signals.names.alias import comparable, is_alias
+from signals.names.alias import comparable, is_alias, is_known
 from signals.names.find import names_in
 from signals.names.slots import rival_of
 from signals.names.trace import is_ordinary, trace_of
@@ -14,6 +14,7 @@ __all__ = [
     "Sort",
     "comparable",
     "is_alias",
+    "is_known",
     "is_ordinary",
     "names_in",
     "rival_of",

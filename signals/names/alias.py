@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
@@ -11,7 +11,7 @@ from signals.names.types import Name, Sort
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
 
-__all__ = ["APART", "comparable", "is_alias"]
+__all__ = ["APART", "comparable", "is_alias", "is_known"]
 
 _SLIP_LETTERS = 8
 """From this length on one wrong letter is a slip; ``Smith`` and ``Smyth`` are two names."""
@@ -117,6 +117,11 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     if left and evidence.words == ours[-1:]:
         return all(word.isalpha() for word in left)
     return all(is_common(word) or (len(word) == 1 and word is not ours[-1]) for word in left)
+
+
+def is_known(name: Name, known: Iterable[Name]) -> bool:
+    """Whether one of the known names can name the same thing, either of the two being the shorter one."""
+    return any(is_alias(one, name) or is_alias(name, one) for one in known)
 
 
 def _abbreviates(letters: str, name: Name) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Finder, Name, comparable, is_alias, names_in, trace_of
+from signals.names import Finder, Name, comparable, is_alias, is_known, names_in, trace_of
 from signals.roles.facts import ANAPHORS, reads_as_person
 from signals.roles.holders import holders_in
 from signals.stems import LIGHT_WORDS, word_key
@@ -81,7 +81,7 @@ def _told_of_another(
     wanted: frozenset[str],
     sentences: Sequence[_Told],
 ) -> Name | None:
-    if not (_surely_person(person) or _is_known(person, holders)):
+    if not (_surely_person(person) or is_known(person, holders)):
         return None
     own = [told for told in sentences if any(is_alias(person, name) for name in told.names)]
     if not own:
@@ -95,7 +95,7 @@ def _told_of_another(
             continue
         for name in told.names:
             person_too = _surely_person(name) or (reads_as_person(name) and name in holders)
-            if person_too and comparable(person, name) and not _is_known(name, known):
+            if person_too and comparable(person, name) and not is_known(name, known):
                 return name
     return None
 
@@ -111,7 +111,7 @@ def _in_place_of(
         return None
     if any(trace_of(name, theirs, reading) is None for name in known if name is not person):
         return None
-    others = {name.words: name for name in theirs if _surely_person(name) and not _is_known(name, known)}
+    others = {name.words: name for name in theirs if _surely_person(name) and not is_known(name, known)}
     [rival] = others.values() if len(others) == 1 else [None]
     return rival if rival is not None and comparable(person, rival) else None
 
@@ -119,7 +119,3 @@ def _in_place_of(
 def _surely_person(name: Name) -> bool:
     """Whether a name reads as a person's, and its last word is no ordinary one (``Cairn Lift``)."""
     return reads_as_person(name) and not is_common(name.words[-1])
-
-
-def _is_known(name: Name, known: Sequence[Name]) -> bool:
-    return any(is_alias(mine, name) or is_alias(name, mine) for mine in known)

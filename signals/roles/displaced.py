@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signals.names import Finder, Name, comparable, is_alias, names_in
+from signals.names import Finder, Name, comparable, is_alias, is_known, names_in
 from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
 from signals.stems import word_key
 
@@ -49,7 +49,7 @@ def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[N
         more = _shared(fact, names, other)
         if shared < more and len(more) >= _SAME_MATTER * said:
             for rival in other.names:
-                if _in_place(fact, placed, rival, other, own) and not _is_known(rival.name, known):
+                if _in_place(fact, placed, rival, other, own) and not is_known(rival.name, known):
                     return rival.name
     return None
 
@@ -70,10 +70,6 @@ def _in_place(fact: Fact, placed: Placed, rival: Placed, other: Fact, own: Seque
         for told in own
         for mine in told.names
     )
-
-
-def _is_known(name: Name, known: Sequence[Name]) -> bool:
-    return any(is_alias(mine, name) or is_alias(name, mine) for mine in known)
 
 
 def _speaks_of(fact: Fact, name: Name) -> bool:
