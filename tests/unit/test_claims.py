@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.growth import growth
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims import ExtractedResponse, extract_claims
 
@@ -355,24 +355,26 @@ def test_the_tuning_claims_are_skipped_only_where_labelled_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "response",
+    ("piece", "count"),
     [
-        "The refund period is 30 days, and it starts on Monday. They were founded by Anna Lee in 1990. "
-        * 5_000,
-        "*" * 300_000,
-        "[a](" * 100_000,
-        "> " * 200_000,
-        "and " * 100_000,
-        "<a " * 100_000,
-        "a_" * 200_000,
+        (
+            "The refund period is 30 days, and it starts on Monday. They were founded by Anna Lee in 1990. ",
+            2_000,
+        ),
+        ("*", 200_000),
+        ("[a](", 60_000),
+        ("> ", 150_000),
+        ("and ", 60_000),
+        ("<a ", 60_000),
+        ("a_", 150_000),
     ],
     ids=["prose", "stars", "links", "quotes", "and", "tags", "underscores"],
 )
-def test_a_huge_response_is_read_in_seconds(response: str) -> None:
-    began = time.perf_counter()
-    found = extract_claims(response)
-    assert time.perf_counter() - began < 30
-    assert_covers(response, found)
+def test_the_time_to_read_a_huge_response_grows_with_it_and_no_faster(piece: str, count: int) -> None:
+    def read(times: int) -> None:
+        assert_covers(piece * times, extract_claims(piece * times))
+
+    assert growth(read, count) < 9
 
 
 def test_today_is_no_part_of_whom_a_sentence_is_about() -> None:
