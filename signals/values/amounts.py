@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, cue_after, cue_before
+from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, counted_back, cue_after, cue_before
 from signals.values.intervals import rate_of, repeated
 from signals.values.numerals import Numeral, numeral_at
 from signals.values.spelled import SCALES
@@ -17,7 +17,10 @@ __all__ = ["quantity_at"]
 
 _MINUS = re.compile(r"(?:^|[\s(|:<>=~])([-−–]|minus )\Z", re.IGNORECASE)
 _RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
-_AND_A_HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
+_AND_A_PART = re.compile(
+    r"\s+and\s+(?=(?:an?|one|two|three|four)[\s-](?:hal(?:f|ves)|quarters?)\b(?!\s+of\b))", re.IGNORECASE
+)
+"""``An hour and a quarter``: the part is one of the unit before it."""
 _OTHER_LIMIT = re.compile(
     r"\s+(?:and|or|but)\s+(?:at\s+(?:most|least)|(?:no|not)\s+(?:more|less|fewer|higher|lower|longer)\s+than|up\s+to)\s+(?=\S)",
     re.IGNORECASE,
@@ -138,8 +141,8 @@ def _amount(text: str, start: int) -> _Amount | None:
         end = numeral.end
     if units and _NAMED_YEAR.match(text, numeral.end):
         units, end = (), numeral.end
-    if units and (half := _AND_A_HALF.match(text, end)):
-        numeral, end = numeral._replace(value=numeral.value + 0.5), half.end()
+    if units and (part := _part_after(text, end)):
+        numeral, end = numeral._replace(value=numeral.value + part.value), part.end
     negative = bool(_MINUS.search(text[max(0, start - 7) : start]))
     return _Amount(start, end, numeral, units, negative)
 
@@ -150,11 +153,19 @@ def _article(text: str, start: int) -> _Amount | None:
     if article is None:
         return None
     units, end = unit_after(text, article.end())
-    half = _AND_A_HALF.match(text, end)
-    if not units or not (half or _LEADS_TIME.search(text[max(0, start - 10) : start])):
+    part = _part_after(text, end)
+    if not units or not (part or _LEADS_TIME.search(text[max(0, start - 10) : start])):
         return None
-    one = Numeral(1.5 if half else 1.0, 1.0, 1.0, article.end(), "article", False)
-    return _Amount(start, half.end() if half else end, one, units)
+    number, kind = (1.0 + part.value, "cardinal") if part else (1.0, "article")
+    one = Numeral(number, 1.0, 1.0, article.end(), kind, False)
+    return _Amount(start, part.end if part else end, one, units)
+
+
+def _part_after(text: str, end: int) -> Numeral | None:
+    """The part of the unit that ends at ``end`` which is added to it: ``and three quarters``."""
+    joint = _AND_A_PART.match(text, end)
+    part = numeral_at(text, joint.end()) if joint else None
+    return part if part is not None and part.kind == "fraction" else None
 
 
 def _range_end(text: str, first: _Amount) -> _Amount | None:
@@ -350,7 +361,7 @@ def _finished(
         and any(quantity.low < 0 or quantity.dimension == "temperature" for quantity in quantities)
     ):
         start -= 1 if _MINUS.search(text[max(0, start - 7) : start]) else 0
-    before, after = cue_before(text, start), cue_after(text, end)
+    before, after = counted_back(text, cue_before(text, start), start, end), cue_after(text, end)
     cue = before if before.form is not Form.POINT or before.approx else after
     if form is Form.RANGE:
         cue = Cue(Form.RANGE, cue.approx, before.at if before.approx else start)

@@ -264,7 +264,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     below, above = _slack(claim, one, two)
     near = abs(one.low - two.low) <= max(below, above)
     if up == (evidence.form in _UPWARD):
-        if near:
+        if near or _same_counts(claim, one, evidence, two):
             return Fit.EQUAL
         implied = two.low > one.low if up else two.low < one.low
         rounder = one.coarse > two.coarse
@@ -278,6 +278,22 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         )
     apart = one.low > two.low if up else one.low < two.low
     return Fit.DIFFERENT if apart else Fit.COMPATIBLE
+
+
+_COUNTED = frozenset({"", "age"})
+"""Dimensions in which there is nothing between one whole number and the next."""
+
+
+def _same_counts(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
+    """``Six or more`` are ``more than five``, and ``five and under`` are ``under six``."""
+    if one.dimension not in _COUNTED or not (one.low.is_integer() and two.low.is_integer()):
+        return False
+    return _first_allowed(claim.form, one.low) == _first_allowed(evidence.form, two.low)
+
+
+def _first_allowed(form: Form, limit: float) -> float:
+    """The whole number at which a limit begins to hold."""
+    return limit + {Form.ABOVE: 1.0, Form.BELOW: -1.0}.get(form, 0.0)
 
 
 def _limit_and_range(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:

@@ -1,4 +1,7 @@
-"""Two dates or periods in, whether they can say the same out: field by field, as far as both are stated."""
+"""Two dates or periods in, whether they can say the same out: field by field, as far as both are stated.
+
+A claim of some days of the week (``Monday to Friday``) says nothing of the others.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from signals.values.types import Date, Day, Form, Value
 
 __all__ = ["compare_dates"]
 
+_WEEK = 7
+
 
 def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Comparison:
     """Compare one reading of the claim's date with one of the evidence's, with the words that limit them."""
@@ -14,7 +19,9 @@ def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Co
         fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
         return Comparison(min(fits))
     if mine.end:
-        return Comparison(_within(theirs.start, mine, Fit.COMPATIBLE))
+        fit = _within(theirs.start, mine, Fit.COMPATIBLE)
+        other_day = fit is Fit.DIFFERENT and mine.start.weekday is not None
+        return Comparison(Fit.UNRELATED if other_day else fit)
     if theirs.end:
         return Comparison(_date_in_period(claim, mine.start, theirs))
     return Comparison(_two_days(claim, mine.start, evidence, theirs.start))
@@ -63,6 +70,8 @@ def _inherit(day: Day, other: Day) -> Day:
 def _within(day: Day, period: Date, inside: Fit) -> Fit:
     until = period.end or period.start
     start, end = _inherit(period.start, until), _inherit(until, period.start)
+    if start.weekday is not None and end.weekday is not None:
+        return _in_week(day, start.weekday, end.weekday, inside)
     if start.year is None and start.month and end.month and start.month > end.month:
         return _over_new_year(day, start.month, end.month, inside)
     first, last = _order(start, day), _order(day, end)
@@ -76,6 +85,13 @@ def _over_new_year(day: Day, low: int, high: int, inside: Fit) -> Fit:
     if day.month is None:
         return Fit.UNRELATED
     return inside if _in_months(day.month, low, high) else Fit.DIFFERENT
+
+
+def _in_week(day: Day, first: int, last: int, inside: Fit) -> Fit:
+    """A day against a stretch of the week, which may go on over its end (``Friday to Monday``)."""
+    if day.weekday is None:
+        return Fit.UNRELATED
+    return inside if (day.weekday - first) % _WEEK <= (last - first) % _WEEK else Fit.DIFFERENT
 
 
 def _order(one: Day, two: Day) -> int | None:

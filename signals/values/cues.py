@@ -7,7 +7,17 @@ from typing import NamedTuple
 
 from signals.values.types import Form
 
-__all__ = ["BETWEEN", "CHANGE", "FROM", "LABEL", "Cue", "cue_after", "cue_before"]
+__all__ = [
+    "BETWEEN",
+    "CHANGE",
+    "FROM",
+    "LABEL",
+    "Cue",
+    "counted_back",
+    "cue_after",
+    "cue_before",
+    "is_denied",
+]
 
 
 class Cue(NamedTuple):
@@ -125,6 +135,15 @@ _DENIED = re.compile(
 )
 _OF_A_CLAUSE = re.compile(r"\b(?:who|that|which)\s+(?:\w+\s+){1,2}\Z", re.IGNORECASE)
 """``Funds that hold no shares charge under 1 %``: such a denial ends with its relative clause."""
+_AHEAD = re.compile(r"\s+(?:before(?:hand)?|prior|ahead|in\s+advance)\b", re.IGNORECASE)
+"""``No later than 10 days before``: the figure is counted back from what follows."""
+_LATER = re.compile(r"\b(?:later|earlier)\s+than\b", re.IGNORECASE)
+_BACKWARDS = {
+    Form.AT_MOST: Form.AT_LEAST,
+    Form.AT_LEAST: Form.AT_MOST,
+    Form.ABOVE: Form.BELOW,
+    Form.BELOW: Form.ABOVE,
+}
 _TURNED = {Form.ABOVE: Form.AT_MOST, Form.BELOW: Form.AT_LEAST}
 """``No suitcase may weigh more than 23 kg`` sets a limit of 23 kg that is allowed."""
 
@@ -141,10 +160,7 @@ def cue_before(text: str, start: int) -> Cue:
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()
-            denied = _DENIED.search(text, max(0, start - 60), start) if form in _TURNED else None
-            if denied is not None and not _OF_A_CLAUSE.search(
-                text, max(0, denied.start() - 40), denied.start()
-            ):
+            if form in _TURNED and is_denied(text, start):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
             return Cue(form, hedged, start)
@@ -152,6 +168,29 @@ def cue_before(text: str, start: int) -> Cue:
     if noun is not None:
         return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start)
     return Cue(Form.POINT, "", start)
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Whether a denial in front of a place reaches to it (``does not cost 49 euros``).
+
+    >>> is_denied("The pass does not cost 49 euros.", 23), is_denied("No dogs, and 49 seats.", 13)
+    (True, False)
+    """
+    denied = _DENIED.search(text, max(0, start - 60), start)
+    return denied is not None and not _OF_A_CLAUSE.search(text, max(0, denied.start() - 40), denied.start())
+
+
+def counted_back(text: str, cue: Cue, start: int, end: int) -> Cue:
+    """The cue in front of the length of time at ``start:end``, as a limit of its length.
+
+    What has to be done ``no later than 10 days before`` a date is done ten days before it or more.
+
+    >>> text = "no later than 10 days before"
+    >>> counted_back(text, cue_before(text, 14), 14, 21).form.value
+    'at_least'
+    """
+    by_time = cue.form in _BACKWARDS and _LATER.search(text, cue.at, start) and _AHEAD.match(text, end)
+    return cue._replace(form=_BACKWARDS[cue.form]) if by_time else cue
 
 
 def cue_after(text: str, end: int) -> Cue:

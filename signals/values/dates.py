@@ -34,7 +34,7 @@ _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
     rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
-    r"|(?i:noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth"
+    r"|(?i:weekdays?|weekends?|noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth"
     rf"|{'|'.join(_TENS)}))\b"
 )
 """Words at which a date may begin, besides digits."""
@@ -228,6 +228,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]
 _WEEKDAY = re.compile(
     rf"(?P<weekday>(?i:{'|'.join(_WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
 )
+_DAYS_OF_WEEK = re.compile(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
 _MONTH_ALONE = re.compile(rf"(?P<month>{_ANY_MONTH})\b(?![-'’])")
 _YEAR_ALONE = re.compile(rf"(?P<year>{_YEAR})(?!\w|['’]?s\b|[-–]\w)")
 _LEADS_MONTH = re.compile(
@@ -263,6 +264,10 @@ def calendar_at(text: str, at: int) -> Calendar | None:
 
 
 def _weekday_at(text: str, at: int) -> Calendar | None:
+    several = _DAYS_OF_WEEK.match(text, at)
+    if several is not None:
+        first, last = (5, 6) if several["end"] else (0, 4)
+        return Calendar((Date(Day(weekday=first), Day(weekday=last)),), several.end())
     match = _WEEKDAY.match(text, at)
     return Calendar(_weekday(match), match.end()) if match else None
 

@@ -38,6 +38,8 @@ _PARTS = {word: value for word, value in ORDINALS.items() if value > 2} | {
     "hundredth": 100,
     "thousandth": 1000,
 }
+_ADDED = frozenset({2, 4})
+"""Parts that are put behind a number (``two and a quarter``); the others are ordinals as often."""
 _PARTS |= {f"{word}s": value for word, value in _PARTS.items() if word != "half"} | {"halves": 2}
 
 NUMBER_WORDS = frozenset(_SMALL) | frozenset(SCALES) | frozenset(ORDINALS) | frozenset(_PARTS)
@@ -114,6 +116,17 @@ def _fraction(words: list[_Word], number: float, used: int) -> tuple[float, int]
     return (number if used else 1.0) / part, at + 1
 
 
+def _part_behind(words: list[_Word], used: int) -> tuple[float, int] | None:
+    """``And a half``, ``and three quarters`` behind a cardinal of so many words; not a part of something else."""
+    if used + 2 >= len(words) or words[used].text != "and":
+        return None
+    number, counted = (1.0, 1) if words[used + 1].text == "a" else _cardinal(words[used + 1 :])
+    at = used + 1 + counted
+    part = _PARTS.get(words[at].text) if counted and at < len(words) else None
+    of = at + 1 < len(words) and words[at + 1].text == "of"
+    return (number / part, at + 1) if part in _ADDED and number < part and not of else None
+
+
 def _scaled(words: list[_Word], value: float, used: int) -> tuple[float, int]:
     """``half a million``, ``a quarter of a million``, ``half a dozen``."""
     at = used
@@ -141,8 +154,8 @@ def spelled_at(text: str, at: int) -> Spelled | None:
         value, used = _scaled(words, *fraction)
         kind = "fraction" if value <= 1 else "cardinal"
         return Spelled(value, words[used - 1].end, kind)
-    if used and [word.text for word in words[used : used + 3]] == ["and", "a", "half"]:
-        number, used = number + 0.5, used + 3
+    if used and (part := _part_behind(words, used)):
+        number, used = number + part[0], part[1]
         if used < len(words) and words[used].text in SCALES:
             number, used = number * SCALES[words[used].text], used + 1
     ordinal = ORDINALS.get(words[used].text) if used < len(words) else None

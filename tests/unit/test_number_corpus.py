@@ -29,9 +29,7 @@ MISREAD = {
     "n-tie-131": "the noun behind the second count belongs to the first, too",
     "n-tie-151": "respectively",
     "n-tie-159": "reached and dropped to both lead to an end",
-    "n-tie-169": "a weekday names the case",
     "n-time-008": "until states an end, and is read as a limit",
-    "n-time-015": "weekdays are Monday to Friday",
     "n-duration-033": "after 8 pm and until 8 pm are two halves of a day",
     "n-change-020": "a year that is not told of is no wrong year",
 }

@@ -1,0 +1,128 @@
+"""Limits said the other way round, parts added to a number, and stretches of the week."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.number import NumberSignal
+from signals.types import Outcome
+from signals.types import TextPair as Pair
+from signals.values import Form, parse
+
+
+def _outcome(premise: str, hypothesis: str) -> Outcome:
+    return NumberSignal().score([Pair(premise, hypothesis)])[0].outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Book no later than 6 weeks before the concert.", Form.AT_LEAST),
+        ("Register not later than two days ahead.", Form.AT_LEAST),
+        ("Orders are due no later than 3 days in advance.", Form.AT_LEAST),
+        ("The gates open no earlier than 40 minutes before kick-off.", Form.AT_MOST),
+        ("Cancelling later than 24 hours before the lesson costs 9 euros.", Form.BELOW),
+        ("Seeds sown earlier than ten weeks before the last frost fail.", Form.ABOVE),
+    ],
+)
+def test_a_time_counted_back_turns_the_limit(text: str, form: Form) -> None:
+    [value] = [one for one in parse(text) if one.quantities and one.quantities[0].dimension == "time"]
+    assert value.form is form
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Reply no later than 6 weeks after the concert.", Form.AT_MOST),
+        ("The report is due no later than 10 days from now.", Form.AT_MOST),
+        ("The talk takes no longer than 20 minutes before the break.", Form.AT_MOST),
+        ("Wait at least 30 minutes before the second coat.", Form.AT_LEAST),
+        ("It arrives earlier than 2 hours after lunch.", Form.BELOW),
+    ],
+)
+def test_other_limits_stay_as_they_are(text: str, form: Form) -> None:
+    [value] = [one for one in parse(text) if one.quantities and one.quantities[0].dimension == "time"]
+    assert value.form is form
+
+
+PERMIT = "Applications must arrive at least 14 days before the market."
+CLUB = "Parties of more than nine guests pay a deposit."
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        (PERMIT, "Applications must arrive no later than 14 days before the market."),
+        (PERMIT, "Applications must arrive no later than two weeks before the market."),
+        (CLUB, "Parties of ten guests or more pay a deposit."),
+        (CLUB, "Parties of at least ten guests pay a deposit."),
+        ("Children under 5 ride free.", "Children aged 4 and under ride free."),
+    ],
+)
+def test_a_limit_said_the_other_way_round_is_the_same_limit(premise: str, hypothesis: str) -> None:
+    assert _outcome(premise, hypothesis) is Outcome.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        (PERMIT, "Applications must arrive no later than 7 days before the market."),
+        (PERMIT, "Applications must arrive no earlier than 14 days before the market."),
+        (CLUB, "Parties of eight guests or more pay a deposit."),
+        (CLUB, "Parties of at least eleven guests pay a deposit."),
+        ("Parcels over 9.5 kg cost extra.", "Parcels of at least 10.5 kg cost extra."),
+    ],
+)
+def test_another_limit_is_not(premise: str, hypothesis: str) -> None:
+    assert _outcome(premise, hypothesis) is not Outcome.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("The hike takes an hour and a quarter.", 75),
+        ("The film runs for two hours and three quarters.", 165),
+        ("The bread bakes for three and a quarter hours.", 195),
+        ("The drive takes one and three quarter hours.", 105),
+        ("The nap lasted an hour and a half.", 90),
+    ],
+)
+def test_a_part_is_added_to_the_number_before_it(text: str, minutes: float) -> None:
+    [value] = parse(text)
+    assert (value.quantities[0].low, value.weak) == (60.0 * minutes, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mix two and a quarter of the dough.",
+        "Four boats and a quarter of the crew were lost.",
+        "The tank needs 5 litres and a quarter of the bottle.",
+        "She ran two and a third runner joined.",
+        "Add one egg and half a lemon.",
+    ],
+)
+def test_a_part_of_something_else_is_not(text: str) -> None:
+    assert len(parse(text)) > 1
+
+
+SHOP = "The bakery is open from Tuesday to Sunday."
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "related"),
+    [
+        (SHOP, "The bakery is open on Friday.", True),
+        (SHOP, "The bakery is open on Sunday.", True),
+        ("The kiosk is open from Friday to Monday.", "The kiosk is open on Sunday.", True),
+        ("The pool is open on weekdays.", "The pool is open on Wednesday.", True),
+        ("The pool is open at weekends.", "The pool is open on Saturday.", True),
+        (SHOP, "The bakery is open on Monday.", False),
+        ("The kiosk is open from Friday to Monday.", "The kiosk is open on Wednesday.", False),
+        ("The pool is open on weekdays.", "The pool is open on Saturday.", False),
+        ("The pool is open at weekends.", "The pool is open on Thursday.", False),
+        ("The pool is open on weekdays.", "The pool is open at weekends.", False),
+    ],
+)
+def test_a_day_lies_within_a_stretch_of_the_week_or_not(premise: str, hypothesis: str, related: bool) -> None:
+    assert (_outcome(premise, hypothesis) is Outcome.CONSISTENT) is related
