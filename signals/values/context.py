@@ -302,11 +302,12 @@ class ValueText:
         return field.label if field is not None else ""
 
     def in_title(self, value: Value) -> bool:
-        """Whether it stands in a heading: a first sentence without a verb, with more text behind it."""
+        """Whether it stands in a heading: a first sentence without a verb in small letters, and more behind it."""
         start, end = self.sentence(value)
         if start > 0 or not self.text[end:].strip() or self.in_field(value):
             return False
-        return not any(is_verb(match[0]) for match in _LETTERS.finditer(self.text, start, end))
+        words = (match[0] for match in _LETTERS.finditer(self.text, start, end))
+        return not any(word[0].islower() and is_verb(word) for word in words)
 
     def in_prose(self, value: Value) -> bool:
         """Whether it stands outside tables, or in a cell so long that it may speak of anything."""

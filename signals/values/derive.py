@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,9 +21,10 @@ from signals.values.context import ValueText
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
 from signals.values.tie import tie
+from signals.values.totals import announces_sum, counts_for, price_of_one
 from signals.values.types import Form, Value
 
-__all__ = ["Reckoned", "counts_for", "is_difference", "reckon"]
+__all__ = ["Reckoned", "is_difference", "reckon"]
 
 _DIFFERENCE = re.compile(
     r"\s+(?:more|fewer|less)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
@@ -34,17 +36,12 @@ _SAVED = re.compile(
     r"\b(?:sav(?:es?|ed|ing)|difference\s+of|gap\s+of|margin\s+of)\s+(?:\w+\s+)?\Z", re.IGNORECASE
 )
 """``Saves 25 euros``: by so much another price is higher."""
-_SUM = re.compile(
-    r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
-    re.IGNORECASE,
-)
 _NEAR = 30
 _OF_STEP = 0.7
 """A date at a distance from another must be tied to the distance by this share of its tie to the other."""
 _AGED = re.compile(r"\b(?:age|aged|old)\b", re.IGNORECASE)
 _PORTION = re.compile(r"\b(?:each|every|per|apiece|a)\b", re.IGNORECASE)
 _REST = re.compile(r"\b(?:not|other|others|remaining|rest|left|without)\b", re.IGNORECASE)
-_MONEY = re.compile(r"[A-Z]{3}")
 _SHARE = re.compile(r"\s+(?:of|as)\b|\s+(?:the|what|that|its|their)\b", re.IGNORECASE)
 _DISTANCE = re.compile(
     r"(?:\s+\w+){0,3}?\s+(?:more|fewer|less|later|earlier|before|after|above|below|ahead|behind|higher|lower)\b"
@@ -71,16 +68,6 @@ def is_difference(text: str, value: Value) -> bool:
     """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
     behind = _DIFFERENCE.match(text, value.core[1])
     return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
-
-
-def counts_for(text: ValueText, value: Value) -> list[Value]:
-    """The counts in front of a sum of money that it is paid for: ``two adults and a child pay 31 euros``."""
-    if not value.quantities or not _MONEY.fullmatch(value.quantities[0].dimension):
-        return []
-    start, _ = text.sentence(value)
-    before = [one for one in text.values if start <= one.start < value.start]
-    counts = [one for one in before if one.kind == "number" and one.form is Form.POINT and text.head(one)]
-    return counts if len(counts) == len(before) and any(one.quantities[0].low > 1 for one in counts) else []
 
 
 def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
@@ -129,7 +116,9 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
             yield arithmetic.differences(values, dimension)
         if counts := counts_for(claim, value):
             yield _for_all(claim, value, evidence, counts)
-        if _SUM.search(sentence):
+        if dimension and (each := price_of_one(claim, value)):
+            yield _so_many(claim, value, evidence, each)
+        if announces_sum(claim, value):
             yield chain(arithmetic.sums(values, dimension), arithmetic.products(values, dimension))
         if _PORTION.search(sentence) and dimension:
             yield arithmetic.quotients(values, dimension)
@@ -159,6 +148,26 @@ def _for_all(
         yield from arithmetic.multiples(counts, [nearest])
     elif len(counts) == len(prices) == 2:
         yield from arithmetic.multiples(counts, prices)
+
+
+def _so_many(claim: ValueText, value: Value, evidence: ValueText, each: Value) -> Iterator[Derived]:
+    """The claim's price of one, times a count that counts what it is the price of: one of the evidence, or one of the
+    claim, where the evidence states the price."""
+    start, end = claim.sentence(value)
+    stated = [one for one in evidence.values if compare(each, one).fit is Fit.EQUAL]
+    for count in claim.values if stated else ():
+        if count.kind == "number" and count.form is Form.POINT and start <= count.start < value.start:
+            yield from (found._replace(sources=(stated[0],)) for found in _multiples(count, each))
+    named = frozenset(word.key for word in claim.words if start <= word.start < end)
+    for count in evidence.values:
+        if count.kind == "number" and count.form is Form.POINT and evidence.head(count) & named:
+            yield from (found._replace(sources=(count,)) for found in _multiples(count, each))
+
+
+def _multiples(count: Value, each: Value) -> Iterator[Derived]:
+    """So many times a price, in each of its readings (``pounds``)."""
+    for one in each.quantities:
+        yield from arithmetic.multiples([count], [replace(each, quantities=(one,))])
 
 
 def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:

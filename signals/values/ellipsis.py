@@ -85,7 +85,8 @@ def completed(
         if value.kind == "ordinal":
             found[at] = _ordinal(text, found, at, sentence(value)[0])
             continue
-        if value.weak or not is_bare(text, value) or field_at(fields, value.core[0]):
+        aged = any(one.dimension == "age" for one in value.quantities)
+        if value.weak or aged or not is_bare(text, value) or field_at(fields, value.core[0]):
             continue
         source = _behind(text, found, at) or _before(found, at, sentence(value)[0])
         if source is not None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
 from signals.values.compare import compare
+from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
 from signals.values.rivals import Candidate, candidates, particular
+from signals.values.series import place_in_series
 from signals.values.sorts import within_hours
 from signals.values.tie import Beside, contrast
+from signals.values.totals import announces_sum, counts_for, totals
 from signals.values.types import Form, Value
 
 __all__ = ["Judged", "Standing", "judge"]
@@ -59,12 +61,57 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     table, beside = candidates(claim, evidence)
     found = []
     for value, row in zip(claim.values, table, strict=True):
-        one = _judge(claim, value, evidence, row, beside)
+        one = _listed(claim, value, evidence) or _beyond(claim, value, evidence, row)
+        one = one or _judge(claim, value, evidence, row, beside)
         if one is None or one.standing is not Standing.STATED:
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
             found.append(one)
-    return _another_case(found)
+    return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _of_the_stated(claim: ValueText, judged: list[Judged]) -> list[Judged]:
+    """A total is borne out where the claim gives its parts, all of which the evidence states."""
+    found = list(judged)
+    for at, one in enumerate(judged):
+        if one.standing is Standing.STATED or not announces_sum(claim, one.value):
+            continue
+        parts = [part for part in judged[:at] if part.standing is Standing.STATED and part.span]
+        for total in totals([part.value for part in parts], one.value):
+            spans = [part.span for part in parts if part.value in total.sources and part.span]
+            found[at] = Judged(one.value, Standing.STATED, spans[0], "the sum of what the evidence states")
+    return found
+
+
+def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
+    """For how many a sum is that the evidence bears out is borne out with it: no document need speak of two adults."""
+    counted = {
+        count: one
+        for one in judged
+        if one.standing is Standing.STATED
+        for count in counts_for(claim, one.value)
+    }
+    return [
+        one._replace(
+            standing=Standing.STATED, span=counted[one.value].span, note="what the sum is reckoned for"
+        )
+        if one.standing is Standing.UNTOLD and one.value in counted
+        else one
+        for one in judged
+    ]
+
+
+def _listed(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
+    """What the member of a list that the claim points to says of its value."""
+    found = place_in_series(claim, value, evidence)
+    if found is None or found.fit not in (Fit.EQUAL, Fit.DIFFERENT):
+        return None
+    place = found.value
+    if found.fit is Fit.EQUAL:
+        return Judged(value, Standing.STATED, (place.start, place.end), "by its place in the list")
+    if found.sure < claim.ties.conflict:
+        return None
+    return Judged(value, Standing.DENIED, (place.start, place.end), "by its place in the list", found.sure)
 
 
 def _another_case(judged: list[Judged]) -> list[Judged]:
@@ -86,6 +133,11 @@ def _reckoned(claim: ValueText, value: Value, evidence: ValueText) -> Judged | N
     if found.denied:
         return Judged(value, Standing.DENIED, span, "as reckoned from its two figures", found.tie)
     return Judged(value, Standing.STATED, span, "reckoned from what the evidence states")
+
+
+def _beyond(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    found = other_side(claim, value, evidence, row)
+    return found and _of(value, Standing.STATED, found, "the other side of what the evidence states")
 
 
 def _judge(
@@ -148,6 +200,8 @@ def _outdoes(
     """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
     if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
         return False
+    if _confirmed_beside(claim, value, evidence, agreeing, other, beside):
+        return False
     ties = claim.ties
     margin, needed = ties.better, ties.contrast
     if evidence.in_prose(other.value) and (rare := particular(value)):
@@ -160,6 +214,22 @@ def _outdoes(
     return contrast(claim, value, evidence, agreeing.value, other.value, beside) > needed
 
 
+def _confirmed_beside(
+    claim: ValueText, value: Value, evidence: ValueText, agreeing: Candidate, other: Candidate, beside: Beside
+) -> bool:
+    """Whether another value of the claim's sentence stands in the sentence of the agreeing value, and only there.
+
+    ``On Saturdays it closes at 13:00`` is told by ``on Saturdays from 9:00 to 13:00``, not by ``closed on Sundays``.
+    """
+    here, there = evidence.sentence(agreeing.value), evidence.sentence(other.value)
+    return here != there and any(
+        own is not value
+        and claim.sentence(own) == claim.sentence(value)
+        and evidence.sentence(theirs) == here
+        for own, theirs in beside
+    )
+
+
 def _is_part(text: ValueText, value: Value) -> bool:
     """``Seven of the premieres``, ``seven of them``: a count of some among many."""
     return value.kind == "number" and _PART_OF.match(text.text, value.core[1]) is not None
@@ -168,7 +238,7 @@ def _is_part(text: ValueText, value: Value) -> bool:
 def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:
     """Where the evidence states the ends of the claim's range as two values (``4.1 in 2021 ... 4.9 in 2023``)."""
     found: list[Value] = []
-    for end in _ends(value):
+    for end in ends_of(value):
         match = next((other for other in evidence.values if compare(end, other).fit is Fit.EQUAL), None)
         if match is None:
             return None
@@ -180,19 +250,6 @@ def quoted(values: list[Value]) -> tuple[int, int]:
     """The stretch of the evidence that quotes several values, or only the first where they stand far apart."""
     start, end = min(value.start for value in values), max(value.end for value in values)
     return (start, end) if end - start <= _QUOTE_LENGTH else (values[0].start, values[0].end)
-
-
-def _ends(value: Value) -> tuple[Value, Value]:
-    """The ends of a range as single values."""
-    low = [replace(one, high=one.low) for one in value.quantities]
-    high = [replace(one, low=one.high) for one in value.quantities]
-    first = [replace(date, end=None) for date in value.dates]
-    last = [replace(date, start=date.end or date.start, end=None) for date in value.dates]
-    point = replace(value, form=Form.POINT)
-    return (
-        replace(point, quantities=tuple(low), dates=tuple(first)),
-        replace(point, quantities=tuple(high), dates=tuple(last)),
-    )
 
 
 def _is_instance(claim: ValueText, value: Value, other: Candidate) -> bool:

@@ -123,7 +123,7 @@ def _candidate(
         return Candidate(comparison, strength, theirs, False)
     needed = _needed(ties, mine)
     needed = min(needed, ties.same_month) if _shared_fields(mine, theirs, "month") else needed
-    titled = mine.kind == "date" and evidence.in_title(theirs)
+    titled = bool(mine.kind == "date" or theirs.dates) and evidence.in_title(theirs)
     named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
     if not named or not same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
         return Candidate(comparison, strength, theirs, False)

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 
 from signals.values.compare import compare
 from signals.values.context import ValueText
-from signals.values.derive import counts_for, is_difference
+from signals.values.cues import is_denied
+from signals.values.derive import is_difference
 from signals.values.fit import Fit
+from signals.values.totals import counts_for, price_of_one
 from signals.values.types import Form, Value
 
 __all__ = ["same_sort", "within_hours"]
@@ -42,13 +44,16 @@ _EDGE = re.compile(
 def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether a difference of the two can be a conflict, as far as their own words tell.
 
-    Not a difference (``10 more points than``) against a figure, nor a case that the claim itself rules out; not people
-    against an age, nor what several pay against the price of one; not a depth against a height; not a date that the
-    evidence gives for comparison; not a time within the hours that the evidence tells.
+    Not a difference (``10 more points than``) against a figure, nor a case or a figure that the claim itself rules out;
+    not people against an age, nor what several pay, or are said to cost together, against the price of one; not a depth
+    against a height; not a date that the evidence gives for comparison; not a time within the hours that the evidence
+    tells.
     """
     if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
         return False
     if _may_be_age(mine) and not claim.head(mine) and not _may_be_age(theirs):
+        return False
+    if price_of_one(claim, mine) is not None:
         return False
     if counts_for(claim, mine) and not counts_for(evidence, theirs):
         return False
@@ -61,7 +66,14 @@ def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
     if theirs.kind == "time" and within_hours(claim, mine, evidence):
         return False
     limited = mine.form is Form.POINT and theirs.form is not Form.POINT
+    if mine.form in (Form.POINT, Form.RANGE) and _only_denied(claim, mine, evidence, theirs):
+        return False
     return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
+
+
+def _only_denied(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether the claim denies its value (``does not cost 49 euros``), and the evidence affirms its own."""
+    return is_denied(claim.text, mine.start) and not is_denied(evidence.text, theirs.start)
 
 
 def _may_be_age(value: Value) -> bool:

@@ -195,7 +195,7 @@ ENTRY = "Entry costs 9 dollars for adults and 5 dollars for pupils."
 
 
 def test_what_several_pay_is_reckoned_from_the_price_of_one() -> None:
-    assert _read("A day pass costs 14 dollars.", "Three hikers pay 42 dollars.").features["match"] == 0.5
+    assert _read("A day pass costs 14 dollars.", "Three hikers pay 42 dollars.").features["match"] == 1.0
     assert _read(ENTRY, "Two adults and three pupils pay 33 dollars.").features["match"] > 0
 
 
