@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from signals.polarity.clash import Clash, Span
 from signals.polarity.condition import Condition, Part, conditions_in, contrary, part_of, sentence_around
@@ -11,6 +11,8 @@ from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import read, stem
 from signals.values.fields import field_at, fields_of
+from signals.values.grammar import parse
+from signals.values.types import Form
 from verifier.core.lexicon import lexicon
 
 __all__ = ["condition_clashes", "names_exception"]
@@ -53,6 +55,20 @@ _LIMIT = re.compile(
     r"|exempt\w*|limited to|only (?:if|when|for|on|in|from|with|after|to))\b",
     re.IGNORECASE,
 )
+_ANY_MEASURE = re.compile(
+    r"\b(?:any|all|every|whatever|regardless of|irrespective of|no matter (?:the|their|its))(?: the| their| its)? "
+    r"(?P<measure>age|size|length|height|width|weight|price|amount|income|duration|temperature)s?\b",
+    re.IGNORECASE,
+)
+_MEASURED_IN: Mapping[str, frozenset[str]] = {
+    "age": frozenset({"age", "time"}),
+    "duration": frozenset({"time"}),
+    "weight": frozenset({"mass"}),
+    "temperature": frozenset({"temperature"}),
+    **dict.fromkeys(("length", "height", "width", "size"), frozenset({"length"})),
+}
+"""The dimensions of the figures that limit a measure; others (prices) are sums of money."""
+_MONEY = re.compile(r"[A-Z]{3}")
 _ABOUT = 0.34
 """Share of the claim's content that a sentence with such a limit must have."""
 
@@ -61,7 +77,8 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     """What the claim does to each condition of the premise that governs its own statement."""
     told = conditions_in(premise)
     only = "only" in premise or "Only" in premise
-    if not told and not only and _LIMIT.search(premise) is None:
+    measure = None if _DENIED.search(claim) else _ANY_MEASURE.search(claim)
+    if not told and not only and measure is None and _LIMIT.search(premise) is None:
         return []
     reading = read(claim)
     whole = part_of(reading, [(0, len(claim))])
@@ -80,6 +97,12 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
             found.append(Clash("condition", strength, span, condition.span, note))
     if override is not None and not found and (limit := _limit(claim, whole, premise)) is not None:
         found.append(Clash("condition", _LIMITED, override.span(), limit, "the evidence states a limit"))
+    if (
+        measure is not None
+        and not found
+        and (bound := _bound(measure["measure"], whole, premise)) is not None
+    ):
+        found.append(Clash("condition", _LIMITED, measure.span(), bound, "the evidence states a limit"))
     if only:
         span = override.span() if override else _trimmed(claim)
         found.extend(_opened(claim, whole, premise, span, ties, everyone=override is not None))
@@ -195,6 +218,27 @@ def _limit(claim: str, whole: Part, premise: str) -> Span | None:
         )
         if len(whole.content & told.content) >= max(2.0, _ABOUT * len(whole.content)):
             return match.span()
+    return None
+
+
+def _bound(measure: str, whole: Part, premise: str) -> Span | None:
+    """A figure that limits a measure (``under 9 months``), where the premise speaks of what the claim says of any.
+
+    A sentence that itself speaks of any such measure sets no limit to it.
+    """
+    dimensions = _MEASURED_IN.get(measure.lower())
+    reading = read(premise)
+    for value in parse(premise):
+        of_it = any(
+            one.dimension in dimensions if dimensions else _MONEY.fullmatch(one.dimension)
+            for one in value.quantities
+        )
+        if value.form is Form.POINT or not of_it:
+            continue
+        around = sentence_around(premise, value.start)
+        about = part_of(reading, [around]).content & whole.content
+        if len(about) >= max(2.0, _ABOUT * len(whole.content)) and not _ANY_MEASURE.search(premise, *around):
+            return value.start, value.end
     return None
 
 

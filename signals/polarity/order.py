@@ -11,6 +11,7 @@ from signals.polarity.clash import Clash, Span, span_of
 from signals.polarity.sides import Sides, clashing, content_of, denied, pairing, sentence_at
 from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read
+from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Order", "compare_orders", "linked_orders", "orders_in"]
@@ -76,7 +77,7 @@ def linked_orders(text: str) -> tuple[Order, ...]:
             found.extend(_linked(reading, at, at + 1, _LINKS[low]))
         elif (low, following) in _TWO_WORDS:
             found.extend(_linked(reading, at, at + 2, _TWO_WORDS[low, following]))
-        elif low in _COMPARED and following == "than":
+        elif low in _COMPARED and following == "than" and not _measured(reading, at + 2):
             found.extend(_linked(reading, at, at + 2, _COMPARED[low]))
         elif low == "by" and following == "the" and reading.places.get("time", []).count(at + 2):
             found.extend(_linked(reading, at, at + 3, earlier=True))
@@ -112,6 +113,14 @@ def _links(reading: Reading, at: int, low: str) -> bool:
             at == begin or lows[at - begin - 1] not in ("the", "a", "its", "are", "is", "as")
         ) and at + 1 < end
     return True
+
+
+def _measured(reading: Reading, at: int) -> bool:
+    """Whether a figure stands at a token: ``later than 10 days before`` limits a length of time."""
+    if at >= len(reading.tokens):
+        return False
+    word = reading.tokens[at].word
+    return word.number or word.low in NUMBER_WORDS
 
 
 def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[Order]:

@@ -11,7 +11,7 @@ from signals.polarity.cue import Cue, Share
 from signals.polarity.statement import Statement
 from signals.polarity.statements import Context, contexts_in
 from signals.polarity.ties import Ties
-from signals.syntax import Reading
+from signals.syntax import Reading, stem
 from verifier.core.lexicon import lexicon
 
 __all__ = ["quantity_clashes"]
@@ -27,6 +27,19 @@ _LEADING = lexicon(
 )
 """Words between a quantifier and its noun; behind any other (``most of them``, ``all were``) there is none."""
 
+_FUSED = lexicon("everyone everybody everything nobody nothing someone somebody something")
+_TIMES = frozenset(
+    map(
+        stem,
+        lexicon("""
+    minute hour day night morning afternoon evening week weekend weekday month quarter season year decade century
+    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december spring summer autumn winter
+    """),
+    )
+)
+"""Stems of what a time is counted by."""
+
 
 class _Counted(NamedTuple):
     """A quantifier of a statement, the share of which the statement holds, and the stems of what it counts."""
@@ -34,6 +47,10 @@ class _Counted(NamedTuple):
     cue: Cue
     share: Share
     nouns: frozenset[str]
+    fused: bool
+    """Whether the noun is part of the quantifier: people (``everyone``) or things (``everything``)."""
+    times: bool
+    """Whether days, weeks and the like are counted (``every month``): when something holds, not of whom."""
 
 
 def quantity_clashes(
@@ -94,7 +111,10 @@ def _counted(reading: Reading, statement: Statement, *, as_evidence: bool) -> li
         inside = range(cue.first, cue.last)
         denials = sum(one.kind == "negation" and one.first not in inside for one in statement.cues)
         share = cue.told if as_evidence else cue.share
-        found.append(_Counted(cue, _turned(share) if denials % 2 else share, _nouns(reading, statement, cue)))
+        fused = any(reading.tokens[at].word.low in _FUSED for at in inside)
+        nouns = _nouns(reading, statement, cue)
+        times = cue.last < statement.last and reading.tokens[cue.last].word.stem in _TIMES
+        found.append(_Counted(cue, _turned(share) if denials % 2 else share, nouns, fused, times))
     return found
 
 
@@ -109,6 +129,8 @@ def _same_set(
 ) -> int:
     """1 where both count the same, -1 where one counts those of which the contrary holds, 0 for other things."""
     if here.nouns and there.nouns and not (here.nouns <= there.nouns or there.nouns <= here.nouns):
+        return 0
+    if (here.times and there.fused) or (there.times and here.fused):
         return 0
     alignment = align(mine, other, context, whole, ties)
     if not (there.nouns or alignment.opposed or alignment.shared - other.subjects):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from signals.lexicon import common_words, scales_of
+from signals.polarity.quantifiers import NO_COUNT
 from signals.polarity.ties import Ties
 from signals.syntax import Reading
 from signals.values.spelled import NUMBER_WORDS
@@ -82,13 +83,17 @@ def sentence_at(reading: Reading, at: int) -> tuple[int, int]:
 
 
 def denied(reading: Reading, places: Iterable[int]) -> bool:
-    """Whether one of the words denies; the ``No,`` of an answer denies the question, and not what it goes on to say."""
-    tokens = reading.tokens
-    return any(
-        tokens[at].word.low in _NOT
-        and not (at in reading.heads and at + 1 < len(tokens) and tokens[at + 1].word.low == ",")
-        for at in places
-    )
+    """Whether one of the words denies; the ``No,`` of an answer denies the question, and not what it goes on to say,
+    and ``no later than`` sets a limit."""
+    return any(reading.tokens[at].word.low in _NOT and not _limits(reading, at) for at in places)
+
+
+def _limits(reading: Reading, at: int) -> bool:
+    following = reading.tokens[at + 1].word.low if at + 1 < len(reading.tokens) else ""
+    if at in reading.heads and following == ",":
+        return True
+    than = reading.tokens[at + 2].word.low if at + 2 < len(reading.tokens) else ""
+    return reading.tokens[at].word.low in ("no", "not") and following in NO_COUNT and than == "than"
 
 
 def content_of(reading: Reading, places: Iterable[int]) -> frozenset[str]:
