@@ -130,21 +130,23 @@ class Reading:
 
     @cached_property
     def alignment(self) -> float:
-        """How much of the claim this window speaks about, in [0, 1]: what it covers, and what it contradicts.
+        """How much of the claim this window speaks about, in [0, 1]: what it covers, and what its values and names
+        confirm or contradict.
 
-        A window that says 1896 where the claim says 1894 is about the same opening. Of the part of the claim that
-        is not covered, the share that stands in a conflict counts as spoken about.
+        A window that says 1896 where the claim says 1894 is about the same opening, and one that says 75 minutes or
+        two prices is about the hour and a quarter, or the sum, that follows from them. Of the part of the claim that is
+        not covered, the share that stands in such a match or conflict counts as spoken about.
         """
         coverage = self.feature("traceability", "coverage")
         missing = [item for item in self.findings("traceability") if item.relation is Relation.ABSENT]
-        clashing = [
+        compared = [
             item.claim_span
             for signal in ("number", "entity")
             for item in self.findings(signal)
-            if item.relation is Relation.CONFLICT
+            if item.relation in (Relation.CONFLICT, Relation.MATCH)
         ]
-        disputed = sum(any(_overlap(item.claim_span, span) for span in clashing) for item in missing)
-        return coverage + (1.0 - coverage) * disputed / len(missing) if missing else coverage
+        spoken = sum(any(_overlap(item.claim_span, span) for span in compared) for item in missing)
+        return coverage + (1.0 - coverage) * spoken / len(missing) if missing else coverage
 
     def findings(self, signal: str) -> tuple[Finding, ...]:
         """What a signal found here; nothing where it is switched off."""
