@@ -19,6 +19,7 @@ from verifier.verification.claims.pronouns import (
     subject_behind_adjunct,
 )
 from verifier.verification.claims.verbs import Token, finite_verb, plural_verb, tokens_of
+from verifier.verification.claims.vessels import is_of_a_vessel, vessel_in
 
 __all__ = ["Discourse"]
 
@@ -84,10 +85,12 @@ class Discourse:
     """The person spoken of, as long as no other one is named."""
     pair: tuple[str, ...] = ()
     """The names of the last sentence where there are two: ``the former`` and ``the latter``."""
+    vessel: str = ""
+    """What may be a ship in the last statement that names one, which is called ``she``."""
 
     def fork(self) -> Discourse:
         """A copy, for a list item that must not see its neighbours."""
-        return Discourse(self.subject, dict(self.described), self.person, self.pair)
+        return Discourse(self.subject, dict(self.described), self.person, self.pair, self.vessel)
 
     def end_sentence(self, read: str, *, subjects: int) -> None:
         """A whole sentence was read; one that tells of several subjects leaves none for ``it``."""
@@ -108,6 +111,8 @@ class Discourse:
                 or self._described_by(text, start)
                 or self._object(text, tokens)
             )
+        if form == "she" and self.vessel and is_of_a_vessel(text):
+            return start, end, self.vessel
         place = subject_behind_adjunct(text, tokens)
         if place is not None and self._fits(text[tokens[place][0] :], tokens[place][2]):
             return tokens[place][0], tokens[place][1], self._meant(tokens[place][2], inside=True)
@@ -148,6 +153,7 @@ class Discourse:
 
     def follow(self, statement: str) -> None:
         """Take in a statement, its own pronoun already resolved."""
+        self.vessel = vessel_in(statement) or self.vessel
         tokens = tokens_of(statement)
         verb = finite_verb(statement, tokens)
         if verb is None or not tokens:

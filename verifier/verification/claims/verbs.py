@@ -108,6 +108,8 @@ def finite_verb(text: str, tokens: list[Token], first: int = 0) -> int | None:
     """
     for index in range(first, len(tokens)):
         start, _, form = tokens[index]
+        if form == "may" and index > first and text[start].isupper():
+            continue  # the month
         if form in AUXILIARIES or _CONTRACTED.fullmatch(form):
             return index
         if index == first:
