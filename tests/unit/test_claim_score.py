@@ -100,3 +100,27 @@ def test_half_a_surrogate_pair_in_a_claim_is_never_released_as_supported(scorer:
 def test_an_unknown_score_lists_the_known_ones(scorer: VerifiedScorer) -> None:
     with pytest.raises(ConfigError, match="best_window, coherence, not_contradicted, not_refuted, support"):
         ClaimScore(scorer, GivenTexts.of(PRICES), kind="best")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
+        ("Does the Team plan cost 29 euros a month?", "Yes.", "No."),
+        ("Is an annual plan refunded in full?", "Yes, it is.", "No, it isn't."),
+        ("Is an annual plan refunded in full within 30 days of purchase?", "Correct.", "No."),
+    ],
+)
+def test_a_bare_answer_is_checked_as_the_statement_that_it_makes(
+    scorer: VerifiedScorer, prompt: str, right: str, wrong: str
+) -> None:
+    score = ClaimScore(scorer, GivenTexts.of(PRICES), prompt=prompt)
+    assert StreamingKernel(score).run([right]).halt is None
+    assert StreamingKernel(score).run([wrong]).halt is not None
+
+
+def test_a_bare_answer_invents_nothing(scorer: VerifiedScorer) -> None:
+    prompt = "Does the Zanzibar voucher of Omar Quill expire?"
+    bare = ClaimScore(scorer, GivenTexts.of(PRICES), prompt=prompt)
+    assert StreamingKernel(bare).run(["Yes."]).halt is None
+    told = StreamingKernel(bare).run(["The Zanzibar voucher of Omar Quill expires."])
+    assert told.halt is not None

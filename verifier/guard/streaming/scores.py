@@ -11,6 +11,7 @@ from verifier.guard.logical import read_logical
 from verifier.guard.streaming.types import Scored, Segment
 from verifier.types import Claim, ClaimVerdict, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.claims.answers import is_bare_answer
 from verifier.verification.features import CONFLICTS
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
@@ -31,8 +32,9 @@ class ClaimScore:
       row of a table, or the other fare of a list, then denies nothing.
     * ``coherence``: the formula of ``CoherenceScorer``, over the segment and its context.
 
-    A segment without claims has nothing to check. A claim that could not be checked, or is in a language that cannot
-    be read, is no pass: the first raises, the second scores 0.
+    A bare yes or no invents nothing, since what is untraced in it are the prompt's words: ``fabricated`` does not count
+    there. A segment without claims has nothing to check. A claim that could not be checked, or is in a language that
+    cannot be read, is no pass: the first raises, the second scores 0.
 
     Args:
         scorer: checks the claims.
@@ -105,7 +107,7 @@ class ClaimScore:
         fusion = self._scorer.fusion
         case = summarise(read, same_thing=fusion.same_thing)
         there = {name: case.pro.alignment * case.pro.named(name) if case.pro else 0.0 for name in CONFLICTS}
-        return _not_refuted(fusion.probabilities({**case.features, **there}))
+        return _not_refuted(read.claim.text, fusion.probabilities({**case.features, **there}))
 
     def _value(self, verdict: ClaimVerdict) -> float:
         if verdict.ledger is None:  # a language that cannot be read
@@ -114,13 +116,15 @@ class ClaimScore:
         if self._kind == "not_contradicted":
             return 1.0 - chances[Verdict.CONTRADICTED]
         if self._kind in ("not_refuted", "best_window"):
-            return _not_refuted(chances)
+            return _not_refuted(verdict.text, chances)
         return 1.0 - divergence_of(verdict)
 
 
-def _not_refuted(chances: Mapping[Verdict, float] | Mapping[str, float]) -> float:
+def _not_refuted(text: str, chances: Mapping[Verdict, float] | Mapping[str, float]) -> float:
+    """1 - the probabilities of contradicted and, where the claim has words of its own, of fabricated."""
     by_name = {str(verdict): chance for verdict, chance in chances.items()}
-    return 1.0 - by_name[Verdict.CONTRADICTED.value] - by_name[Verdict.FABRICATED.value]
+    invented = 0.0 if is_bare_answer(text) else by_name[Verdict.FABRICATED.value]
+    return 1.0 - by_name[Verdict.CONTRADICTED.value] - invented
 
 
 def _has_conflict(verdict: ClaimVerdict) -> bool:

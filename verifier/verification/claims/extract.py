@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
+from verifier.verification.claims.answers import asked_statement, opening_end
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html
@@ -33,7 +34,10 @@ _UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
 _TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
-_LEAVES_OPEN = re.compile(r"(?:perhaps|maybe|possibly|it depends)[.!…]*", re.IGNORECASE)
+_LEAVES_OPEN = re.compile(
+    r"(?:perhaps|maybe|possibly|(?:it|that)(?: all)? depends(?: (?:up)?on [^.,;:\d]{1,40})?)[.!…]*",
+    re.IGNORECASE,
+)
 """Answers that say nothing: what the question asks must not be put down to them."""
 _WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
 _POINTING = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
@@ -183,7 +187,7 @@ class _Extraction:
         text = self._blank(block)[slice(*content)]
         lead = f"{speaker} said: " if speaker else lead
         reason = _completed_reason(text) if lead else skip_reason(text)
-        base = content[0] + preamble_end(text)
+        base = content[0] + (preamble_end(text) or opening_end(text))
         fragment = None if lead or reason else bare_words(self._blank(block)[base : content[1]])
         leaves_open = _LEAVES_OPEN.fullmatch(text.strip()) is not None
         if leaves_open or (fragment and not self._completed(block, content, fragment)):
@@ -191,10 +195,12 @@ class _Extraction:
         if reason is not None:
             self._skip(block.start + span[0], block.start + span[1], reason)
             self.around.skip(text, reason)
+            if reason == "question" and (asked := asked_statement(text)):
+                self.discourse.follow(asked)
             return
         sentence = self._blank(block)[base : content[1]]
         clauses = [quoted(sentence)] if speaker else self._clauses(sentence)
-        start = span[0]
+        start, first = span[0], len(self.claims)
         subjects: set[str] = set()
         for number, clause in enumerate(clauses):
             end = span[1] if number == len(clauses) - 1 else base + clause.end
@@ -204,7 +210,7 @@ class _Extraction:
             while start < span[1] and self.response[block.start + start].isspace():
                 start += 1
         self.discourse.end_sentence(text, subjects=len(subjects))
-        self.around.claim(text, self.claims[-1].hypothesis, fragment)
+        self.around.claim(text, [claim.hypothesis for claim in self.claims[first:]], fragment)
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""
@@ -249,6 +255,10 @@ class _Extraction:
         words = base + clause.content
         text = blank[words : span[1]]
         subject = self._shared_subject(clause, text)
+        if not (lead or subject) and (stated := self._stated(text)):
+            start, end = offset + span[0], offset + span[1]
+            self.claims.append(quote_claim(self.original, blank, offset, start, end, [(start, end, stated)]))
+            return
         resolved = None if lead or subject else self.discourse.resolve(text)
         opening = lead or subject or ("" if resolved else self.around.context(text, fragment))
         edits: list[Edit] = [
@@ -267,6 +277,16 @@ class _Extraction:
         self.claims.append(claim)
         if not lead:
             self.discourse.follow(claim.hypothesis[:LONGEST_CONTEXT])
+
+    def _stated(self, text: str) -> str | None:
+        """The statement that a bare yes or no makes; ``None`` also where it tells of a person whom nothing names.
+
+        What a document allows to all says little of someone whom only the prompt knows.
+        """
+        stated = self.around.stated(text)
+        if stated and (resolved := self.discourse.resolve(stated)):
+            return stated[: resolved[0]] + resolved[2] + stated[resolved[1] :]
+        return None if stated and stated.startswith(("He ", "She ")) else stated
 
     def _shared_subject(self, clause: Clause, text: str) -> str:
         """The subject that a clause takes from the one before, as what a pronoun there stands for."""

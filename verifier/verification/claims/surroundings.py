@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.verification.claims.answers import answered, is_figure
 from verifier.verification.claims.fragments import Fragment
 from verifier.verification.claims.lists import is_fragment
 
@@ -15,6 +17,14 @@ LONGEST_CONTEXT = 300
 _LONGEST_ELLIPSIS = 60
 """Code points; a longer answer without a verb that is known here has one that is not."""
 _YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
+
+_SUMS_UP = re.compile(
+    r"(?:together|altogether|in\s(?:total|all)|so),?\s(?:that|this|it|they|these)\b"
+    r"|(?:that|this|it)(?:['’]s|\s(?:is|makes|comes\sto|adds\sup\sto|would\sbe))\s[^.;]{1,40}\b(?:together|altogether|in\s(?:total|all))\b"
+    r"|(?:that|this|it)\s(?:makes|comes\sto|adds\sup\sto)\s(?:a\stotal\sof\s)?\W?\d",
+    re.IGNORECASE,
+)
+"""``Together that is 107 pounds``: of what, the sentence before tells."""
 
 
 @dataclass
@@ -29,10 +39,12 @@ class Surroundings:
     """Bare words right before."""
     said: str = ""
     """The last full claim of the same block."""
+    told: str = ""
+    """All claims of the last full sentence of the same block."""
 
     def enter_block(self) -> None:
         """A new block begins: its first sentence does not go on from another one."""
-        self.said = ""
+        self.said = self.told = ""
 
     def enter_section(self, title: str) -> None:
         """A heading was read."""
@@ -48,10 +60,11 @@ class Surroundings:
         elif reason == "fragment":
             self.named = text.strip(" .!…")[:LONGEST_CONTEXT]
 
-    def claim(self, text: str, hypothesis: str, fragment: Fragment | None) -> None:
-        """A claim was added; bare words leave the context open for more of them."""
+    def claim(self, text: str, hypotheses: Sequence[str], fragment: Fragment | None) -> None:
+        """The claims of a sentence were added; bare words leave the context open for more of them."""
         if fragment is None:
-            self.said = hypothesis[-LONGEST_CONTEXT:]
+            self.said = hypotheses[-1][-LONGEST_CONTEXT:]
+            self.told = " ".join(one.rstrip(".") + "." for one in hypotheses)[-LONGEST_CONTEXT:]
             self.named = ""
             if not self._answers(text):
                 self.question = ""
@@ -61,13 +74,18 @@ class Surroundings:
         if self.question and self._answers(text):
             return " ".join(self.question.split())[-LONGEST_CONTEXT:] + " "
         if fragment is None:
-            return ""
+            return f"{self.told} " if self.told and _SUMS_UP.match(text) else ""
         if self.said:
             return self.said + " "
         title = self.title or (self.named if fragment is Fragment.TELLING else "")
         return f"{title}: " if title else ""
 
+    def stated(self, text: str) -> str | None:
+        """What a bare yes or no says of the question, as a sentence; ``None`` where it is no such answer."""
+        return answered(" ".join(self.question.split()), text) if self.question else None
+
     @staticmethod
     def _answers(text: str) -> bool:
-        """Whether a sentence is an elliptical answer (``Yes, 30 days.``)."""
-        return len(text) <= _LONGEST_ELLIPSIS and bool(is_fragment(text) or _YES_NO.match(text))
+        """Whether a sentence is an elliptical answer (``Yes, 30 days.``, ``18 is the maximum.``)."""
+        short = len(text) <= _LONGEST_ELLIPSIS
+        return short and bool(is_fragment(text) or _YES_NO.match(text) or is_figure(text))

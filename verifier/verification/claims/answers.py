@@ -1,0 +1,204 @@
+"""A question and a short answer go in; the statement that the answer makes of the question comes out.
+
+``Does the ferry sail in January?`` and ``No.`` say together that the ferry does not sail in January, which evidence can
+be compared with; the question and the answer side by side are no statement.
+"""
+
+from __future__ import annotations
+
+import re
+
+from signals.lexicon import verb_of
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.grammar import PREPOSITIONS
+from verifier.verification.claims.verbs import SUBJECT_PRONOUNS, Token, finite_verb, tokens_of
+
+__all__ = ["answered", "asked_statement", "is_bare_answer", "is_figure", "opening_end"]
+
+_AUX = r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|was|were|am|has|have|had)"
+_REGRET = r"(?:(?:unfortunately|sadly|sorry|luckily|fortunately|i['’]?\s?a?m\safraid)[,.]?\s)?"
+_SURELY = r"(?:certainly|definitely|absolutely|of\scourse|indeed|exactly)"
+_ANSWER = re.compile(
+    rf"""{_REGRET}(?:
+      (?P<yes>yes|yep|yeah|correct|right|true|{_SURELY}|(?:that|this)(?:['’]s|\sis)\s(?:right|correct|true|so))
+    | (?P<no>no|nope|incorrect|wrong|false|(?:(?:{_SURELY}|normally|usually|generally)\s)?not(?:\sat\sall)?)
+    )(?:,?\s(?:{_SURELY}|unfortunately|sadly|not\sat\sall))?
+    (?:[,.:;–—]?\s(?P<subject>(?:[\w’'-]+\s){{1,3}}?)(?P<again>{_AUX}|cannot)(?P<denied>n['’]t|\snot)?)?[\s.!]*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_FIGURE = re.compile(
+    r"(?:(?:about|around|at\s(?:most|least)|up\sto|only)\s)?(?:\d[\d.,:]*|an?|half|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve)\b(?:\s(?:of|an?|half|quarters?|and|[a-z]+s|hour|minute|day|week|month|year|euro|pound|dollar|percent)){0,5}\s"
+    r"(?:is|are|was|were|will\sbe|would\sbe)\s(?:the\s|an?\s)?(?:maximum|minimum|limit|most|least|rule|norm|usual|standard|enough"
+    r"|sufficient|required|needed|necessary|allowed|permitted|right|correct)\b",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"(?:yes|no)\s?[,:;–—]\s+(?=\S)", re.IGNORECASE)
+_QUESTION = re.compile(
+    rf"(?:(?:so|and|but|then|also|okay|ok|hi|hello|please)\b,?\s)*"
+    rf"(?P<front>(?:if|when|while|after|before|on|in|at|for|during|with|without|as)\b[^,?]*,\s)?"
+    rf"(?P<aux>{_AUX})(?P<denied>n['’]t)?\s(?P<rest>[^?]+?)(?:,?\sor\snot|,?\splease)?\s*\?+",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    rf"(?:when|where|how|why|what|which|who|whom|whose|at|on|in|from|until|by|for|to)\b[^?,;]*?\s"
+    rf"(?P<aux>{_AUX})(?:n['’]t)?\s(?P<rest>[^?]+?)\s*\?+",
+    re.IGNORECASE,
+)
+_TURNED = {
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "we": "you",
+    "us": "you",
+    "our": "your",
+    "ours": "yours",
+    "myself": "yourself",
+    "ourselves": "yourselves",
+}
+"""Whoever asks is addressed in the answer."""
+_TURNED_RE = re.compile(rf"\b(?:{'|'.join(_TURNED)})\b", re.IGNORECASE)
+_ANY = re.compile(r"\bany(?=(?:one|body|thing|where)?\b)", re.IGNORECASE)
+_SUBJECTS = (
+    SUBJECT_PRONOUNS | lexicon("one everyone everybody someone somebody anyone anybody nobody")
+) - lexicon("this that these those")
+_BE_OR_HAVE = lexicon("is are was were am has have had")
+_NOUN_FOLLOWS = PREPOSITIONS | lexicon(
+    "the a an my your his her its our their this that these those any some no every each"
+)
+_DESCRIBES = re.compile(r".{2,}(?:able|ible|ful|less|ous|ed|ing)")
+_STATES = lexicon(
+    "open closed free available full included possible required necessary due valid legal safe ready late been"
+)
+_SURE_VERB = 0.5
+"""A form that is a verb this often, behind a noun, is the verb of the question."""
+
+
+def answered(question: str, answer: str) -> str | None:
+    """The statement that a bare yes or no makes of a question; ``None`` where it is no such question or answer.
+
+    >>> answered("Can my uncle join the dive?", "No, he cannot.")
+    'Your uncle cannot join the dive.'
+    >>> answered("Do I have to book?", "Yes.")
+    'You have to book.'
+    """
+    said = _ANSWER.fullmatch(answer.strip())
+    asked = _QUESTION.fullmatch(question.strip())
+    if said is None or asked is None:
+        return None
+    yes = said["yes"] is not None
+    refused = said["denied"] is not None or (said["again"] or "").lower() == "cannot"
+    parted = _parted(asked["rest"], asked["aux"].lower())
+    if parted is None or (said["again"] and refused is yes):
+        return None
+    subject, predicate = (_turned(part) for part in parted)
+    if yes:
+        predicate = _ANY.sub("some", predicate)
+    words = (subject, _auxiliary(asked["aux"].lower(), yes, subject), predicate)
+    front = _turned(asked["front"] or "")
+    stated = front + " ".join(word for word in words if word)
+    return f"{stated[0].upper()}{stated[1:]}."
+
+
+def asked_statement(question: str) -> str | None:
+    """What a question asks about, as a statement, so that ``it`` in the answer can be its subject.
+
+    >>> asked_statement("How long does the ferry to Holm take?")
+    'The ferry to Holm does take.'
+    """
+    yes_no, asking = _QUESTION.fullmatch(question.strip()), _ASKING.fullmatch(question.strip())
+    asked = yes_no or asking
+    if asked is None:
+        return None
+    aux, rest = asked["aux"].lower(), asked["rest"]
+    parted = (rest, "so") if asking and aux in _BE_OR_HAVE else _parted(rest, aux)
+    if parted is None or parted[0].lower() in _SUBJECTS | _TURNED.keys():
+        return None
+    return f"{parted[0][0].upper()}{parted[0][1:]} {aux} {parted[1]}."
+
+
+def is_bare_answer(text: str) -> bool:
+    """Whether a text only says yes or no to what was asked (``Yes.``, ``No, they do not.``, ``I'm afraid not.``)."""
+    return _ANSWER.fullmatch(text.strip()) is not None
+
+
+def opening_end(sentence: str) -> int:
+    """Where the statement begins behind a ``Yes,`` or ``No,`` that it explains; 0 where the answer is not a sentence of
+    its own (``Yes, 30 days``; ``No, he cannot``; ``Yes, it includes parking``, whose subject stands in the question).
+
+    >>> opening_end("No, the pool is closed on Mondays."), opening_end("No, it is not.")
+    (4, 0)
+    """
+    opening = _OPENING.match(sentence)
+    if opening is None or is_bare_answer(sentence):
+        return 0
+    rest = sentence[opening.end() :]
+    tokens = tokens_of(rest)
+    verb = finite_verb(rest, tokens)
+    if verb is None or verb == len(tokens) - 1 or is_figure(rest):
+        return 0
+    pronoun = tokens[0][2] in _SUBJECTS or tokens[0][2].split("'")[0] in SUBJECT_PRONOUNS
+    return 0 if pronoun else opening.end()
+
+
+def is_figure(sentence: str) -> bool:
+    """Whether a sentence only says that some figure is it (``18 is the maximum``, ``A quarter of an hour is enough``):
+    of what, only a question before it tells."""
+    return _FIGURE.match(sentence) is not None
+
+
+def _parted(rest: str, aux: str) -> tuple[str, str] | None:
+    """The subject and the predicate of what follows the auxiliary of a question."""
+    tokens = tokens_of(rest)
+    if len(tokens) < 2:
+        return None
+    at = 1 if tokens[0][2] in _SUBJECTS else _complement(tokens) if aux in _BE_OR_HAVE else _verb(tokens)
+    if at is None:
+        return None
+    start = tokens[at][0]
+    return rest[:start].strip(), rest[start:].strip()
+
+
+def _verb(tokens: list[Token]) -> int | None:
+    """The verb in its base form behind the subject of a question."""
+    shares = [
+        (verb.share, at)
+        for at in range(1, len(tokens))
+        if (verb := verb_of(tokens[at][2])) is not None
+        and (verb.form == "base" or tokens[at][2] == "be")
+        and tokens[at - 1][2] not in _NOUN_FOLLOWS
+    ]
+    sure = next((at for share, at in shares if share >= _SURE_VERB), None)
+    return sure if sure is not None else max(shares, default=(0.0, None))[1]
+
+
+def _complement(tokens: list[Token]) -> int:
+    """What is said of the subject: a comparison, a state, else a preposition or article, else the last word."""
+    forms = [form for _, _, form in tokens]
+    compared = (at for at in range(1, len(forms) - 1) if forms[at].endswith("er") and forms[at + 1] == "than")
+    states = (
+        at for at in range(1, len(forms)) if forms[at - 1] not in _NOUN_FOLLOWS and _is_state(forms[at])
+    )
+    nouns = (at for at in range(1, len(forms)) if forms[at] in _NOUN_FOLLOWS and forms[at] != "of")
+    return next(compared, next(states, next(nouns, len(forms) - 1)))
+
+
+def _is_state(form: str) -> bool:
+    """An adjective or a participle, as far as its form or a list tells."""
+    verb = verb_of(form)
+    participle = verb is not None and verb.form == "past" and verb.share >= _SURE_VERB
+    return participle or form in _STATES or _DESCRIBES.fullmatch(form) is not None
+
+
+def _auxiliary(aux: str, yes: bool, subject: str) -> str:
+    """The auxiliary of the statement, which agrees with ``you`` where the one who asks spoke of themselves."""
+    if subject.lower() == "you":
+        aux = {"am": "are", "was": "were"}.get(aux, aux)
+    if yes:
+        return "" if aux == "do" else aux
+    return "cannot" if aux == "can" else f"{aux} not"
+
+
+def _turned(words: str) -> str:
+    return _TURNED_RE.sub(lambda match: _TURNED[match[0].lower()], words)
