@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from signals.values.spelled import ORDINALS
 from signals.values.types import Date, Day
+from signals.values.units import unit_after
 
 __all__ = ["CALENDAR_WORD", "Calendar", "calendar_at"]
 
@@ -245,6 +246,8 @@ _LEADS_YEAR = re.compile(
 _FIRST_YEAR = 1400
 """Four digits below are a year only behind a preposition of time."""
 _IN_TIME = frozenset({"in", "since", "until", "till", "before", "after", "during"})
+_SHORTEST_WORD = 3
+"""Letters; a unit in fewer is a sign, and no word that goes on with the sentence (``the 2019 bar exam``)."""
 _COUNTS = re.compile(
     r"\s+(?!was|has|as|its|his|is|this|thus|sales|results|accounts)[a-z]{3,}s\b|\s*(?:%|per\s?cent)"
 )
@@ -295,4 +298,16 @@ def _year_at(text: str, at: int) -> Calendar | None:
         return None
     if leads is None or (counted and word in ("of", "and", "to", "or", "for", "than", "its")):
         return None
+    if word not in _IN_TIME and _measured(text, match.end()):
+        return None
     return Calendar((Date(Day(int(match["year"]))),), match.end())
+
+
+def _measured(text: str, end: int) -> bool:
+    """Whether the sign of a unit or its plural follows: the digits are a figure (``altitude: 1840 m``), unless a sum
+    begins there (``2024: EUR 5 million``)."""
+    found, after = unit_after(text, end)
+    word = text[end:after].strip()
+    if all(unit.dimension == "time" for unit in found) or text[after : after + 2].lstrip()[:1].isdigit():
+        return False
+    return len(word) < _SHORTEST_WORD or not word.islower() or word.endswith("s")

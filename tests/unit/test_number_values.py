@@ -107,6 +107,39 @@ def test_dates_are_read_as_far_as_they_are_stated(text: str, fields: tuple[int |
     assert (day.year, day.month, day.day) == fields
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("altitude: 1840 m; beds: 42", "1840 m"),
+        ("It weighs more than 1600 kg.", "more than 1600 kg"),
+        ("It has a range of 1800 km.", "1800 km"),
+        ("a 2000 W heater", "2000 W"),
+        ("room for 1700 MB", "1700 MB"),
+        ("the tank (1500 litres)", "1500 litres"),
+        ("fee: 1800 EUR", "1800 EUR"),
+    ],
+)
+def test_four_digits_with_a_unit_are_a_figure(text: str, quoted: str) -> None:
+    value = parse(text)[0]
+    assert (value.kind, text[value.start : value.end]) == ("unit", quoted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in 2022 K. Dunn left",
+        "the 2019 bar exam",
+        "In 2021 pounds fell against the euro.",
+        "In 2024 EUR 5 million was paid.",
+        "the budget of 2024: EUR 5 million",
+        "Founded: 1999",
+        "the 2020 minutes of the board",
+    ],
+)
+def test_a_year_before_a_word_that_can_be_a_unit_stays_a_year(text: str) -> None:
+    assert parse(text)[0].kind == "date"
+
+
 def test_an_ambiguous_date_keeps_both_readings() -> None:
     (value,) = parse("on 03/04/2024")
     assert {(date.start.month, date.start.day) for date in value.dates} == {(4, 3), (3, 4)}
