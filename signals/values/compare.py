@@ -306,5 +306,5 @@ def _limit_and_range(claim: Value, one: Quantity, evidence: Value, two: Quantity
         return Fit.EQUAL
     if _meets(claim.form, one.low, edge, 0.0):
         return Fit.EQUAL if claim.form in (Form.ABOVE, Form.BELOW) else Fit.COMPATIBLE
-    reaches = two.high >= one.low if claim.form in _UPWARD else two.low <= one.low
+    reaches = two.high > one.low if claim.form in _UPWARD else two.low < one.low
     return Fit.COMPATIBLE if reaches and claim.form in (Form.ABOVE, Form.BELOW) else Fit.DIFFERENT
