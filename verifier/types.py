@@ -185,7 +185,8 @@ class Evidence:
     """A piece of a document retrieved for a claim: ``document.text[start:end] == text``.
 
     ``score`` is the backend's ranking value (higher is better, its unit the backend's). ``retrieved_by`` is
-    ``vector``, ``keyword`` (the fallback) or ``source`` (a text given on the spot).
+    ``vector``, ``keyword`` (the fallback), ``source`` (a text given on the spot) or ``table`` (a row of the file of
+    one that was found).
     """
 
     doc_id: str

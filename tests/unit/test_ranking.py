@@ -147,9 +147,13 @@ def test_events_and_people_without_a_date_or_figure_are_not_settled(claim: str, 
 TABLE = "| Hall | Seats | Built |\n|---|---|---|\n| Ash | 420 | 1931 |\n| Elm | 380 | 1925 |\n"
 
 
+def no_tables(_: str) -> list[Evidence]:
+    return []
+
+
 def test_the_two_values_are_quoted_where_they_stand() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
-    found = related("Elm has more seats than Ash.", list(windows_of(evidence)))
+    found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables)
     assert found is not None
     assert not found.holds
     (finding,) = found.score.findings
@@ -162,4 +166,45 @@ def test_the_two_values_are_quoted_where_they_stand() -> None:
 
 def test_a_claim_that_compares_nothing_is_not_looked_up() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0)
-    assert related("Elm has 380 seats.", list(windows_of(evidence))) is None
+    assert related("Elm has 380 seats.", list(windows_of(evidence)), no_tables) is None
+
+
+BOATS = (("Ash", 14), ("Elm", 22), ("Oak", 9), ("Yew", 31))
+
+
+def boat(number: int) -> Evidence:
+    name, length = BOATS[number - 1]
+    text = f"boat: {name}\nlength_m: {length}"
+    return Evidence(f"d{number}", f"boats.csv#{number}", text, 0, len(text), 1.0)
+
+
+def all_boats(name: str) -> list[Evidence]:
+    return [boat(number) for number in range(1, 5)] if name == "boats.csv" else []
+
+
+@pytest.mark.parametrize(
+    ("claim", "of_some", "of_all"),
+    [
+        ("The Elm is the longest boat.", None, False),
+        ("The Yew is the longest boat.", None, True),
+        ("No boat is longer than the Yew.", None, True),
+        ("The Oak is the shortest boat.", True, True),
+        ("The Ash is the shortest boat.", False, False),
+        ("The Ash is longer than the Yew.", None, False),
+    ],
+)
+def test_a_file_of_rows_is_read_whole(claim: str, of_some: bool | None, of_all: bool | None) -> None:
+    windows = [window for number in (1, 2, 3) for window in windows_of(boat(number))]
+    some, whole = related(claim, windows, no_tables), related(claim, windows, all_boats)
+    assert (whole and whole.holds) is of_all
+    if of_some is not None:
+        assert some is not None
+        assert some.holds is of_some
+
+
+def test_rows_of_another_file_are_left_as_they_were_found() -> None:
+    text = "| Boat | Length |\n|---|---|\n| Fir | 40 m |\n| Bay | 12 m |\n"
+    windows = list(windows_of(Evidence("d", "yard.md", text, 0, len(text), 1.0)))
+    found = related("The Bay is longer than the Fir.", windows, all_boats)
+    assert found is not None
+    assert not found.holds

@@ -223,6 +223,22 @@ class Catalog:
         """The stored passages among ``passage_ids``."""
         return {row.passage_id: row for row in self._rows("p.passage_id", passage_ids)}
 
+    def rows_of(self, namespace: str, source: str, limit: int) -> list[PassageRow]:
+        """The passages of the rows that are shown as ``source#1``, ``source#2`` ..., in the order of their numbers.
+
+        None where there are more rows than ``limit``, or where two files are shown under that name: a part of a table,
+        or two that are taken for one, would say what neither says.
+        """
+        found = self._connection.execute(
+            "SELECT s.document, s.uri FROM sources s WHERE s.namespace = ? AND s.source > ? AND s.source < ? LIMIT ?",
+            (self.namespace_number(namespace), f"{source}#", f"{source}$", limit + 1),
+        ).fetchall()
+        if len(found) > limit or len({uri.rpartition("#")[0] for _, uri in found}) != 1:
+            return []
+        rows = self._rows("p.document", (document for document, _ in found))
+        own = [row for row in rows if row.source.startswith(f"{source}#")]
+        return sorted(own, key=lambda row: (_row_number(row.source), row.start))
+
     def resolve(self, namespace: str, name: str) -> DocumentRecord | None:
         """The one document meant by a document id, else a uri, else the name of a source.
 
@@ -359,6 +375,12 @@ class Catalog:
             marks = ",".join("?" * len(some))
             for row in self._connection.execute(f"{_PASSAGE} WHERE {column} IN ({marks})", some):
                 yield PassageRow.read(row)
+
+
+def _row_number(source: str) -> int:
+    """The number behind ``#``."""
+    number = source.rpartition("#")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def _within(namespace: str | None) -> tuple[str, Sequence[str]]:

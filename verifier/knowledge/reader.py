@@ -12,7 +12,7 @@ from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
-from verifier.types import Passage
+from verifier.types import Evidence, Passage
 
 __all__ = ["KnowledgeReader"]
 
@@ -140,6 +140,15 @@ class KnowledgeReader:
         """The passages of a document in text order; none for an unknown id."""
         with self._database.read() as connection:
             return Catalog(connection).passages(doc_id)
+
+    def rows_of(self, source: str, namespace: str = "default", *, limit: int = 500) -> list[Evidence]:
+        """All rows of the CSV or JSONL file that is shown as ``source``, in its order, as evidence with a score of 0.
+
+        None where no file or several are shown under that name, or where it has more rows than ``limit``.
+        """
+        with self._database.read() as connection:
+            rows = Catalog(connection).rows_of(namespace, source, limit)
+        return [row.evidence(0.0, "table") for row in rows]
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Everything stored, one row of JSON values a document, in the order of ``documents``."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from signals.negation import NegationSignal
 from signals.ranking import Piece, Settled, asks, settle
 from signals.types import Finding, Outcome, Relation, SignalScore
-from verifier.verification.windows import Window, joined
+from verifier.types import Evidence
+from verifier.verification.windows import Window, joined, windows_of
 
-__all__ = ["Related", "pieces_of", "related"]
+__all__ = ["Related", "Tables", "pieces_of", "related"]
+
+Tables = Callable[[str], Sequence[Evidence]]
+"""``tables(file)``: all rows of a file of rows, or none where they cannot be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +26,36 @@ class Related:
     score: SignalScore
 
 
-def related(claim: str, windows: Sequence[Window]) -> Related | None:
-    """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not."""
+def related(claim: str, windows: Sequence[Window], tables: Tables) -> Related | None:
+    """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not.
+
+    A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table.
+    """
     if not asks(claim):
         return None
-    pairs = list(pieces_of(windows))
+    pairs = list(pieces_of(_with_tables(windows, tables)))
     found = settle(claim, [piece for _, piece in pairs])
     if found is None:
         return None
     ours, theirs = pairs[found.ours.piece][0], pairs[found.theirs.piece][0]
     window = ours if ours is theirs else joined([ours, theirs])
     return Related(found.holds, window, _score(claim, found, ours, theirs, window))
+
+
+def _with_tables(windows: Sequence[Window], tables: Tables) -> Iterator[Window]:
+    """The windows, those of each file of rows in place of the ones that were found of it."""
+    files = dict.fromkeys(name for window in windows if (name := _file_of(window.evidence.source)))
+    whole = {name: rows for name in files if (rows := tables(name))}
+    yield from (window for window in windows if _file_of(window.evidence.source) not in whole)
+    for rows in whole.values():
+        for row in rows:
+            yield from windows_of(row)
+
+
+def _file_of(source: str) -> str:
+    """The file of which a source is a row, ``""`` for one that is none."""
+    name, _, row = source.rpartition("#")
+    return name if row.isdecimal() else ""
 
 
 def pieces_of(windows: Sequence[Window]) -> Iterator[tuple[Window, Piece]]:

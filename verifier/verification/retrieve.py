@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Protocol
 
 from verifier.core.lexicon import lexicon
@@ -14,7 +14,7 @@ from verifier.core.text import sentence_spans
 from verifier.knowledge.chunk import chunk
 from verifier.types import Claim, Document, Evidence
 
-__all__ = ["GivenTexts", "KnowledgeSource", "gather"]
+__all__ = ["GivenTexts", "KnowledgeSource", "gather", "tables_of"]
 
 
 class KnowledgeSource(Protocol):
@@ -33,6 +33,17 @@ class KnowledgeSource(Protocol):
 
     def content_hash(self, namespace: str | None = None) -> str:
         """Names what the namespace says, whatever machine it lies on."""
+
+
+def tables_of(source: KnowledgeSource, namespace: str) -> Callable[[str], Sequence[Evidence]]:
+    """What gives all rows of a file by its shown name, each asked for once; nothing where the source keeps no rows."""
+    rows_of = getattr(source, "rows_of", None)
+
+    @cache
+    def rows(name: str) -> tuple[Evidence, ...]:
+        return tuple(rows_of(name, namespace)) if rows_of is not None else ()
+
+    return rows
 
 
 def gather(

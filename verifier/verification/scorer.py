@@ -26,7 +26,7 @@ from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
-from verifier.verification.retrieve import KnowledgeSource, gather
+from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.unweighed import errored, foreign, skipped
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
@@ -231,8 +231,9 @@ class VerifiedScorer:
             ]
             readings = self._read(texts, windows)
             with _failing_as(SignalError, "comparison of figures"):
+                tables = tables_of(source, self._namespace)
                 settled = [
-                    related(text, some) if NegationSignal.name in self._signals else None
+                    related(text, some, tables) if NegationSignal.name in self._signals else None
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [

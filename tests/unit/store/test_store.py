@@ -307,3 +307,19 @@ def test_the_content_hash_depends_on_what_is_said_and_not_on_the_way_there(tmp_p
         in_memory.ingest([SHIPPING])
         assert in_memory.content_hash() not in hashes
     assert len(set(hashes)) == 1
+
+
+def test_all_rows_of_a_file_are_given_in_its_order(store: GroundTruthStore) -> None:
+    store.ingest([doc(f"rows.csv#{number}", f"Row {number}.") for number in (10, 2, 1)])
+    store.ingest([doc("rows.csv.md", "Prose."), doc("rows.csv2#1", "Another file.")])
+    assert [row.text for row in store.rows_of("rows.csv")] == ["Row 1.", "Row 2.", "Row 10."]
+    assert store.rows_of("rows.csv.md") == store.rows_of("rows") == []
+
+
+def test_no_rows_are_given_of_too_long_a_file_or_of_two_under_one_name(store: GroundTruthStore) -> None:
+    store.ingest([doc(f"rows.csv#{number}", f"Row {number}.") for number in (1, 2, 3)])
+    assert len(store.rows_of("rows.csv", limit=3)) == 3
+    assert store.rows_of("rows.csv", limit=2) == []
+    store.ingest([Document("rows.csv#1", "/elsewhere/rows.csv#1", "Row one.")])
+    assert store.rows_of("rows.csv") == []
+    assert store.rows_of("rows.csv", "another") == []
