@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from signals.syntax.clauses import BE, Clause, Reading, VerbGroup, is_common, read
+from signals.syntax.clauses import Clause, Reading, is_common, read
+from signals.syntax.verbs import BE, VerbGroup
 from signals.syntax.words import FUNCTION_WORDS, Token, Word, fold_word, stem, tokenise
 
 __all__ = [
