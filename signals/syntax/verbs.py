@@ -44,6 +44,12 @@ PREPOSITIONS = lexicon("""
     of in on at by for with about against between into through to from under over within without per via
     as
     """)
+_MANY = lexicon(
+    "and people children men women police staff feet teeth mice geese you they we i who which that what"
+)
+"""Words that make several things or people of a subject without an *-s*."""
+_BOUNDING = lexicon("under over above below aged")
+"""Words between a noun and the figure that limits it."""
 
 
 class VerbGroup:
@@ -138,7 +144,8 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return True
     if before.low in _CLAUSE_ADVERBS and verb.form != "base":
         return True
-    if before.low in DETERMINERS or before.possessive or (before.number and verb.form != "past"):
+    counted = before.number and verb.form != "past" and not _bounds_noun(tokens, at - 1)
+    if before.low in DETERMINERS or before.possessive or counted:
         return False
     following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
     if (verb.form == "base" and following in AUXILIARIES) or (verb.form == "s" and following == ","):
@@ -147,7 +154,34 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return before.low not in PREPOSITIONS and not _modifies_noun(tokens, at)
     if before.low in PREPOSITIONS or (verb.form == "base" and before.low in _BEFORE_SUBJECT):
         return False
+    if verb.form == "base" and not _several(tokens, sentences, at):
+        return False
     return verb.share > (0.3 if verb.form == "s" else 0.5) or _owns(tokens, at)
+
+
+def _several(tokens: list[Token], sentences: list[int], at: int) -> bool:
+    """Whether something ahead, up to a colon or a dash, can be the subject of a bare form, which one thing never is:
+    a plural, a list, a name, a function word that may stand for several, or the auxiliary of a question. ``The interim
+    report`` holds none."""
+    before = tokens[at - 1].word
+    if before.function or before.punct or before.capital or before.low.endswith("ly"):
+        return True
+    while at and sentences[at - 1] == sentences[at]:
+        at -= 1
+        low = tokens[at].word.low
+        if low in BREAKS:
+            return False
+        if low in _MANY | _DO | _MODALS or (low.endswith("s") and not low.endswith(("ss", "us", "is"))):
+            return True
+    return False
+
+
+def _bounds_noun(tokens: list[Token], at: int) -> bool:
+    """Whether a figure says which ones a noun means (``children under 5``), so that a verb may follow it."""
+    if at < 2 or tokens[at - 1].word.low not in _BOUNDING:
+        return False
+    noun = tokens[at - 2].word
+    return not (noun.punct or noun.function or noun.number)
 
 
 def _owns(tokens: list[Token], at: int) -> bool:
