@@ -16,8 +16,9 @@ from verifier.core.lexicon import lexicon
 
 __all__ = ["quantity_clashes"]
 
-_OTHERWISE, _MORE = 1.0, 0.5
-"""Strengths: the shares exclude each other; the claim says more than the premise, which may yet be true."""
+_OTHERWISE, _MORE = 1.0, 0.9
+"""Strengths: the shares exclude each other; the claim says more than the premise, which may yet be true, so that it
+only reaches beyond it."""
 _REACH = 4
 """Tokens in which a quantifier's noun stands."""
 
@@ -83,7 +84,7 @@ def quantity_clashes(
                 first, last = worst[1].first, worst[1].last
                 found.append(
                     Clash(
-                        "quantifier",
+                        "quantifier" if worst[0] == _OTHERWISE else "reach",
                         worst[0],
                         span_of(claim, here.cue.first, here.cue.last),
                         span_of(premise, first, last),

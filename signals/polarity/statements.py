@@ -44,13 +44,20 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     found: list[Statement] = []
     carried: list[Cue] = []
     before: Statement | None = None
-    for clause in reading.clauses:
+    made: dict[int, Statement] = {}
+    for number, clause in enumerate(reading.clauses):
+        head = _interrupted(reading.clauses[max(number - 2, 0) : number + 1])
         inherited = _inherited(reading, clause, before)
+        if head is not None:
+            subject = made[head.first]
+            carried, inherited = subject.cues, tuple(subject.items.values())
+            found = [statement for statement in found if statement is not subject]
         for first, last in _phrases(reading, clause):
             inside = [cue for cue in cues if first <= cue.first < last and not _bounded(reading, cue, last)]
             own = inherited if first == clause.first else ()
             missing = _completing(reading, clause, first, last, before)
             statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
+            made[first] = statement
             carried = _reserve(statement, reading)
             if not carried and _is_frame(statement, reading):
                 carried = [cue for cue in statement.cues if cue.kind == "negation"]
@@ -60,6 +67,16 @@ def statements_in(text: str) -> tuple[Statement, ...]:
             if statement.subjects and statement.predicates:
                 before = statement
     return tuple(found)
+
+
+def _interrupted(clauses: Sequence[Clause]) -> Clause | None:
+    """The subject without a verb that the last of three clauses takes up behind a relative one (``None of those who
+    came`` *had paid*)."""
+    if len(clauses) < 3:
+        return None
+    head, relative, clause = clauses
+    resumes = relative.opener in _RELATIVES and clause.verbs and clause.verbs[0].first == clause.first
+    return head if resumes and not head.verbs and head.sentence == clause.sentence else None
 
 
 def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
