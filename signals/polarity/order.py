@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from signals.polarity.clash import Clash, Span, span_of
 from signals.polarity.sides import Sides, clashing, content_of, denied, pairing, sentence_at
+from signals.polarity.statements import contexts_in
 from signals.polarity.ties import Ties
 from signals.syntax import BE, Reading, read
 from signals.values.spelled import NUMBER_WORDS
@@ -43,6 +44,7 @@ _THEN = lexicon("then later afterwards afterward subsequently thereafter finally
 _NOT = lexicon(
     "not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nothing"
 )
+_NOT_BEFORE = {("not", "before"), ("not", "earlier"), ("not", "sooner"), ("no", "earlier"), ("no", "sooner")}
 _WHEN = frozenset({"in", "on", "by", "during", "from", "around", "of"})
 _PIECES = frozenset({",", ";", "and", "but", "while", "whereas"})
 _MOST_DATED = 6
@@ -83,8 +85,8 @@ def linked_orders(text: str) -> tuple[Order, ...]:
             found.extend(_linked(reading, at, at + 3, earlier=True))
         elif low in _THEN:
             found.extend(_sequence(reading, at))
-        elif low == "when" and "already" in reading.places:
-            found.extend(_already(reading, at))
+        elif low == "when":
+            found.extend(_already(reading, at) if "already" in reading.places else _not_before(reading, at))
     return tuple(found)
 
 
@@ -141,6 +143,16 @@ def _already(reading: Reading, at: int) -> Iterator[Order]:
     when, rest = range(at + 1, comma), range(begin, at) if at > begin else range(comma, end)
     if any(reading.tokens[place].word.low == "already" for place in rest) and not denied(reading, rest):
         yield from _made(reading, rest, when, True, (at, at + 1))
+
+
+def _not_before(reading: Reading, at: int) -> Iterator[Order]:
+    """``X only when Y``, ``X when Y, and not before``: Y is not the later one."""
+    begin, end = sentence_at(reading, at)
+    lows = [reading.tokens[place].word.low for place in range(begin, end)]
+    denied_before = any(pair in _NOT_BEFORE for pair in itertools.pairwise(lows[at - begin :]))
+    if denied_before or lows[: at - begin][-1:] == ["only"]:
+        comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
+        yield from _made(reading, range(begin, at), range(at + 1, comma), False, (at, at + 1))
 
 
 def _sequence(reading: Reading, at: int) -> Iterator[Order]:
@@ -235,14 +247,20 @@ def _made(
 
 
 def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:
-    """The orders that the premise states the other way round, and the spans of those that it bears out."""
+    """The orders that the premise states the other way round, and the spans of those that it bears out.
+
+    What stands in its headings holds of both events, and tells neither from the other.
+    """
     found: list[Clash] = []
     agreed: list[Span] = []
     told = orders_in(premise)
-    for ours in orders_in(claim) if told else ():
+    mine = orders_in(claim) if told else ()
+    above = _headings(premise) if mine else frozenset[str]()
+    for ours in mine:
         best, against = 0.0, (0.0, ours)
+        sides = Sides(*(side - above or side for side in ours.sides))
         for theirs in told:
-            straight, crossed = pairing(ours.sides, theirs.sides)
+            straight, crossed = pairing(sides, theirs.sides)
             way = clashing(straight, crossed, ties)
             if way > 0:
                 best = max(best, straight)
@@ -253,3 +271,7 @@ def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], l
         elif against[0]:
             found.append(Clash("antonym", 1.0, ours.span, against[1].span, "the order is contrary"))
     return found, agreed
+
+
+def _headings(premise: str) -> frozenset[str]:
+    return frozenset[str]().union(*(context.above for context in contexts_in(premise).values()))

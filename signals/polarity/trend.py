@@ -155,14 +155,16 @@ def trend_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
 
 @lru_cache(maxsize=1024)
 def _told(claim: str) -> Trend | None:
-    """The one change that a claim without figures tells of, and the word that does."""
+    """The one change that a claim without figures, but those of a version, tells of, and the word that does."""
     reading = read(claim)
     ways = [(at, way) for at in range(len(reading.tokens)) if (way := _way(reading, at)) is not None]
     if len({way.up for _, way in ways}) != 1 or denied(reading, range(len(reading.tokens))):
         return None
     if any(way.kind == "size" for _, way in ways) and not _THAN_BEFORE.search(claim):
         return None
-    if any(value.quantities and not value.dates and not value.weak for value in parse(claim)):
+    if any(
+        value.quantities and not (value.dates or value.weak or value.kind == "code") for value in parse(claim)
+    ):
         return None
     at, way = ways[0]
     stems = frozenset(item.stem for item in items_in(reading, 0, len(reading.tokens), {at}))
