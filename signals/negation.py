@@ -22,7 +22,7 @@ OPEN = frozenset({"hedge", "reach", "cause"})
 class NegationSignal(Signal):
     """Compares statements by rules: cues with scope, opposites, quantifiers, modals, conditions, reserve.
 
-    Each feature is the strength, in [0, 1], of the strongest clash in that respect:
+    Each feature but the last is the strength, in [0, 1], of the strongest clash in that respect:
 
     * ``polarity``: one text denies what the other affirms; two negations cancel.
     * ``antonym``: opposites in the same slot, or an order (``before``, ``heavier than``) the other way round.
@@ -30,8 +30,11 @@ class NegationSignal(Signal):
     * ``modality``: ``may`` against ``must``, ``optional`` against ``required``.
     * ``condition``: the claim drops or denies a condition that the evidence states.
     * ``hedge``: the claim says firmly what the evidence says with reserve.
-    * ``reach``: the claim has a superlative, or a wider world (``in the country``), and the evidence has none such.
+    * ``reach``: the claim has a superlative, or a wider world (``in the country``), and the evidence has none such; or
+      it says of more things what the evidence says of some.
     * ``cause``: the claim asserts a cause, and the evidence states none between these things.
+
+    ``denial`` is 1 where the claim denies something, and the evidence does too, in a statement of the same things.
 
     From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
     constants in ``signals/polarity/ties.json`` to labelled pairs, and without ``--choose`` prints what is found.
@@ -50,6 +53,7 @@ class NegationSignal(Signal):
         "hedge",
         "reach",
         "cause",
+        "denial",
     )
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
@@ -61,11 +65,12 @@ class NegationSignal(Signal):
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
+        hedged = max(features[feature] for feature in OPEN)
+        strongest = max(value for feature, value in features.items() if feature not in OPEN)
+        features["denial"] = float(comparison.denial)
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
         if not comparison.compared:
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
-        hedged = max(features[feature] for feature in OPEN)
-        strongest = max(value for feature, value in features.items() if feature not in OPEN)
         if strongest >= STRONG:
             outcome = Outcome.CONFLICTING
         else:

@@ -9,6 +9,7 @@ from signals.polarity.broken import condition_clashes, names_exception
 from signals.polarity.causes import cause_clashes
 from signals.polarity.clash import Clash, Span
 from signals.polarity.comparison import compare_measures
+from signals.polarity.concord import denial_shared
 from signals.polarity.hedge import hedges_lost
 from signals.polarity.opposition import oppositions
 from signals.polarity.order import compare_orders
@@ -25,10 +26,11 @@ __all__ = ["Comparison", "compare"]
 
 
 class Comparison(NamedTuple):
-    """The clashes, and whether there was any cue in statements about the same thing."""
+    """The clashes, whether there was any cue in statements about the same thing, and whether both texts deny it."""
 
     clashes: tuple[Clash, ...]
     compared: bool
+    denial: bool
 
 
 def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
@@ -36,7 +38,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
     ties = ties or learnt_ties()
     ours, theirs = statements_in(claim), statements_in(premise)
     if not ours or not theirs:
-        return Comparison((), compared=False)
+        return Comparison((), compared=False, denial=False)
     mine, other = read(claim), read(premise)
     whole = frozenset[str]().union(*(statement.stems for statement in ours))
     opposition = oppositions(mine, ours, other, theirs, whole, ties)
@@ -57,7 +59,8 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *reaches_beyond(claim, premise),
         *cause_clashes(claim, premise),
     ]
-    return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed))
+    denial = denial_shared(ours, theirs, ties)
+    return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed), denial)
 
 
 def _relations(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:

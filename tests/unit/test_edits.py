@@ -21,7 +21,10 @@ FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
+    "negation": (
+        *("polarity", "antonym", "quantifier", "modality", "condition"),
+        *("hedge", "reach", "cause", "denial"),
+    ),
 }
 FEATURE_OF = {
     "name": "entity_conflict",

@@ -23,7 +23,10 @@ SIGNAL_FEATURES = {
     "traceability": ("coverage", "order", "novel"),
     "number": ("conflict", "match", "absent"),
     "entity": ("conflict", "match", "absent", "role_conflict", "unknown"),
-    "negation": ("polarity", "antonym", "quantifier", "modality", "condition", "hedge", "reach", "cause"),
+    "negation": (
+        *("polarity", "antonym", "quantifier", "modality", "condition"),
+        *("hedge", "reach", "cause", "denial"),
+    ),
     "nli": ("entailment", "neutral", "contradiction"),
 }
 FUSION = Fusion(

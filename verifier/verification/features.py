@@ -47,6 +47,7 @@ PRO: Mapping[str, tuple[str, str]] = {
     "entity_unknown": ("entity", "unknown"),
     "hedge": ("negation", "hedge"),
     "reach": ("negation", "reach"),
+    "denial": ("negation", "denial"),
     "nli_entailment": ("nli", "entailment"),
     "nli_contradiction": ("nli", "contradiction"),
 }
@@ -106,6 +107,7 @@ IN_FAVOUR = frozenset(
         *("number_match", "entity_match"),
         *("nli_entailment", "wide_entailment"),
         "borne_out",
+        "denial",
     }
 )
 """Features that may only raise the probability of ``supported``; every other one may only lower it."""

@@ -1,0 +1,33 @@
+"""Statements of a claim and a premise go in, whether both deny the same thing comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from signals.polarity.statement import Statement
+from signals.polarity.ties import Ties
+
+__all__ = ["denial_shared"]
+
+
+def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: Ties) -> bool:
+    """Whether the claim denies something, and the premise does, in a statement that speaks of the same things.
+
+    It does when ``ties.same`` of its content words are the claim's, or of those of the claim's denial are its own.
+    """
+    denials = [statement.stems for statement in ours if _denies(statement)]
+    if not denials:
+        return False
+    claimed = frozenset[str]().union(*(statement.stems for statement in ours))
+    return any(
+        len(claimed & told.stems) >= ties.same * len(told.stems)
+        or any(len(denied & told.stems) >= ties.same * len(denied) for denied in denials)
+        for told in theirs
+        if _denies(told)
+    )
+
+
+def _denies(statement: Statement) -> bool:
+    """Whether a statement holds a word that denies, even if another one cancels it."""
+    modal = statement.modal
+    return statement.cue("negation") is not None or (modal is not None and modal.value.startswith("-"))
