@@ -48,6 +48,7 @@ _MANY = lexicon(
     "and people children men women police staff feet teeth mice geese you they we i who which that what"
 )
 """Words that make several things or people of a subject without an *-s*."""
+_OF_SEVERAL = _MANY | _DO | _MODALS
 _BOUNDING = lexicon("under over above below aged")
 """Words between a noun and the figure that limits it."""
 
@@ -171,7 +172,7 @@ def _several(tokens: list[Token], sentences: list[int], at: int) -> bool:
         low = tokens[at].word.low
         if low in BREAKS:
             return False
-        if low in _MANY | _DO | _MODALS or (low.endswith("s") and not low.endswith(("ss", "us", "is"))):
+        if low in _OF_SEVERAL or (low.endswith("s") and not low.endswith(("ss", "us", "is"))):
             return True
     return False
 
