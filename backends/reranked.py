@@ -9,11 +9,11 @@ from typing import Any
 from backends.base import VectorBackend
 from backends.fusion import min_max
 from backends.index.records import checked_n_results
-from backends.rerankers.cache import RecentlyUsed, digest
 from backends.rerankers.late import LateReranker
 from backends.rerankers.protocol import Reranker, stretched
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import ConfigError
+from verifier.core.recent import RecentlyUsed, digest
 
 __all__ = ["RerankedBackend"]
 

@@ -12,9 +12,9 @@ from backends.encoders import EmbeddedEncoder
 from backends.late.codecs import Int8Codec
 from backends.late.embedded import unit
 from backends.maxsim import maxsim_ragged
-from backends.rerankers.cache import RecentlyUsed, digest
 from backends.rerankers.protocol import Reranker
 from verifier.core.errors import ConfigError
+from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import sentence_spans
 
 __all__ = ["LateReranker"]

@@ -10,11 +10,11 @@ from backends.encoders import HashingEncoder
 from backends.memory import InMemoryBackend
 from backends.reranked import RerankedBackend
 from backends.rerankers import LateReranker
-from backends.rerankers.cache import RecentlyUsed, digest
 from backends.rerankers.windows import pieces
 from backends.types import Item
 from tests.support.shared_words import SharedWords
 from verifier.core.errors import ConfigError
+from verifier.core.recent import RecentlyUsed, digest
 from verifier.factory import backend_description, build_backend
 
 ITEMS = [Item(f"d{n}", f"lantern number {n} hangs in the harbour") for n in range(10)]

@@ -24,7 +24,8 @@ class RecentlyUsed(Generic[V]):
     def __init__(self, size: int, cost: Callable[[V], int] = lambda _: 1) -> None:
         self.size, self._cost = size, cost
         self._kept: OrderedDict[bytes, V] = OrderedDict()
-        self._used = 0
+        self.used = 0
+        """What is kept now, in units of ``cost``."""
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -44,13 +45,13 @@ class RecentlyUsed(Generic[V]):
             for key, value in found:
                 self._forget(key)
                 self._kept[key] = value
-                self._used += self._cost(value)
-            while self._used > self.size:
+                self.used += self._cost(value)
+            while self.used > self.size:
                 self._forget(next(iter(self._kept)))
 
     def _forget(self, key: bytes) -> None:
         if key in self._kept:
-            self._used -= self._cost(self._kept.pop(key))
+            self.used -= self._cost(self._kept.pop(key))
 
 
 def digest(*texts: str) -> bytes:
