@@ -18,6 +18,7 @@ from backends.rerankers.windows import pieces
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder, embedded_model, open_model_folder
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
+from verifier.core.split import open_graphs
 
 __all__ = ["EmbeddedReranker"]
 
@@ -37,9 +38,9 @@ class EmbeddedReranker(Reranker):
     is its own run of the graph, so that no score depends on its neighbours (``verifier.core.onnx`` says why).
 
     Args:
-        model: a folder with ``model.onnx`` (with an output ``relevance``, (batch, 1)), ``tokenizer.json`` and
-            ``config.json``; by default the embedded reranker, or the NLI model, of an installation whose own has that
-            output.
+        model: a folder with ``model.onnx``, or ``encoder.onnx`` and ``joint.onnx`` (with an output ``relevance``,
+            (batch, 1)), ``tokenizer.json`` and ``config.json``; by default the embedded reranker, or the NLI model,
+            of an installation whose own has that output.
         max_tokens: the longest input, query and special tokens included; by default what the model says.
         threads: cores to use; by default those this process may use, at most 8.
 
@@ -94,7 +95,7 @@ class EmbeddedReranker(Reranker):
                 self._opened = _Opened(
                     folder,
                     read_tokenizer(folder),
-                    OnnxModel(folder.weights, threads=self._threads, output=OUTPUT),
+                    open_graphs(folder, threads=self._threads, output=OUTPUT),
                     window_of(folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="reranker"),
                 )
             return self._opened

@@ -19,7 +19,8 @@ from signals.nli.labels import label_order, probabilities
 from signals.nli.minicheck import wording_of
 from verifier.core.errors import ConfigError, SignalError
 from verifier.core.models import ModelFolder, read_config, sha256_of
-from verifier.core.onnx import EncodedPair, OnnxClassifier, PairTokenizer
+from verifier.core.onnx import EncodedPair, PairTokenizer
+from verifier.core.split import open_graphs
 
 __all__ = ["Classifier", "LoadedModel", "input_limit", "open_onnx"]
 
@@ -81,7 +82,7 @@ def open_onnx(
     threads: int | None,
     kind: Kind = "auto",
 ) -> LoadedModel:
-    """Read an ONNX export; the graph itself is opened when the first pair comes.
+    """Read an ONNX export; its graphs are opened when the first pair comes.
 
     Raises:
         ConfigError: the folder is damaged, its kind or its labels are unclear, or a value of its configuration is
@@ -92,7 +93,7 @@ def open_onnx(
     wording = _wording(folder.config, beside, kind, name)
     tokenizer = PairTokenizer.from_file(folder.tokenizer)
     return LoadedModel(
-        classifier=OnnxClassifier(folder.weights, threads=threads),
+        classifier=open_graphs(folder, threads=threads),
         tokenizer=tokenizer if wording is None else JoinedTokenizer.of(tokenizer, wording, name),
         labels=label_order(folder.config, labels, name, kind),
         limit=input_limit(folder.config, max_tokens, beside.get("model_max_length")),

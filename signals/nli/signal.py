@@ -69,7 +69,8 @@ class NLISignal(Signal):
             precision on a GPU.
         tokenizer: a folder, or ``owner/name@commit``, whose tokenizer a model without one uses.
         remote_code: whether Python code that comes with the model may run (``transformers``).
-        cache_size: how many pairs' results are remembered; 0 for none.
+        cache_size: how many pairs' results are remembered; 0 for none. (A model in two graphs remembers encoded
+            texts besides, in a fixed number of bytes: ``verifier.core.split``.)
     """
 
     name: ClassVar[str] = "nli"

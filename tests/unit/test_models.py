@@ -42,6 +42,35 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         open_model_folder(tmp_path)
 
 
+def in_two(folder: Path) -> Path:
+    write(folder, weights="joint.onnx")
+    (folder / "encoder.onnx").write_bytes(b"first ")
+    return folder
+
+
+def test_a_model_in_two_graphs_is_named_by_both(tmp_path: Path) -> None:
+    found = open_model_folder(in_two(tmp_path))
+    assert [path.name for path in found.graphs] == ["encoder.onnx", "joint.onnx"]
+    assert found.fingerprint() == hashlib.sha256(b"first weights").hexdigest()
+
+
+@pytest.mark.parametrize("name", ["encoder.onnx", "joint.onnx"])
+def test_one_of_two_graphs_alone_is_refused(tmp_path: Path, name: str) -> None:
+    (in_two(tmp_path) / name).unlink()
+    with pytest.raises(ConfigError, match=f"incomplete: it lacks {name}$"):
+        open_model_folder(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["encoder.onnx", "joint.onnx"])
+def test_damage_to_one_of_two_graphs_is_found(tmp_path: Path, name: str) -> None:
+    folder = in_two(tmp_path)
+    promised = open_model_folder(folder).fingerprint()
+    (folder / "config.json").write_text(json.dumps({"fingerprint": promised}))
+    (folder / name).write_bytes(b"other")
+    with pytest.raises(ConfigError, match=r"damaged: encoder\.onnx with joint\.onnx has sha256"):
+        open_model_folder(folder).fingerprint()
+
+
 def test_no_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no model folder at"):
         open_model_folder(tmp_path / "nowhere")

@@ -16,30 +16,40 @@ __all__ = ["ModelFolder", "embedded_model", "find_weights", "open_model_folder",
 
 _CONFIG = "config.json"
 _TOKENIZER = "tokenizer.json"
-_WEIGHTS = ("model.onnx", "onnx/model.onnx")
-"""Where exporters put the graph: flat, or under ``onnx/`` beside the original weights."""
+_JOINT, _ENCODER = "joint.onnx", "encoder.onnx"
+"""The graphs of a model in two: the second reads pairs of what the first made of each text."""
+_WEIGHTS = ("model.onnx", "onnx/model.onnx", _JOINT, _ENCODER)
+"""Where exporters put the graph: flat, or under ``onnx/`` beside the original weights, or in two."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with a model's weights (an ONNX graph, mostly), tokenizer and configuration; all three files exist."""
+    """A folder with a model's weights (an ONNX graph, mostly), tokenizer and configuration; all its files exist."""
 
     path: Path
     weights: Path
     tokenizer: Path
     config: Mapping[str, Any]
+    encoder: Path | None = None
+    """The graph that reads each text alone, where ``weights`` reads pairs of what it makes of them."""
+
+    @property
+    def graphs(self) -> tuple[Path, ...]:
+        """The files of the weights, in the order in which they read."""
+        return (self.weights,) if self.encoder is None else (self.encoder, self.weights)
 
     def fingerprint(self) -> str:
-        """The sha256 of the weights, as 64 hexadecimal digits, read from the file.
+        """The sha256 of the weights (of both graphs, the encoder first), as 64 hexadecimal digits, read from the files.
 
         Raises:
-            ConfigError: ``config.json`` promises another ``fingerprint``: the file is not the one exported.
+            ConfigError: ``config.json`` promises another ``fingerprint``: the files are not the ones exported.
         """
-        found = sha256_of(self.weights)
+        found = sha256_of(*self.graphs)
         promised = self.config.get("fingerprint", found)
         if found != promised:
             raise ConfigError(
-                f"model {self.path} is damaged: {self.weights.name} has sha256 {found[:12]}..., "
+                f"model {self.path} is damaged: {' with '.join(path.name for path in self.graphs)} has "
+                f"sha256 {found[:12]}..., "
                 f"{_CONFIG} promises {str(promised)[:12]}...; install it again"
             )
         return found
@@ -75,12 +85,20 @@ def open_model_folder(path: Path, weights: Sequence[str] = _WEIGHTS) -> ModelFol
     if not path.is_dir():
         raise ConfigError(f"no model folder at {path}")
     found = find_weights(path, weights)
-    lacking = [name for name in (_CONFIG, _TOKENIZER) if not (path / name).is_file()]
+    in_two = found is not None and found.name in (_JOINT, _ENCODER)
+    needed = [*((_ENCODER, _JOINT) if in_two else ()), _CONFIG, _TOKENIZER]
+    lacking = [name for name in needed if not (path / name).is_file()]
     if found is None:
         lacking.insert(0, weights[0])
     if found is None or lacking:
         raise ConfigError(f"model folder {path} is incomplete: it lacks {', '.join(lacking)}")
-    return ModelFolder(path, found, path / _TOKENIZER, read_config(path / _CONFIG))
+    return ModelFolder(
+        path,
+        path / _JOINT if in_two else found,
+        path / _TOKENIZER,
+        read_config(path / _CONFIG),
+        path / _ENCODER if in_two else None,
+    )
 
 
 def find_weights(path: Path, weights: Sequence[str] = _WEIGHTS) -> Path | None:
@@ -103,7 +121,10 @@ def read_config(path: Path) -> Mapping[str, Any]:
     return config
 
 
-def sha256_of(path: Path) -> str:
-    """The sha256 of a file, as 64 hexadecimal digits, read in pieces."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def sha256_of(*paths: Path) -> str:
+    """The sha256 of a file, or of several one after another, as 64 hexadecimal digits, read in pieces."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as stream:
+            hashlib.file_digest(stream, lambda: digest)
+    return digest.hexdigest()

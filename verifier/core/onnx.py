@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +28,17 @@ __all__ = [
     "EncodedPair",
     "InferenceError",
     "OnnxClassifier",
+    "OnnxGraph",
     "OnnxModel",
     "PairTokenizer",
     "available_cores",
+    "side_by_side",
 ]
 
+_S = TypeVar("_S")
 _T = TypeVar("_T")
-_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+_NUMBERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float)": np.float32}
 
 
 class InferenceError(VerifierError):
@@ -127,8 +129,51 @@ class PairTokenizer:
         return float(ids.count(self._unknown_id) / len(ids))
 
 
+class OnnxGraph:
+    """An ONNX graph, run on the CPU with one input at a time; opened on first use, safe to share by threads.
+
+    Args:
+        weights: the graph; each of its inputs is (batch, tokens, ...) and one of ``inputs``.
+        inputs: names that its inputs may have.
+        outputs: those that are read; only what leads to them is computed. By default all.
+    """
+
+    def __init__(self, weights: Path, inputs: Sequence[str], outputs: Sequence[str] = ()) -> None:
+        self.weights, self.inputs, self.outputs = weights, inputs, outputs
+        self._lock = Lock()
+        self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
+
+    def run(self, values: Mapping[str, NDArray[Any]], tokens: int) -> list[NDArray[np.float32]]:
+        """The outputs, each (1, ...), for inputs without the first axis; ``tokens`` is how long they are, for messages.
+
+        Raises:
+            ConfigError: the file is no such graph.
+            InferenceError: the runtime failed on the input.
+        """
+        session, inputs = self._open()
+        feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
+        try:
+            answer = session.run(list(self.outputs) or None, feed)
+        except _runtime_errors() as error:
+            raise InferenceError(f"model {self.weights} failed on an input of {tokens} tokens") from error
+        return [np.asarray(output, dtype=np.float32) for output in answer]
+
+    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
+        with self._lock:
+            if self._opened is None:
+                session = _session(self.weights)
+                names = [given.name for given in session.get_outputs()]
+                for name in self.outputs:
+                    if name not in names:
+                        raise ConfigError(
+                            f"model {self.weights} has no output {name!r}; it has: {', '.join(names)}"
+                        )
+                self._opened = session, _inputs_of(session, self.weights, self.inputs)
+            return self._opened
+
+
 class OnnxModel:
-    """An ONNX graph over token ids, run on the CPU; opened on first use, safe to share by threads.
+    """An ONNX graph over the token ids of a pair or a text; opened on first use, safe to share by threads.
 
     Args:
         weights: the graph; its inputs are ``input_ids`` and perhaps ``attention_mask`` and ``token_type_ids``,
@@ -137,12 +182,13 @@ class OnnxModel:
         output: the output that is read; the first one by default.
     """
 
+    inputs: ClassVar[Sequence[str]] = ("input_ids", "attention_mask", "token_type_ids")
+    """Names that the graph's inputs may have."""
+
     def __init__(self, weights: Path, *, threads: int | None = None, output: str | None = None) -> None:
         self.weights = weights
         self.threads = threads
-        self.output = output
-        self._lock = Lock()
-        self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
+        self._graph = OnnxGraph(weights, self.inputs, () if output is None else (output,))
 
     def each(self, inputs: Sequence[EncodedPair], read: Callable[[NDArray[np.float32]], _T]) -> list[_T]:
         """``read`` of the graph's output for every input, in the order of ``inputs``.
@@ -153,43 +199,20 @@ class OnnxModel:
             ConfigError: the file is no such graph.
             InferenceError: the runtime failed on an input.
         """
-        workers = min(self.threads or available_cores(), len(inputs))
-        if workers <= 1:
-            return [read(self._run(given)) for given in inputs]
-        # Longest first, so that no worker is left alone with a long input at the end.
-        order = sorted(range(len(inputs)), key=lambda i: -len(inputs[i].input_ids))
-        with ThreadPoolExecutor(workers) as pool:
-            found = dict(zip(order, pool.map(lambda i: read(self._run(inputs[i])), order), strict=True))
-        return [found[i] for i in range(len(inputs))]
+        return side_by_side(
+            lambda given: read(self._run(given)),
+            inputs,
+            [len(given.input_ids) for given in inputs],
+            self.threads,
+        )
 
     def _run(self, given: EncodedPair) -> NDArray[np.float32]:
-        session, inputs = self._open()
         values = {
             "input_ids": given.input_ids,
             "attention_mask": np.ones_like(given.input_ids),
             "token_type_ids": given.token_type_ids,
         }
-        feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
-        try:
-            # Only what leads to the output that is asked for is computed.
-            (output, *_) = session.run(None if self.output is None else [self.output], feed)
-        except _runtime_errors() as error:
-            raise InferenceError(
-                f"model {self.weights} failed on an input of {len(given.input_ids)} tokens"
-            ) from error
-        return np.asarray(output, dtype=np.float32)
-
-    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
-        with self._lock:
-            if self._opened is None:
-                session = _session(self.weights)
-                names = [given.name for given in session.get_outputs()]
-                if self.output is not None and self.output not in names:
-                    raise ConfigError(
-                        f"model {self.weights} has no output {self.output!r}; it has: {', '.join(names)}"
-                    )
-                self._opened = session, _inputs_of(session, self.weights)
-            return self._opened
+        return self._graph.run(values, len(given.input_ids))[0]
 
 
 class OnnxClassifier(OnnxModel):
@@ -218,6 +241,22 @@ class OnnxClassifier(OnnxModel):
         return row
 
 
+def side_by_side(
+    work: Callable[[_S], _T], items: Sequence[_S], sizes: Sequence[int], threads: int | None
+) -> list[_T]:
+    """``work`` of every item, in the order of ``items``, as many at once as ``threads`` or the cores say.
+
+    The largest by ``sizes`` go first, so that no worker is left alone with a large one at the end.
+    """
+    workers = min(threads or available_cores(), len(items))
+    if workers <= 1:
+        return [work(item) for item in items]
+    order = sorted(range(len(items)), key=lambda i: -sizes[i])
+    with ThreadPoolExecutor(workers) as pool:
+        found = dict(zip(order, pool.map(lambda i: work(items[i]), order), strict=True))
+    return [found[i] for i in range(len(items))]
+
+
 def available_cores() -> int:
     """The cores that this process may use, at most 8: more workers cost memory and bring little."""
     if hasattr(os, "sched_getaffinity"):
@@ -240,14 +279,14 @@ def _session(weights: Path) -> Any:
         raise ConfigError(f"cannot open {weights} as an ONNX model") from error
 
 
-def _inputs_of(session: Any, weights: Path) -> list[tuple[str, Any]]:
+def _inputs_of(session: Any, weights: Path, known: Sequence[str]) -> list[tuple[str, Any]]:
     inputs = []
     for given in session.get_inputs():
-        if given.name not in _INPUTS or given.type not in _INTEGERS:
+        if given.name not in known or given.type not in _NUMBERS:
             raise ConfigError(
-                f"model {weights} wants an input {given.name!r} of {given.type}; known: {', '.join(_INPUTS)}"
+                f"model {weights} wants an input {given.name!r} of {given.type}; known: {', '.join(known)}"
             )
-        inputs.append((given.name, _INTEGERS[given.type]))
+        inputs.append((given.name, _NUMBERS[given.type]))
     return inputs
 
 

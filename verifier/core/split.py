@@ -1,0 +1,160 @@
+"""Pairs of texts and the two graphs of a split model go in, its outputs come out; each text is encoded once.
+
+The first graph reads a text by itself, the second what the first made of two texts. What it made of a text is
+remembered, so that passages are read once for many claims about them. Every text and every pair is a run of its own
+(``verifier.core.onnx`` says why), and between the two graphs vectors are always rounded to half precision: a result
+depends neither on the pairs beside it nor on what was remembered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verifier.core.errors import ConfigError
+from verifier.core.models import ModelFolder
+from verifier.core.onnx import EncodedPair, InferenceError, OnnxClassifier, OnnxGraph, side_by_side
+from verifier.core.recent import RecentlyUsed
+
+__all__ = ["ENCODED", "JOINT_INPUTS", "MEMORY_BYTES", "SplitClassifier", "open_graphs"]
+
+_T = TypeVar("_T")
+ENCODED = ("vectors", "words")
+"""Outputs of the first graph: a text's token vectors, and its plain word vectors, both (1, tokens, hidden)."""
+JOINT_INPUTS = tuple(f"{side}_{part}" for side in ("premise", "claim") for part in ("ids", *ENCODED))
+"""Inputs of the second graph: ids (pairs, tokens) and vectors (pairs, tokens, hidden) of both texts."""
+MEMORY_BYTES = 64 * 2**20
+"""Encoded texts that are remembered: about 340 passages of 120 tokens, 384 wide."""
+_CALL_TOKENS = 2**15
+"""Tokens of different texts that a call holds at a time: 48 MiB, 384 wide."""
+
+
+class _Text(NamedTuple):
+    """What the first graph makes of a text; vectors are (tokens, hidden)."""
+
+    ids: NDArray[np.int64]
+    vectors: NDArray[np.float16]
+    words: NDArray[np.float16]
+
+
+class _Pair(NamedTuple):
+    """The ids of a pair's texts, (tokens,)."""
+
+    premise: NDArray[np.int64]
+    claim: NDArray[np.int64]
+
+
+class SplitClassifier(OnnxClassifier):
+    """A classifier in two graphs, ``encoder.onnx`` and ``joint.onnx``; opened on first use, safe to share by threads.
+
+    Args:
+        encoder: ``input_ids`` of a text (1, tokens) in, :data:`ENCODED` out.
+        joint: :data:`JOINT_INPUTS` in, logits out.
+        threads: how many texts or pairs run at once; by default the cores this process may use, at most 8.
+        output: the output of ``joint`` that is read; the first one by default.
+        memory: bytes of encoded texts that are remembered, the least recently used go first; 0 for none.
+    """
+
+    inputs: ClassVar[Sequence[str]] = JOINT_INPUTS
+
+    def __init__(
+        self,
+        encoder: Path,
+        joint: Path,
+        *,
+        threads: int | None = None,
+        output: str | None = None,
+        memory: int = MEMORY_BYTES,
+    ) -> None:
+        super().__init__(joint, threads=threads, output=output)
+        self._encoder = OnnxGraph(encoder, ("input_ids",), ENCODED)
+        self._memory: RecentlyUsed[_Text] = RecentlyUsed(memory, lambda text: sum(p.nbytes for p in text))
+
+    @property
+    def remembered(self) -> int:
+        """Bytes of the encoded texts that are remembered now."""
+        return self._memory.used
+
+    def each(self, inputs: Sequence[EncodedPair], read: Callable[[NDArray[np.float32]], _T]) -> list[_T]:
+        """``read`` of the second graph's output for every pair, in the order of ``inputs``.
+
+        Raises:
+            ConfigError: a file is no such graph, or the tokenizer does not tell the texts of a pair apart.
+            InferenceError: the runtime failed on an input, or a vector is beyond half precision.
+        """
+        pairs = [self._parted(given) for given in inputs]
+        answers: dict[int, _T] = {}
+        for rows in _portions(pairs):
+            texts = self._encoded({_key(ids): ids for row in rows for ids in pairs[row]})
+            asked = [[texts[_key(ids)] for ids in pairs[row]] for row in rows]
+            sizes = [sum(len(text.ids) for text in both) for both in asked]
+            found = side_by_side(lambda both: read(self._joined(*both)), asked, sizes, self.threads)
+            answers.update(zip(rows, found, strict=True))
+        return [answers[row] for row in range(len(inputs))]
+
+    def _parted(self, given: EncodedPair) -> _Pair:
+        types = given.token_type_ids
+        start = len(types) - int(types.sum())
+        if not 0 < start < len(types) or not types[start:].all():
+            raise ConfigError(
+                f"the tokenizer beside {self.weights} does not write a pair as a text of type 0 and one of type 1"
+            )
+        return _Pair(given.input_ids[:start], given.input_ids[start:])
+
+    def _encoded(self, texts: dict[bytes, NDArray[np.int64]]) -> dict[bytes, _Text]:
+        """Key -> text, remembered or encoded now."""
+        kept = {key: self._memory.get(key) for key in texts}
+        found = {key: text for key, text in kept.items() if text is not None}
+        fresh = [key for key in texts if key not in found]
+        sizes = [len(texts[key]) for key in fresh]
+        made = side_by_side(lambda key: self._encode(texts[key]), fresh, sizes, self.threads)
+        found.update(zip(fresh, made, strict=True))
+        self._memory.update(zip(fresh, made, strict=True))
+        return found
+
+    def _encode(self, ids: NDArray[np.int64]) -> _Text:
+        with np.errstate(over="ignore"):
+            made = [part[0].astype(np.float16) for part in self._encoder.run({"input_ids": ids}, len(ids))]
+        if not all(np.isfinite(part).all() for part in made):
+            raise InferenceError(f"model {self._encoder.weights} answered a value that is not finite")
+        # A copy, since a view would keep the ids of the whole pair.
+        return _Text(ids.copy(), *made)
+
+    def _joined(self, premise: _Text, claim: _Text) -> NDArray[np.float32]:
+        values: dict[str, NDArray[Any]] = dict(zip(JOINT_INPUTS, (*premise, *claim), strict=True))
+        return self._graph.run(values, len(premise.ids) + len(claim.ids))[0]
+
+
+def open_graphs(
+    folder: ModelFolder, *, threads: int | None = None, output: str | None = None
+) -> OnnxClassifier:
+    """What runs the graphs of a folder, be it one or two; they are opened on first use."""
+    if folder.encoder is None:
+        return OnnxClassifier(folder.weights, threads=threads, output=output)
+    return SplitClassifier(folder.encoder, folder.weights, threads=threads, output=output)
+
+
+def _key(ids: NDArray[np.int64]) -> bytes:
+    return hashlib.blake2b(ids.tobytes(), digest_size=16).digest()
+
+
+def _portions(pairs: Sequence[_Pair]) -> Iterator[list[int]]:
+    """Rows of pairs, those of one premise together, as many at a time as a call may hold the texts of."""
+    first: dict[bytes, int] = {}
+    order = [first.setdefault(pair.premise.tobytes(), row) for row, pair in enumerate(pairs)]
+    rows: list[int] = []
+    held: dict[bytes, int] = {}
+    for row in sorted(range(len(pairs)), key=order.__getitem__):
+        own = {ids.tobytes(): len(ids) for ids in pairs[row]}
+        if rows and sum((held | own).values()) > _CALL_TOKENS:
+            yield rows
+            rows, held = [], {}
+        rows.append(row)
+        held |= own
+    if rows:
+        yield rows
