@@ -22,9 +22,11 @@ open, or contradicts it. English. Started from the weights of
 SHAPES = {
     "split": """\
 **Shape.** *Split*: six encoder layers read each text alone, an alignment tells every token what stands opposite it in
-the other text, and two joint layers read both. One graph with the usual three inputs; pairs are written
-`[CLS] premise [SEP] [CLS] hypothesis [SEP]`, which the tokenizer file does by itself. Since the encoder's vectors of a
-passage do not depend on the claim, the graph can be cut in two later without new training.
+the other text, and two joint layers read both. Two graphs: `encoder.onnx` reads one text, `[CLS] text [SEP]` with
+positions from 0, and gives the vectors of its tokens (`vectors`) and their plain word vectors (`words`); `joint.onnx`
+reads both, and the ids, of premise and hypothesis. The tokenizer file writes a pair as
+`[CLS] premise [SEP] [CLS] hypothesis [SEP]`, and its token types say where to part it. The vectors of a passage do
+not depend on the claim: they are computed once for many claims, and 64 MiB of them are remembered.
 """,
     "cross-encoder": """\
 **Shape.** *Cross-encoder*: all six layers read both texts at once, written `[CLS] premise [SEP] hypothesis [SEP]`,

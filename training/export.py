@@ -1,4 +1,8 @@
-"""A checkpoint goes in; a model folder comes out: ``model.onnx`` (int8), ``tokenizer.json``, ``config.json``."""
+"""A checkpoint goes in; a model folder comes out: ONNX (int8), ``tokenizer.json``, ``config.json``.
+
+A cross-encoder is one graph, ``model.onnx``. A split model is two: ``encoder.onnx`` reads a text by itself, and
+``joint.onnx`` reads what that made of two texts (``verifier.core.split`` runs them).
+"""
 
 from __future__ import annotations
 
@@ -17,9 +21,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from training.model import LABELS, PairModel
+from training.model import LABELS, PairModel, Text
 from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
+from verifier.core.split import ENCODED, JOINT_INPUTS
 
 __all__ = ["PRECISIONS", "export"]
 
@@ -28,7 +33,10 @@ OUTPUTS = ("logits", "relevance")
 """Those of NLI, (pairs, 3), and with a head for it the logit of relevance, (pairs, 1)."""
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
-``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow."""
+``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow.
+A split model has no ``int8-static``: what its second graph is given exists only once the first has run."""
+GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
+"""That of a cross-encoder, and those of a split model."""
 
 
 def export(
@@ -46,23 +54,26 @@ def export(
     Args:
         model: on the CPU.
         tokenizer: the sentence encoder's ``tokenizer.json``.
-        folder: made if need be; its three files are replaced.
+        folder: made if need be; its files are replaced.
         precision: one of :data:`PRECISIONS`. Weights get one scale an output channel, embeddings one in all.
         max_length: the longest pair the run time gives the model at once, in tokens.
         sample: pairs of texts that ``int8-static`` measures activations on.
     """
+    if model.config.split and precision == "int8-static":
+        raise ValueError("int8-static is for cross-encoders; a split model takes int8 or int8-reduced")
     folder.mkdir(parents=True, exist_ok=True)
-    weights = folder / "model.onnx"
+    for name in GRAPHS:
+        (folder / name).unlink(missing_ok=True)
+    own = pair_tokenizer(tokenizer, model.config.split, max_length)
     with tempfile.TemporaryDirectory() as scratch:
-        plain = Path(scratch) / "float.onnx"
-        _write_graph(model, plain)
-        own = pair_tokenizer(tokenizer, model.config.split, max_length)
-        if precision == "float":
-            shutil.copyfile(plain, weights)
-        elif precision == "int8-static":
-            _quantise_static(plain, weights, own, sample)
-        else:
-            _quantise(plain, weights, reduced=precision == "int8-reduced")
+        for plain in _write_graphs(model, Path(scratch)):
+            weights = folder / plain.name
+            if precision == "float":
+                shutil.copyfile(plain, weights)
+            elif precision == "int8-static":
+                _quantise_static(plain, weights, own, sample)
+            else:
+                _quantise(plain, weights, reduced=precision == "int8-reduced")
     own.no_truncation()
     own.save(str(folder / "tokenizer.json"), pretty=False)
     config = {
@@ -72,11 +83,36 @@ def export(
         "max_length": max_length,
         "vocabulary": model.config.vocabulary,
         "precision": precision,
-        "fingerprint": sha256_of(weights),
+        "fingerprint": sha256_of(*(folder / name for name in GRAPHS if (folder / name).is_file())),
         "shape": asdict(model.config),
         **facts,
     }
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+
+
+class _Encoder(nn.Module):
+    """The part of a split model that reads one text."""
+
+    def __init__(self, model: PairModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Contextual and plain vectors, both (texts, tokens, hidden), from ids (texts, tokens)."""
+        return self.model.encode_texts(input_ids, None), self.model.words(input_ids)
+
+
+class _Joint(nn.Module):
+    """The part of a split model that reads two texts after :class:`_Encoder`."""
+
+    def __init__(self, model: PairModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, *texts: Tensor) -> tuple[Tensor, ...]:
+        """Logits (pairs, 3), and with a head for it relevance (pairs, 1), from ``JOINT_INPUTS``."""
+        answer = self.model.compare_texts(Text(*texts[:3]), Text(*texts[3:]), None, None)
+        return (answer[:, :3], answer[:, 3:]) if self.model.config.relevance else (answer,)
 
 
 class _TwoOutputs(nn.Module):
@@ -94,26 +130,50 @@ class _TwoOutputs(nn.Module):
         return answer[:, :3], answer[:, 3:]
 
 
-def _write_graph(model: PairModel, path: Path) -> None:
-    """The graph in float, with any number of pairs and tokens. The exporter's warnings are about its own future."""
-    graph = _TwoOutputs(model) if model.config.relevance else model
+def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
+    """The graphs of the model, in float, under their names."""
+    answers = {name: {0: "pairs"} for name in OUTPUTS[: 1 + model.config.relevance]}
+    tokens = {0: "pairs", 1: "tokens"}
+    if not model.config.split:
+        ids, types = torch.ones((2, 6), dtype=torch.int64), torch.tensor([[0, 0, 0, 1, 1, 1]] * 2)
+        graph = _TwoOutputs(model) if model.config.relevance else model
+        example = (ids, torch.ones_like(ids), types)
+        return [_written(folder / "model.onnx", graph, example, dict.fromkeys(INPUTS, tokens), answers)]
+    texts: list[Tensor] = []
+    for length in (4, 3):
+        shape = (2, length, model.config.hidden)
+        texts += [torch.ones(shape[:2], dtype=torch.int64), *(torch.rand(shape) for _ in ENCODED)]
+    of_each = {name: {0: "pairs", 1: f"{name.partition('_')[0]}_tokens"} for name in JOINT_INPUTS}
+    encoded = dict.fromkeys(ENCODED, tokens)
+    return [
+        _written(folder / "encoder.onnx", _Encoder(model), (texts[0],), {"input_ids": tokens}, encoded),
+        _written(folder / "joint.onnx", _Joint(model), tuple(texts), of_each, answers),
+    ]
+
+
+def _written(
+    path: Path,
+    graph: nn.Module,
+    example: tuple[Tensor, ...],
+    inputs: Mapping[str, dict[int, str]],
+    outputs: Mapping[str, dict[int, str]],
+) -> Path:
+    """The graph of a module; ``inputs`` and ``outputs`` name the axes that may be of any length."""
     graph.eval()
-    outputs = OUTPUTS[: 1 + model.config.relevance]
-    ids = torch.ones((2, 6), dtype=torch.int64)
-    types = torch.tensor([[0, 0, 0, 1, 1, 1]] * 2)
     with warnings.catch_warnings(), torch.no_grad():
+        # The exporter's warnings are about its own future.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             graph,
-            (ids, torch.ones_like(ids), types),
+            example,
             str(path),
-            input_names=list(INPUTS),
+            input_names=list(inputs),
             output_names=list(outputs),
-            dynamic_axes={name: {0: "pairs", 1: "tokens"} for name in INPUTS}
-            | {name: {0: "pairs"} for name in outputs},
+            dynamic_axes={**inputs, **outputs},
             opset_version=17,
             dynamo=False,
         )
+    return path
 
 
 def _quantise(source: Path, target: Path, *, reduced: bool) -> None:

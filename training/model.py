@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +22,7 @@ __all__ = [
     "LABELS",
     "ModelConfig",
     "PairModel",
+    "Text",
     "from_sentence_encoder",
     "load_checkpoint",
     "save_checkpoint",
@@ -86,11 +87,24 @@ class ModelConfig:
         return "split" if self.split else "cross-encoder"
 
 
-def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor, scale: float) -> Tensor:
+class Text(NamedTuple):
+    """Texts as the alignment needs them."""
+
+    ids: Tensor
+    """(batch, tokens)."""
+    vectors: Tensor
+    """Contextual, (batch, tokens, hidden)."""
+    words: Tensor
+    """Plain word vectors, (batch, tokens, hidden)."""
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float) -> Tensor:
     """Attention; written out for training, where the fused CPU kernel's backward pass outweighs all products."""
     if not torch.is_grad_enabled():
         return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
-    scores = (q * scale) @ k.transpose(-1, -2) + mask
+    scores = (q * scale) @ k.transpose(-1, -2)
+    if mask is not None:
+        scores = scores + mask
     with torch.autocast(q.device.type, enabled=False):
         # Autocast would carry the largest tensor of the model through float32 and back.
         weights = scores.softmax(dim=-1)
@@ -127,25 +141,30 @@ class Layer(nn.Module):
         self.output_norm = nn.LayerNorm(config.hidden, config.norm_epsilon)
         self.dropout = TextDropout(config.dropout)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """``x`` (batch, tokens, hidden), ``mask`` (batch, 1, tokens or 1, tokens), 0 where visible, else very low."""
-        batch, tokens, hidden = x.shape
-        shape = (batch, tokens, 3, self.heads, hidden // self.heads)
-        q, k, v = self.qkv(x).view(shape).permute(2, 0, 3, 1, 4).unbind(0)
-        return self._answer(x, q, k, v, mask)
+    def forward(self, x: Tensor, mask: Tensor | None, asked: Tensor | None = None) -> Tensor:
+        """The layer's answer at every column of ``x``, or at some alone, the rest of which is only attended to.
 
-    def at(self, columns: Tensor, x: Tensor, mask: Tensor) -> Tensor:
-        """:meth:`forward` at some columns of ``x`` alone, (batch, columns, hidden): the rest is only attended to."""
-        asked = x[:, columns]
-        batch, tokens, hidden = asked.shape
-        heads = (self.heads, hidden // self.heads)
-        q = F.linear(asked, self.qkv.weight[:hidden], self.qkv.bias[:hidden])
-        kv = F.linear(x, self.qkv.weight[hidden:], self.qkv.bias[hidden:])
-        k, v = kv.view(batch, x.shape[1], 2, *heads).permute(2, 0, 3, 1, 4).unbind(0)
-        return self._answer(asked, q.view(batch, tokens, *heads).transpose(1, 2), k, v, mask)
+        Args:
+            x: (batch, tokens, hidden).
+            mask: (batch, 1, tokens or 1, tokens), 0 where visible, else very low; ``None``: all is visible.
+            asked: (batch, columns, hidden), some columns of ``x``; ``None``: all of them.
+        """
+        if asked is None:
+            q, k, v = self._heads(self.qkv(x), 3)
+            return self._answer(x, q, k, v, mask)
+        hidden = self.qkv.in_features
+        (q,) = self._heads(F.linear(asked, self.qkv.weight[:hidden], self.qkv.bias[:hidden]), 1)
+        k, v = self._heads(F.linear(x, self.qkv.weight[hidden:], self.qkv.bias[hidden:]), 2)
+        return self._answer(asked, q, k, v, mask)
 
-    def _answer(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
-        seen = _attend(q, k, v, mask.to(q.dtype), self.scale).transpose(1, 2).reshape(x.shape)
+    def _heads(self, products: Tensor, parts: int) -> tuple[Tensor, ...]:
+        """(batch, tokens, parts * hidden) as so many times (batch, heads, tokens, hidden / heads)."""
+        batch, tokens, _ = products.shape
+        return products.view(batch, tokens, parts, self.heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
+
+    def _answer(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+        mask = None if mask is None else mask.to(q.dtype)
+        seen = _attend(q, k, v, mask, self.scale).transpose(1, 2).reshape(x.shape)
         x = self.attention_norm(x + self.dropout(self.attention_out(seen)))
         return self.output_norm(x + self.dropout(self.contract(F.gelu(self.expand(x)))))
 
@@ -170,20 +189,32 @@ class Alignment(nn.Module):
         nn.init.normal_(self.compare.weight, std=0.005)
         nn.init.zeros_(self.compare.bias)
 
-    def forward(self, x: Tensor, ids: Tensor, words: Tensor, attention: Tensor, types: Tensor) -> Tensor:
-        """``x`` and ``words`` (batch, tokens, hidden): contextual and plain vectors; answers like ``x``."""
-        across = attention[:, None, :] * (types[:, :, None] != types[:, None, :])
-        hidden = (1.0 - across.to(x.dtype)) * -1e4
-        similar = F.normalize(x, dim=-1) @ F.normalize(x, dim=-1).transpose(1, 2)
-        alike = F.normalize(words, dim=-1) @ F.normalize(words, dim=-1).transpose(1, 2)
-        same = ((ids[:, :, None] == ids[:, None, :]) * across).amax(dim=-1)
-        opposite = (similar * self.sharpness + hidden).softmax(dim=-1).to(x.dtype) @ x
-        facts = [same.to(x.dtype), (alike + hidden).amax(dim=-1), (similar + hidden).amax(dim=-1)]
+    def forward(self, found: Tensor) -> Tensor:
+        """What to add to the vectors of texts, (batch, tokens, hidden), by what :meth:`facing` found for them."""
+        return self.compare(found)
+
+    def facing(self, text: Text, other: Text, across: Tensor | None) -> Tensor:
+        """What stands opposite every token of ``text``, and the plain facts: (batch, tokens, 3 * hidden + 3).
+
+        Args:
+            text: the tokens that are told.
+            other: what may stand opposite them.
+            across: (batch, 1 or tokens, tokens of ``other``), 1 where it does stand opposite; ``None``: everywhere.
+        """
+        x = text.vectors
+        similar = F.normalize(x, dim=-1) @ F.normalize(other.vectors, dim=-1).transpose(1, 2)
+        alike = F.normalize(text.words, dim=-1) @ F.normalize(other.words, dim=-1).transpose(1, 2)
+        same = text.ids[:, :, None] == other.ids[:, None, :]
+        weights = similar * self.sharpness
+        if across is not None:
+            hidden = hidden_from(across, x.dtype)
+            same = same & across.bool()
+            weights, similar, alike = weights + hidden, similar + hidden, alike + hidden
+        opposite = weights.softmax(dim=-1).to(x.dtype) @ other.vectors
+        facts = [same.to(x.dtype).amax(dim=-1), alike.amax(dim=-1), similar.amax(dim=-1)]
         # A text without a counterpart has no highest cosine; without the floor it would be -1e4.
         facts = [fact.clamp(min=-1.0) for fact in facts]
-        return self.compare(
-            torch.cat([opposite, x * opposite, x - opposite, torch.stack(facts, dim=-1)], dim=-1)
-        )
+        return torch.cat([opposite, x * opposite, x - opposite, torch.stack(facts, dim=-1)], dim=-1)
 
 
 class PairModel(nn.Module):
@@ -215,28 +246,54 @@ class PairModel(nn.Module):
         seen = attention[:, None, None, :]
         if self.config.split:
             premise_tokens = (attention * (1 - types)).sum(dim=1, keepdim=True)
-            places = places - types * premise_tokens
-            seen = seen * (types[:, None, :, None] == types[:, None, None, :])
+            mask = hidden_from(seen * (types[:, None, :, None] == types[:, None, None, :]), self._dtype)
+            x = self._embedded(ids, places - types * premise_tokens)
+            return self._read(x, mask, 0, self.config.encoder_layers, frozen_layers)
+        mask = hidden_from(seen, self._dtype)
+        x = self._embedded(ids, places, types)
+        x = self._read(x, mask, 0, self.config.align_before, frozen_layers)
+        x = self._aligned(x, ids, attention, types)
+        return self._read(x, mask, self.config.align_before, self.config.encoder_layers, frozen_layers)
+
+    def encode_texts(self, ids: Tensor, seen: Tensor | None, frozen_layers: int = 0) -> Tensor:
+        """:meth:`encode` of a split model for texts by themselves, one a row; without ``seen`` nothing is padding."""
+        mask = None if seen is None else hidden_from(seen[:, None, None, :], self._dtype)
+        x = self._embedded(ids, torch.arange(ids.shape[1], device=ids.device).unsqueeze(0))
+        return self._read(x, mask, 0, self.config.encoder_layers, frozen_layers)
+
+    @property
+    def _dtype(self) -> torch.dtype:
+        return self.words.weight.dtype
+
+    def _embedded(self, ids: Tensor, places: Tensor, types: Tensor | None = None) -> Tensor:
         x = self.words(ids) + self.places(places)
-        if not self.config.split:
+        if types is not None:
             x = x + self.segments(types)
-        x = self.dropout(self.embedding_norm(x))
-        mask = hidden_from(seen, x.dtype)
-        for depth, layer in enumerate(self.encoder):
-            if self.alignment is not None and not self.config.split and depth == self.config.align_before:
-                x = x + self.alignment(x, ids, self.words(ids), attention, types)
+        return self.dropout(self.embedding_norm(x))
+
+    def _read(self, x: Tensor, mask: Tensor | None, start: int, stop: int, frozen_layers: int) -> Tensor:
+        """``x`` after the encoder's layers from ``start`` to ``stop``."""
+        for depth in range(start, stop):
             with torch.set_grad_enabled(torch.is_grad_enabled() and depth >= frozen_layers):
-                x = layer(x, mask)
+                x = self.encoder[depth](x, mask)
         return x
 
     def compare(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
         """Logits (batch, 3 or 4) from the token vectors of :meth:`encode`."""
         if self.config.split:
-            x = self._opposed(x, ids, attention, types)
+            x = self._aligned(x, ids, attention, types) + self.segments(types)
         mask = hidden_from(attention[:, None, None, :], x.dtype)
         for layer in self.joint:
             x = layer(x, mask)
         return self._classified(x, attention * types)
+
+    def _aligned(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
+        """The vectors of pairs, each token told what stands opposite it in the other text."""
+        if self.alignment is None:
+            return x
+        text = Text(ids, x, self.words(ids))
+        across = attention[:, None, :] * (types[:, :, None] != types[:, None, :])
+        return x + self.alignment(self.alignment.facing(text, text, across))
 
     def shared(
         self,
@@ -249,27 +306,44 @@ class PairModel(nn.Module):
     ) -> Tensor:
         """Logits of a split model for claims (rows, tokens), each with the premise that ``owners`` (rows,) names.
 
-        A premise is encoded once for all of its claims, and the last layer answers at the tokens that are read off
-        alone: the logits of :meth:`forward` for less work.
+        A premise is encoded once for all of its claims: the logits of :meth:`forward` for less work.
         """
-        premise = self.encode(premises, premises_seen, torch.zeros_like(premises), frozen_layers)
-        claim = self.encode(claims, claims_seen, torch.zeros_like(claims), frozen_layers)
-        ids = torch.cat([premises[owners], claims], dim=1)
-        attention = torch.cat([premises_seen[owners], claims_seen], dim=1)
-        types = torch.arange(ids.shape[1], device=ids.device).ge(premises.shape[1]).long().expand_as(ids)
-        x = self._opposed(torch.cat([premise[owners], claim], dim=1), ids, attention, types)
-        mask = hidden_from(attention[:, None, None, :], x.dtype)
+        premise = self.encode_texts(premises, premises_seen, frozen_layers)[owners]
+        claim = self.encode_texts(claims, claims_seen, frozen_layers)
+        premises = premises[owners]
+        return self.compare_texts(
+            Text(premises, premise, self.words(premises)),
+            Text(claims, claim, self.words(claims)),
+            premises_seen[owners],
+            claims_seen,
+        )
+
+    def compare_texts(
+        self, premise: Text, claim: Text, premise_seen: Tensor | None, claim_seen: Tensor | None
+    ) -> Tensor:
+        """:meth:`compare` for texts that :meth:`encode_texts` read; without ``_seen`` nothing is padding.
+
+        The last layer answers at the tokens that are read off alone: the first, and those of the claim.
+        """
+        x = torch.cat([premise.vectors, claim.vectors], dim=1)
+        if self.alignment is not None:
+            facing = self.alignment.facing
+            found = [
+                facing(premise, claim, None if claim_seen is None else claim_seen[:, None, :]),
+                facing(claim, premise, None if premise_seen is None else premise_seen[:, None, :]),
+            ]
+            x = x + self.alignment(torch.cat(found, dim=1))
+        sides = [torch.zeros_like(premise.ids), torch.ones_like(claim.ids)]
+        x = x + self.segments(torch.cat(sides, dim=1))
+        mask = None
+        if premise_seen is not None and claim_seen is not None:
+            mask = hidden_from(torch.cat([premise_seen, claim_seen], dim=1)[:, None, None, :], x.dtype)
         *lower, last = self.joint
         for layer in lower:
             x = layer(x, mask)
-        read = torch.cat([types.new_zeros(1), types[0].nonzero().squeeze(1)])
-        return self._classified(last.at(read, x, mask), (attention * types)[:, read])
-
-    def _opposed(self, x: Tensor, ids: Tensor, attention: Tensor, types: Tensor) -> Tensor:
-        """The vectors of two texts that were read alone, ready for the joint layers."""
-        if self.alignment is not None:
-            x = x + self.alignment(x, ids, self.words(ids), attention, types)
-        return x + self.segments(types)
+        x = last(x, mask, asked=torch.cat([x[:, :1], x[:, premise.ids.shape[1] :]], dim=1))
+        of_claim = torch.ones_like(claim.ids) if claim_seen is None else claim_seen
+        return self._classified(x, torch.cat([torch.zeros_like(of_claim[:, :1]), of_claim], dim=1))
 
     def _classified(self, x: Tensor, of_claim: Tensor) -> Tensor:
         """Logits from the last vectors; ``of_claim`` (batch, tokens) is 1 at the tokens of the hypothesis."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import lzma
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from backends.rerankers.embedded import EmbeddedReranker
 from signals.nli import NLISignal
 from signals.types import TextPair
 from tests.support.tiny_bert import write_tiny_bert
+from verifier.core.models import open_model_folder
 
 torch = pytest.importorskip("torch")
 
@@ -129,31 +132,87 @@ def test_every_step_runs_and_hands_over_to_the_next(
     assert "frank.valid" in card
 
 
-def test_the_exported_graph_answers_as_the_checkpoint_does(data: Path, encoder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("split", "relevance"), [(True, False), (True, True), (False, True)])
+def test_the_exported_graphs_answer_as_the_checkpoint_does(
+    split: bool, relevance: bool, encoder: Path, tmp_path: Path
+) -> None:
+    import onnxruntime
+
     from training.export import export
     from training.model import ModelConfig, from_sentence_encoder
     from training.tokens import pair_tokenizer
 
-    model = from_sentence_encoder(
-        ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"
-    ).eval()
+    shape = ModelConfig.around(encoder, split=split, joint_layers=2, relevance=relevance)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors").eval()
     export(model, encoder / "tokenizer.json", tmp_path / "m", precision="float", max_length=60, facts={})
     pair = TextPair("The bridge was built in 1932 by Ann Lee.", "The bridge is old.")
-    encoding = pair_tokenizer(encoder / "tokenizer.json", True, 60).encode(*pair)
+    encoding = pair_tokenizer(encoder / "tokenizer.json", split, 60).encode(*pair)
     ids, types = torch.tensor([encoding.ids]), torch.tensor([encoding.type_ids])
     with torch.no_grad():
-        expected = torch.softmax(model(ids, torch.ones_like(ids), types), dim=1)[0].tolist()
+        expected = model(ids, torch.ones_like(ids), types)
+
+    def run(graph: str, **inputs: Any) -> dict[str, Any]:
+        session = onnxruntime.InferenceSession(str(tmp_path / "m" / graph))
+        return dict(
+            zip([given.name for given in session.get_outputs()], session.run(None, inputs), strict=True)
+        )
+
+    if split:
+        texts = {}
+        for side, kind in (("premise", 0), ("claim", 1)):
+            own = ids[types == kind][None].numpy()
+            encoded = {"ids": own, **run("encoder.onnx", input_ids=own)}
+            texts |= {f"{side}_{name}": value for name, value in encoded.items()}
+        answer = run("joint.onnx", **texts)
+    else:
+        inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids), "token_type_ids": types}
+        answer = run("model.onnx", **{name: value.numpy() for name, value in inputs.items()})
+    assert answer["logits"].tolist()[0] == pytest.approx(expected[0, :3].tolist(), abs=1e-4)
+    assert set(answer) == ({"logits", "relevance"} if relevance else {"logits"})
+    if relevance:
+        assert answer["relevance"].tolist()[0] == pytest.approx(expected[0, 3:].tolist(), abs=1e-4)
+        [share] = EmbeddedReranker(str(tmp_path / "m")).score(pair.hypothesis, [pair.premise])
+        assert share == pytest.approx(float(torch.sigmoid(expected[0, 3])), abs=1e-3)
+    # At run time vectors are rounded to half precision in between.
     [score] = NLISignal(str(tmp_path / "m")).score([pair])
-    assert list(score.features.values()) == pytest.approx(expected, abs=1e-4)
+    shares = torch.softmax(expected[0, :3], dim=0).tolist()
+    assert list(score.features.values()) == pytest.approx(shares, abs=1e-3 if split else 1e-4)
+
+
+def test_an_export_leaves_nothing_of_the_one_before_it(encoder: Path, tmp_path: Path) -> None:
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+
+    for split, graphs in ((True, {"encoder.onnx", "joint.onnx"}), (False, {"model.onnx"})):
+        shape = ModelConfig.around(encoder, split=split, joint_layers=1)
+        model = from_sentence_encoder(shape, encoder / "model.safetensors")
+        export(model, encoder / "tokenizer.json", tmp_path, precision="int8", max_length=60, facts={})
+        assert {path.name for path in tmp_path.glob("*.onnx")} == graphs
+        assert open_model_folder(tmp_path).fingerprint()
+
+
+def test_a_split_model_has_no_static_scales(encoder: Path, tmp_path: Path) -> None:
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    with pytest.raises(ValueError, match="int8-static is for cross-encoders"):
+        export(model, encoder / "tokenizer.json", tmp_path, precision="int8-static", max_length=60, facts={})
 
 
 @pytest.mark.parametrize("relevance", [False, True])
-def test_training_goes_on_from_an_exported_model(relevance: bool, encoder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("split", [False, True])
+def test_training_goes_on_from_an_exported_model(
+    split: bool, relevance: bool, encoder: Path, tmp_path: Path
+) -> None:
     from training.export import export
     from training.model import ModelConfig, from_sentence_encoder
     from training.restore import restore
 
-    shape = ModelConfig.around(encoder, split=True, joint_layers=1, relevance=relevance)
+    shape = ModelConfig.around(
+        encoder, split=split, joint_layers=2, relevance=relevance, align_before=None if split else 1
+    )
     model = from_sentence_encoder(shape, encoder / "model.safetensors")
     with torch.no_grad():
         # The joint layers start as copies of the encoder's, and an exporter stores equal weights once.
