@@ -177,6 +177,8 @@ def halts(arguments: argparse.Namespace) -> None:
     limits: dict[str, Any] = {"hard_limit": limit}
     if arguments.hard_limit_only:
         limits = {**NEVER, "hard_limit": limit}
+    if arguments.trend_threshold is not None:
+        limits["trend_threshold"] = arguments.trend_threshold
     outcomes = watch(streams(arguments.half, arguments.joined), kind, **limits)
     found = {"half": arguments.half, "score": kind, "hard_limit": limit, **figures(outcomes)}
     if arguments.json:
@@ -302,6 +304,7 @@ def main(given: Sequence[str] | None = None) -> None:
     sub.add_argument("--score", choices=get_args(ScoreKind))
     sub.add_argument("--hard-limit", type=float)
     sub.add_argument("--hard-limit-only", action="store_true", help="no window mean and no trend")
+    sub.add_argument("--trend-threshold", type=float, help="1: no trend")
     sub.add_argument("--joined", type=int, default=1, help="so many streams in one")
     sub.add_argument("--list", action="store_true", help="each false halt and each miss")
     sub.add_argument("--json", action="store_true")

@@ -86,7 +86,7 @@ def test_the_window_mean_halts_where_no_single_score_does() -> None:
     assert session.halt.reason == "mean 0.54 of the last 10 scores is below 0.55"
 
 
-@pytest.mark.parametrize(("fall", "halts"), [(0.0376, True), (0.0374, False)])
+@pytest.mark.parametrize(("fall", "halts"), [(0.0751, True), (0.0749, False)])
 def test_the_trend_halts_when_the_fitted_fall_over_its_window_is_more_than_the_threshold(
     fall: float, halts: bool
 ) -> None:
