@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from signals.negation import NegationSignal
@@ -58,7 +58,7 @@ def _file_of(source: str) -> str:
     return name if row.isdecimal() else ""
 
 
-def pieces_of(windows: Sequence[Window]) -> Iterator[tuple[Window, Piece]]:
+def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
     """Each window with the piece that it is: rows of one file, or under one heading, are those of one table. Windows
     that begin with a smaller one are left out."""
     seen: set[tuple[str, int]] = set()
