@@ -130,14 +130,11 @@ def tokenize(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 8192) -> 
 
 
 def _collate(pairs: TokenizedPairs, rows: list[int]) -> Batch:
-    width = max(int(pairs.starts[row + 1] - pairs.starts[row]) for row in rows)
-    ids = torch.zeros((len(rows), width), dtype=torch.int64)
-    attention, types = torch.zeros_like(ids), torch.zeros_like(ids)
+    ids, attention = _padded([pairs.ids[pairs.starts[row] : pairs.starts[row + 1]] for row in rows])
+    types = torch.zeros_like(ids)
     for place, row in enumerate(rows):
-        start, end = int(pairs.starts[row]), int(pairs.starts[row + 1])
-        ids[place, : end - start] = torch.from_numpy(pairs.ids[start:end].astype(np.int64))
-        attention[place, : end - start] = 1
-        types[place, end - start - int(pairs.claims[row]) : end - start] = 1
+        premise, claim = map(len, pairs.parts(row))
+        types[place, premise : premise + claim] = 1
     return Batch(
         ids,
         attention,
