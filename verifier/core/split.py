@@ -148,13 +148,15 @@ def _portions(pairs: Sequence[_Pair]) -> Iterator[list[int]]:
     first: dict[bytes, int] = {}
     order = [first.setdefault(pair.premise.tobytes(), row) for row, pair in enumerate(pairs)]
     rows: list[int] = []
-    held: dict[bytes, int] = {}
+    held: set[bytes] = set()
+    tokens = 0
     for row in sorted(range(len(pairs)), key=order.__getitem__):
         own = {ids.tobytes(): len(ids) for ids in pairs[row]}
-        if rows and sum((held | own).values()) > _CALL_TOKENS:
+        if rows and tokens + sum(size for key, size in own.items() if key not in held) > _CALL_TOKENS:
             yield rows
-            rows, held = [], {}
+            rows, held, tokens = [], set(), 0
         rows.append(row)
-        held |= own
+        tokens += sum(size for key, size in own.items() if key not in held)
+        held |= own.keys()
     if rows:
         yield rows
