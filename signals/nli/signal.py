@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from signals.base import Signal
-from signals.nli.cache import PairCache
 from signals.nli.kinds import Kind
 from signals.nli.labels import CLASSES
 from signals.nli.loaded import LoadedModel
@@ -18,6 +17,7 @@ from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import SignalError
 from verifier.core.onnx import EncodedPair, InferenceError
+from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import unreadable_script
 
 __all__ = ["NLIScorer", "NLISignal"]
@@ -109,7 +109,7 @@ class NLISignal(Signal):
             remote_code=remote_code,
         )
         self.cache_size = cache_size
-        self._cache: PairCache[_Judgement] = PairCache(cache_size)
+        self._cache: RecentlyUsed[_Judgement] = RecentlyUsed(cache_size)
         self._lock = Lock()
         self._loaded: LoadedModel | None = None
 
@@ -151,13 +151,13 @@ class NLISignal(Signal):
         for pair in dict.fromkeys(TextPair(*pair) for pair in pairs):
             if _blank(pair.hypothesis) or _blank(pair.premise):
                 found[pair] = _NOTHING_READ
-            elif (kept := self._cache.get(pair)) is not None:
+            elif (kept := self._cache.get(digest(*pair))) is not None:
                 found[pair] = kept
             else:
                 asked.append(pair)
         if asked:
             fresh = self._judge(asked)
-            self._cache.update(fresh)
+            self._cache.update((digest(*pair), judged) for pair, judged in fresh.items())
             found.update(fresh)
         return [self._as_score(TextPair(*pair), found[TextPair(*pair)]) for pair in pairs]
 

@@ -21,7 +21,6 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 import signals.nli.opening
 from signals.base import Signal
 from signals.nli import NLIScorer, NLISignal
-from signals.nli.cache import PairCache
 from signals.nli.labels import label_order, probabilities
 from signals.nli.loaded import input_limit
 from signals.nli.windows import gathered_spans, pieces_of, window_spans
@@ -29,6 +28,7 @@ from signals.testing import SignalContract
 from signals.types import Outcome, Relation, TextPair
 from verifier.core.errors import ConfigError, SignalError
 from verifier.core.models import open_model_folder
+from verifier.core.recent import RecentlyUsed, digest
 
 VOCABULARY = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "yes", "no", "lo"])}
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -211,18 +211,18 @@ def test_without_a_cache_a_pair_is_read_again(folder: Path, monkeypatch: pytest.
 
 
 def test_the_cache_lets_go_of_what_was_not_used_longest() -> None:
-    cache: PairCache[int] = PairCache(2)
-    one, two, three = (TextPair(str(i), "") for i in range(3))
-    cache.update({one: 1, two: 2})
+    cache: RecentlyUsed[int] = RecentlyUsed(2)
+    one, two, three = (digest(*TextPair(str(i), "")) for i in range(3))
+    cache.update([(one, 1), (two, 2)])
     assert cache.get(one) == 1
-    cache.update({three: 3})
+    cache.update([(three, 3)])
     assert (cache.get(one), cache.get(two), cache.get(three), len(cache)) == (1, None, 3, 2)
 
 
 def test_the_cache_tells_pairs_apart_that_join_to_the_same_text() -> None:
-    cache: PairCache[int] = PairCache(8)
-    cache.update({TextPair("ab", "c"): 1, TextPair("a", "bc"): 2})
-    assert (cache.get(TextPair("ab", "c")), cache.get(TextPair("a", "bc"))) == (1, 2)
+    cache: RecentlyUsed[int] = RecentlyUsed(8)
+    cache.update([(digest(*TextPair("ab", "c")), 1), (digest(*TextPair("a", "bc")), 2)])
+    assert (cache.get(digest(*TextPair("ab", "c"))), cache.get(digest(*TextPair("a", "bc")))) == (1, 2)
 
 
 def test_no_model_is_said_before_and_refused_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
