@@ -51,6 +51,7 @@ def _mix(arguments: argparse.Namespace) -> None:
         arguments.mix,
         arguments.seed,
         synthetic=arguments.synthetic,
+        joined=arguments.joined,
         sheets=arguments.sheets,
         irrelevant=arguments.irrelevant,
         relations=arguments.relations,

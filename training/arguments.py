@@ -34,6 +34,7 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
 
     mix = added.add_parser("mix", parents=[shared])
     mix.add_argument("--synthetic", type=int, default=50_000, help="about so many synthetic pairs")
+    mix.add_argument("--joined", type=int, default=10_000, help="about so many pairs among other sentences")
     mix.add_argument("--sheets", type=int, default=50_000, help="about so many pairs from the fact sheets")
     mix.add_argument(
         "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"

@@ -19,6 +19,7 @@ from training.data import (
     read_rows,
     read_training,
 )
+from training.distractors import joined_pairs
 from training.relations import relation_pairs
 from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
@@ -33,17 +34,19 @@ def write_mix(
     seed: int,
     *,
     synthetic: int,
+    joined: int,
     sheets: int,
     irrelevant: int,
     relations: int,
     written: int,
     others: int | None = None,
 ) -> dict[str, int]:
-    """Write the mix of all used sets, and about so many synthetic, sheet, irrelevant, relation and written pairs.
+    """Write the mix of all used sets, and about so many pairs of each other kind.
 
-    Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic pairs are made
-    from the others, so that none leaks. ``others`` is about how many of all but the written pairs are kept, drawn by
-    chance; all by default. Answers the rows of each source before that, which is what the mix was drawn from.
+    Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic and joined pairs
+    are made from the others, so that none leaks. ``others`` is about how many of all but the written and joined pairs
+    are kept, drawn by chance; all by default. Answers the rows of each source before that, which is what the mix was
+    drawn from.
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
     pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
@@ -53,6 +56,7 @@ def write_mix(
     by_hand, by_hand_back = written_pairs(written, seed)
     made = [
         *synthesise(rest, synthetic, seed),
+        *joined_pairs(rest, joined, seed),
         *without_relevance(rest, rest, irrelevant, seed),
         *told,
         *by_hand,
@@ -78,11 +82,11 @@ def write_mix(
 
 
 def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
-    """The written pairs of a mix and about ``others`` other ones, in the same order.
+    """The written and joined pairs of a mix and about ``others`` other ones, in the same order.
 
     Whole premises are drawn, not pairs: what is said of one text stays together, and is cheap to train on.
     """
-    sizes = Counter(pair.premise for pair in mix if not _is_written(pair))
+    sizes = Counter(pair.premise for pair in mix if not _is_kept(pair))
     order = list(sizes)
     random.Random(seed).shuffle(order)
     kept: set[str] = set()
@@ -91,11 +95,11 @@ def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
             break
         kept.add(premise)
         others -= sizes[premise]
-    return [pair for pair in mix if _is_written(pair) or pair.premise in kept]
+    return [pair for pair in mix if _is_kept(pair) or pair.premise in kept]
 
 
-def _is_written(pair: Pair) -> bool:
-    return pair.source.startswith("written/")
+def _is_kept(pair: Pair) -> bool:
+    return pair.source.startswith(("written/", "synthetic/distractors joined"))
 
 
 def read_mix(folder: Path, name: str) -> list[Pair]:

@@ -1,9 +1,8 @@
-"""Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence, distractors.
+"""Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence.
 
-Five makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
+Four makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
 the edit. :func:`left_out` sets it there without one of its phrases, and whole where the phrase is missing.
-:func:`without_evidence` sets it against a passage that lacks it, :func:`irrelevant` a claim against any
-passage. :func:`with_distractors` joins unrelated sentences to the premise of a labelled pair, whose label stays.
+:func:`without_evidence` sets it against a passage that lacks it, :func:`irrelevant` a claim against any passage.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ __all__ = [
     "edited",
     "left_out",
     "sentences_of",
+    "short_pairs",
     "synthesise",
-    "with_distractors",
     "without_evidence",
 ]
 
@@ -42,7 +41,7 @@ DOCUMENT_SETS = (
 )
 """Sets whose premises are running text of several sentences."""
 
-JOINED_SETS = (
+SHORT_SETS = (
     "lingnli",
     "fever_nli",
     "semiauto",
@@ -53,7 +52,7 @@ JOINED_SETS = (
     "scifact_rte",
     "entailmentbank",
 )
-"""Sets with short premises that distractors can be joined to."""
+"""Sets with short premises, most of them a sentence."""
 
 CLOSE_SETS = ("lingnli", "semiauto", "rte", "scifact_rte")
 """Those of which a close premise hardly ever entails the claim of another; captions are too much alike for that."""
@@ -198,17 +197,6 @@ def without_evidence(document: Document, at: int, wrong: Document, rng: random.R
         yield Pair(" ".join(wrong[first:last]), claim, "neutral", "synthetic/wrong passage")
 
 
-def with_distractors(pair: Pair, distractors: Sequence[str], rng: random.Random) -> Pair:
-    """The pair with one to three unrelated sentences around its premise, which keeps its place among them by chance."""
-    chosen = rng.sample(distractors, min(rng.choice((1, 2, 3)), len(distractors)))
-    before = rng.randrange(len(chosen) + 1)
-    premise = (
-        pair.premise if pair.premise.rstrip().endswith((".", "!", "?", '"')) else pair.premise.rstrip() + "."
-    )
-    text = " ".join([*chosen[:before], premise, *chosen[before:]])
-    return Pair(text, pair.hypothesis, pair.label, "synthetic/distractors joined")
-
-
 def irrelevant(claim: str, texts: Sequence[Document], rng: random.Random) -> Pair:
     """A claim against a window of any document: what most windows of a long premise are to a claim."""
     text = rng.choice(texts)
@@ -216,43 +204,35 @@ def irrelevant(claim: str, texts: Sequence[Document], rng: random.Random) -> Pai
     return Pair(" ".join(text[first:last]), claim, "neutral", "synthetic/irrelevant passage")
 
 
+def short_pairs(pairs: Iterable[Pair]) -> list[Pair]:
+    """The pairs of :data:`SHORT_SETS` whose premise has at most 45 words."""
+    return [pair for pair in pairs if pair.source.startswith(SHORT_SETS) and len(pair.premise.split()) <= 45]
+
+
 def synthesise(pairs: Sequence[Pair], rows: int, seed: int) -> list[Pair]:
     """About ``rows`` synthetic pairs from the training pairs.
 
-    Four in ten are edits and claims without their evidence, two leave a phrase out, two are labelled pairs with
-    distractors, one is a claim against an irrelevant passage and one a claim against the premise of a close other pair.
+    Five in ten are edits and claims without their evidence, three leave a phrase out, one is a claim against an
+    irrelevant passage and one a claim against the premise of a close other pair.
     """
     rng = random.Random(seed)
-    texts = documents(pairs)
-    short = [
-        pair for pair in pairs if pair.source.startswith(JOINED_SETS) and len(pair.premise.split()) <= 45
-    ]
+    texts, short = documents(pairs), short_pairs(pairs)
     if not texts or not short:
         return []
-    made = list(_from_documents(texts, rows * 4 // 10, rng))
-    made.extend(islice(_left_out(texts, pairs, rng), rows * 2 // 10))
-    premises = sorted({pair.premise for pair in short})
-    nearest = Neighbours(premises)
-    place_of = {premise: index for index, premise in enumerate(premises)}
-    sentences = [sentence for text in texts for sentence in text if len(sentence.split()) <= 22]
-
-    def close_to(pair: Pair) -> list[str]:
-        near = nearest.close_to(place_of[pair.premise], rng)
-        return [] if near is None else [premises[near]]
-
-    for pair in rng.sample(short, min(rows * 2 // 10, len(short))):
-        # A close sentence may contradict what was contradicted, too, but hardly what was entailed or left open.
-        extra = close_to(pair) if pair.label in ("entailment", "neutral") else []
-        made.append(with_distractors(pair, extra + rng.sample(sentences, min(3, len(sentences))), rng))
+    made = list(_from_documents(texts, rows * 5 // 10, rng))
+    made.extend(islice(_left_out(texts, pairs, rng), rows * 3 // 10))
     made.extend(
         irrelevant(pair.hypothesis, texts, rng) for pair in rng.sample(short, min(rows // 10, len(short)))
     )
+    premises = sorted({pair.premise for pair in short})
+    nearest = Neighbours(premises)
+    place_of = {premise: index for index, premise in enumerate(premises)}
     general = [pair for pair in short if pair.source.startswith(CLOSE_SETS)]
-    made.extend(
-        Pair(premise, pair.hypothesis, "not_entailment", "synthetic/close premise")
-        for pair in rng.sample(general, min(rows // 10, len(general)))
-        for premise in close_to(pair)
-    )
+    for pair in rng.sample(general, min(rows // 10, len(general))):
+        near = nearest.close_to(place_of[pair.premise], rng)
+        if near is not None:
+            close = Pair(premises[near], pair.hypothesis, "not_entailment", "synthetic/close premise")
+            made.append(close)
     return made
 
 

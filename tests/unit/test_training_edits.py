@@ -8,8 +8,9 @@ import re
 import pytest
 
 from training.data import Pair, assemble, claim_hash, narrowed
+from training.distractors import joined_pairs, with_distractors
 from training.edits import BREAKING, KEEPING, names_in, swap_name
-from training.synth import edited, sentences_of, with_distractors, without_evidence
+from training.synth import edited, sentences_of, without_evidence
 from training.vocabulary import OPPOSITES, SYNONYMS, UNITS
 
 
@@ -133,12 +134,28 @@ def test_a_claim_without_its_evidence_is_never_called_entailed() -> None:
         assert pair.label == "not_entailment"
 
 
-def test_distractors_keep_premise_and_label() -> None:
-    pair = Pair("A dog runs", "An animal moves.", "entailment", "snli.dev")
-    joined = with_distractors(pair, DOCUMENT, random.Random(0))
-    assert "A dog runs." in joined.premise
-    assert len(joined.premise) > len(pair.premise)
-    assert (joined.hypothesis, joined.label) == (pair.hypothesis, pair.label)
+def test_a_premise_stands_whole_among_its_distractors() -> None:
+    joined = {with_distractors("A dog runs", DOCUMENT, random.Random(seed)) for seed in range(20)}
+    assert len(joined) == len(DOCUMENT) + 1
+    assert all("A dog runs." in text and all(other in text for other in DOCUMENT) for text in joined)
+
+
+def test_joined_pairs_keep_the_claims_and_labels_of_their_premise() -> None:
+    labels = ("entailment", "neutral", "contradiction")
+    pairs = [
+        Pair(f"Dog number {n} runs over the field.", f"Claim {n} {label}.", label, "snli.dev")
+        for n in range(9)
+        for label in labels
+    ]
+    joined = joined_pairs(pairs, 100, seed=3)
+    assert len(joined) == 27
+    assert len({pair.premise for pair in joined}) == 9
+    own = {pair.hypothesis: pair for pair in pairs}
+    for pair in joined:
+        assert pair.label == own[pair.hypothesis].label
+        assert own[pair.hypothesis].premise in pair.premise
+        assert len(pair.premise) > len(own[pair.hypothesis].premise)
+    assert joined_pairs(pairs, 10, seed=3) == joined[:10]
 
 
 def test_sentences_that_cannot_stand_alone_are_left_out() -> None:
