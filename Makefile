@@ -23,7 +23,8 @@ demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
 	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
 
 test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the evaluation data
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p backends.testing.plugin --check-backend-table docs/backends.md
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p backends.testing.plugin --check-backend-table docs/backends.md \
+		--hypothesis-profile=ci  # the same examples on every machine, however loaded
 
 test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
 	@rm -f $(COLBERT)/extensions/*/lock  # a build of PyTorch's that was killed would be waited for without end

@@ -84,13 +84,16 @@ def test_a_selective_filter_and_a_graph_full_of_deleted_texts_hide_nothing(fille
     assert {hit["id"] for hit in backend.query("badad", 50)} == {f"{i:03}" for i in range(350, 400)}
 
 
-def test_the_ranking_is_near_the_exact_one(filled) -> None:
-    exact = build_backend({"type": "memory", "encoder": "hashing"})
-    exact.add_many(Item(f"{i:03}", text) for i, text in enumerate(texts(300)))
+def test_the_ranking_is_near_the_exact_one() -> None:
+    # Chroma builds its graph by several threads, so that no two are alike: 199 or 200 of 200 in a dozen of them.
+    items = [Item(f"{i:04}", text) for i, text in enumerate(texts(1500))]
+    exact, near = build_backend({"type": "memory", "encoder": "hashing"}), ChromaBackend(HashingEncoder())
     asked = texts(20, seed=7)
-    pairs = zip(filled.query_many(asked, 10), exact.query_many(asked, 10), strict=True)
-    shared = [len({h["id"] for h in ours} & {h["id"] for h in oracle}) for ours, oracle in pairs]
-    assert sum(shared) >= 0.95 * 200
+    found = []
+    for backend in (exact, near):
+        backend.add_many(items)
+        found.append([{hit["id"] for hit in hits} for hits in backend.query_many(asked, 10)])
+    assert sum(len(ours & oracle) for oracle, ours in zip(*found, strict=True)) >= 0.95 * 200
 
 
 def test_writes_go_in_batches_that_chroma_takes() -> None:
