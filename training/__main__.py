@@ -70,8 +70,9 @@ def _claims(arguments: argparse.Namespace) -> None:
 def _train(arguments: argparse.Namespace) -> None:
     import torch
 
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
     from training.restore import read_model
+    from training.shape import ModelConfig
     from training.tokens import pair_tokenizer, shorter_than, tokenize
     from training.train import Schedule, Training
 

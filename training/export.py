@@ -21,7 +21,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from training.model import LABELS, PairModel, Text
+from training.layers import Text
+from training.model import LABELS, PairModel
 from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS

@@ -15,7 +15,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.model import ModelConfig, PairModel, load_checkpoint
+from training.model import PairModel, load_checkpoint
+from training.shape import ModelConfig
 from verifier.core.models import find_weights, open_model_folder
 
 __all__ = ["read_model", "restore"]

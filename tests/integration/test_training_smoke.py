@@ -139,7 +139,8 @@ def test_the_exported_graphs_answer_as_the_checkpoint_does(
     import onnxruntime
 
     from training.export import export
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
     from training.tokens import pair_tokenizer
 
     shape = ModelConfig.around(encoder, split=split, joint_layers=2, relevance=relevance)
@@ -181,7 +182,8 @@ def test_the_exported_graphs_answer_as_the_checkpoint_does(
 
 def test_an_export_leaves_nothing_of_the_one_before_it(encoder: Path, tmp_path: Path) -> None:
     from training.export import export
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     for split, graphs in ((True, {"encoder.onnx", "joint.onnx"}), (False, {"model.onnx"})):
         shape = ModelConfig.around(encoder, split=split, joint_layers=1)
@@ -193,7 +195,8 @@ def test_an_export_leaves_nothing_of_the_one_before_it(encoder: Path, tmp_path: 
 
 def test_a_split_model_has_no_static_scales(encoder: Path, tmp_path: Path) -> None:
     from training.export import export
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     shape = ModelConfig.around(encoder, split=True, joint_layers=1)
     model = from_sentence_encoder(shape, encoder / "model.safetensors")
@@ -207,8 +210,9 @@ def test_training_goes_on_from_an_exported_model(
     split: bool, relevance: bool, encoder: Path, tmp_path: Path
 ) -> None:
     from training.export import export
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
     from training.restore import restore
+    from training.shape import ModelConfig
 
     shape = ModelConfig.around(
         encoder, split=split, joint_layers=2, relevance=relevance, align_before=None if split else 1
@@ -229,7 +233,8 @@ def test_training_goes_on_from_an_exported_model(
 
 
 def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Path) -> None:
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     model = from_sentence_encoder(
         ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"
@@ -247,7 +252,8 @@ def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Pat
 
 
 def test_padding_and_neighbours_do_not_change_a_pair(encoder: Path) -> None:
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     model = from_sentence_encoder(
         ModelConfig.around(encoder, split=True, joint_layers=1), encoder / "model.safetensors"

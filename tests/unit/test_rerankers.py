@@ -27,7 +27,8 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def model(encoder: Path) -> object:
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     torch.manual_seed(0)
     shape = ModelConfig.around(encoder, split=False, joint_layers=0, relevance=True)
@@ -109,7 +110,8 @@ def test_the_identity_names_the_weights_and_the_window(folder: Path) -> None:
 
 def test_a_model_without_the_head_is_refused(encoder: Path, tmp_path: Path) -> None:
     from training.export import export
-    from training.model import ModelConfig, from_sentence_encoder
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
 
     shape = ModelConfig.around(encoder, split=False, joint_layers=0)
     plain = from_sentence_encoder(shape, encoder / "model.safetensors")

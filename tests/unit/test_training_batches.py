@@ -12,7 +12,8 @@ from training.mix import thinned
 
 torch = pytest.importorskip("torch")
 
-from training.model import ModelConfig, PairModel  # noqa: E402
+from training.model import PairModel  # noqa: E402
+from training.shape import ModelConfig  # noqa: E402
 from training.tokens import SharedBatch, TokenizedPairs, shared_batches  # noqa: E402
 
 TINY = ModelConfig(

@@ -8,7 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
-from training.model import ModelConfig, from_sentence_encoder, hidden_from
+from training.layers import hidden_from
+from training.model import from_sentence_encoder
+from training.shape import ModelConfig
 
 __all__ = ["TextEncoder", "load_encoder"]
 

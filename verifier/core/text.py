@@ -19,6 +19,7 @@ __all__ = [
     "normalise",
     "plain",
     "sentence_spans",
+    "trimmed",
     "unreadable",
     "unreadable_script",
     "words",
@@ -192,6 +193,15 @@ def words(text: str) -> list[tuple[int, int]]:
     ['U.S.', 'well-known', 'firms', '1,250.50', 'in', '5', '10', 'days', 'v2.1.3']
     """
     return [match.span() for match in _WORD.finditer(text)]
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The half-open span without white space at its ends; empty where it is blank."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
 
 
 def unreadable_script(text: str) -> str | None:

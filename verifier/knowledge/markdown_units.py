@@ -7,8 +7,9 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from verifier.core.text import trimmed
 from verifier.knowledge.formats.markdown import front_matter
-from verifier.knowledge.units import Unit, UnitList, shortened, trimmed
+from verifier.knowledge.units import Unit, UnitList, shortened
 from verifier.types import Document
 
 __all__ = ["markdown_units"]

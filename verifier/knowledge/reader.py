@@ -43,13 +43,12 @@ class KnowledgeReader:
             return Catalog(connection).frequencies(namespace, terms)
 
     def known_terms(self, terms: Iterable[str], namespace: str = "default") -> set[str]:
-        """Those of ``terms`` that occur in ``namespace`` at all; cheaper than their frequency."""
+        """Those of ``terms`` that occur in ``namespace`` at all; cheaper than their frequency.
+
+        The words of a term stand one after the other in some passage.
+        """
         with self._database.read() as connection:
             return Catalog(connection).occurring(namespace, terms)
-
-    def contains_phrase(self, phrase: str, namespace: str = "default") -> bool:
-        """Whether the words of ``phrase`` stand one after the other in some passage of ``namespace``."""
-        return bool(self.known_terms([phrase], namespace))
 
     def passage_count(self, namespace: str = "default") -> int:
         """Number of passages in ``namespace``, the whole to which term frequencies are parts."""

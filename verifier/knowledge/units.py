@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.core.text import sentence_spans
+from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Document, Span
 
 __all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened", "trimmed"]
@@ -160,15 +160,6 @@ def _cut(text: str, start: int, limit: int) -> int:
     while at > max(start + 1, limit - 16) and (unicodedata.combining(text[at]) or text[at - 1] == "\u200d"):
         at -= 1  # an accent stays on its letter
     return at
-
-
-def trimmed(text: str, start: int, end: int) -> Span:
-    """The span without white space at its ends; empty where it is blank."""
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 def shortened(text: str, max_chars: int) -> str:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from verifier.core.text import trimmed
 from verifier.verification.claims.html import Html, Region
 
 if TYPE_CHECKING:
@@ -102,17 +103,17 @@ def _region_blocks(regions: tuple[Region, ...], count: int) -> Iterator[Block]:
 
 def _in_order(text: str, blocks: list[Block]) -> list[Block]:
     """Sort blocks, cut the tags off them, and point them at each other's new places."""
-    trimmed = [
-        (block.start, block.end) if block.kind is Kind.CODE else _trim(text, block.start, block.end)
+    spans = [
+        (block.start, block.end) if block.kind is Kind.CODE else trimmed(text, block.start, block.end)
         for block in blocks
     ]
-    order = sorted((i for i, (start, end) in enumerate(trimmed) if start < end), key=trimmed.__getitem__)
+    order = sorted((i for i, (start, end) in enumerate(spans) if start < end), key=spans.__getitem__)
     places: dict[int | None, int] = {old: new for new, old in enumerate(order)}
     return [
         replace(
             blocks[old],
-            start=trimmed[old][0],
-            end=trimmed[old][1],
+            start=spans[old][0],
+            end=spans[old][1],
             stem=places.get(blocks[old].stem),
             header=places.get(blocks[old].header),
         )
@@ -206,7 +207,7 @@ class _Reader:
     ) -> None:
         first = max(first, self.line)
         self._fill(first)
-        start, end = _trim(self.response, self.starts[first], self.starts[max(first, last)])
+        start, end = trimmed(self.response, self.starts[first], self.starts[max(first, last)])
         if start < end:
             self.blocks.append(Block(kind, start, end, stem, header))
         self.line = max(first, last)
@@ -216,12 +217,7 @@ def _paragraphs(response: str, starts: list[int], first: int, last: int) -> Iter
     begin = first
     for line in range(first, last + 1):
         if line == last or not response[starts[line] : starts[line + 1]].strip():
-            start, end = _trim(response, starts[begin], starts[line])
+            start, end = trimmed(response, starts[begin], starts[line])
             if start < end:
                 yield start, end
             begin = line + 1
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())

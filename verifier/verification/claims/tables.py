@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from verifier.core.text import trimmed
+
 __all__ = ["cell_spans", "cell_value"]
 
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -33,7 +35,7 @@ def cell_spans(row: str) -> list[tuple[int, int]]:
     begin = quote.end() if quote else 0
     pipes = [match.start() for match in _PIPE.finditer(row, begin)]
     bounds = [begin - 1, *pipes, len(row)]
-    cells = [_trim(row, left + 1, right) for left, right in pairwise(bounds)]
+    cells = [trimmed(row, left + 1, right) for left, right in pairwise(bounds)]
     if pipes and not row[begin : pipes[0]].strip():
         cells = cells[1:]
     if pipes and not row[pipes[-1] + 1 :].strip():
@@ -51,11 +53,3 @@ def cell_value(text: str) -> str:
     if plain in _TICKS:
         return _TICKS[plain]
     return plain if any(map(str.isalnum, plain)) else ""
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
