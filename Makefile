@@ -50,7 +50,7 @@ evaluate: setup-all  ## the evaluation and retrieval tables over $$VERIFIER_DATA
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
-	$(BIN)/verifier ingest corpora/verdicts/kb/[tvwxyz]_* --kb build/development
+	$(BIN)/verifier ingest corpora/verdicts/kb/[stvwxyz]_* --kb build/development
 	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --learn-weights --target-error $(TARGET_ERROR) \
 		--output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
