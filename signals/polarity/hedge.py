@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, main_span, span_of
@@ -11,7 +11,7 @@ from signals.polarity.cue import Cue
 from signals.polarity.statement import Statement
 from signals.polarity.statements import contexts_in
 from signals.polarity.ties import Ties
-from signals.syntax import Reading
+from signals.syntax import Reading, VerbGroup
 
 __all__ = ["hedges_lost"]
 
@@ -23,6 +23,8 @@ _ANY_RESERVE = re.compile(
     r"|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
     re.IGNORECASE,
 )
+_BARE = frozenset({"be", "have", "do"})
+"""Verbs that say nothing of their own."""
 _COMING = frozenset({"will", "shall", "won't"})
 _DONE = frozenset({"has", "have", "had", "was", "were", "did"})
 
@@ -40,6 +42,7 @@ def hedges_lost(
     if not _ANY_RESERVE.search(claim.text):
         reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
         around = contexts_in(premise.text) if reserved else {}
+        said = {group.lemma for clause in claim.clauses for group in clause.verbs}
         for mine in ours if reserved else ():
             aligned = [(align(mine, other, around[other.sentence], whole, ties), other) for other in theirs]
             firm = max((one.score for one, other in aligned if other not in reserved), default=0.0)
@@ -47,9 +50,12 @@ def hedges_lost(
                 cue = reserved.get(other)
                 if cue is None or mine.denied != other.denied or alignment.score <= firm:
                     continue
-                if not _reaches(premise, cue, alignment):
+                verb = _verb_of(premise, cue)
+                if verb is not None and said and not _is_said(premise, verb, alignment, said):
                     continue
-                about = alignment.shared & (other.predicates | mine.predicates)
+                about = alignment.shared & (other.predicates | mine.predicates) or (
+                    verb is not None and verb.lemma in said - _BARE
+                )
                 if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
                     strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
                     here = main_span(claim, mine, alignment.shared)
@@ -99,11 +105,17 @@ def _group_with(reading: Reading, statement: Statement, words: frozenset[str]) -
     return next((at for at in places if reading.tokens[at].word.low in words), None)
 
 
-def _reaches(reading: Reading, cue: Cue, alignment: Alignment) -> bool:
-    """Whether a modal's own verb is among what the claim says too: ``may appeal`` leaves nothing else open."""
-    for clause in reading.clauses:
-        for group in clause.verbs:
-            if group.first <= cue.first < group.main:
-                verb = reading.tokens[group.main].word.stem
-                return group.lemma in ("be", "have", "do") or verb in alignment.shared | alignment.matched
-    return True
+def _verb_of(reading: Reading, cue: Cue) -> VerbGroup | None:
+    """The verbs that a modal belongs to."""
+    groups = (group for clause in reading.clauses for group in clause.verbs)
+    return next((group for group in groups if group.first <= cue.first < group.main), None)
+
+
+def _is_said(reading: Reading, verb: VerbGroup, alignment: Alignment, said: Set[str]) -> bool:
+    """Whether a modal's own verb is among what the claim says too: ``may appeal`` leaves nothing else open.
+
+    Args:
+        said: the lemmas of the claim's verbs, those too light to count as shared words among them; not empty.
+    """
+    stem = reading.tokens[verb.main].word.stem
+    return verb.lemma in _BARE | said or stem in alignment.shared | alignment.matched

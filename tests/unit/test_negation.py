@@ -235,6 +235,10 @@ def test_events_are_ordered_by_links_bounds_and_years(premise: str, claim: str, 
         ("There is no proof that Maes wrote the ode.", "Maes wrote the ode.", True),
         ("Members may vote by post and pay no fee.", "Members pay no fee.", False),
         ("In May the choir sang in Brno.", "The choir sang in Brno.", False),
+        ("The trip may take three hours.", "The trip takes three hours.", True),
+        ("A rattle may come from loose screws.", "The rattle of the fan comes from loose screws.", True),
+        ("A rattle at the start may come from screws.", "A rattle at the Zent 40's start comes from screws.", True),
+        ("Visitors may come by boat and feed the seals.", "Visitors feed the seals.", False),
     ],
 )
 def test_a_reserve_reaches_only_its_own_verb(premise: str, claim: str, hedged: bool) -> None:

@@ -114,3 +114,28 @@ def test_a_title_of_plain_text_stands_before_its_sentences_and_is_none_itself() 
         window.premise for window in windows_of(_evidence(text, headings=("POOL RULES", "May I dive?")))
     ]
     assert premises == ["POOL RULES. May I dive? Only at the deep end."]
+
+
+def test_an_item_is_read_with_what_leads_into_its_list() -> None:
+    text = "Ask us.\n\nThe following are never lent:\n\n- silk,\n- glass.\n\nBooks are lent."
+    premises = [window.premise for window in windows_of(_evidence(text, headings=("Loans",)))]
+    assert premises == [
+        "Loans. Ask us.",
+        "Loans. The following are never lent:",
+        "Loans. The following are never lent: - silk,",
+        "Loans. The following are never lent: - glass.",
+        "Loans. Books are lent.",
+        "Loans. Ask us.\n\nThe following are never lent:",
+        "Loans. The following are never lent:\n\n- silk,",
+        "Loans. The following are never lent: - silk,\n- glass.",
+        "Loans. The following are never lent: - glass.\n\nBooks are lent.",
+    ]
+
+
+def test_a_stem_from_above_the_passage_leads_into_its_first_list_only() -> None:
+    item = _evidence("- glass.\n\nBooks are lent.", context="Never lent are:")
+    assert [window.premise for window in windows_of(item)] == [
+        "Never lent are: - glass.",
+        "Books are lent.",
+        "Never lent are: - glass.\n\nBooks are lent.",
+    ]

@@ -13,6 +13,7 @@ from verifier.core.language import foreign_language
 from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 
 __all__ = [
+    "LIST_ITEM",
     "MAX_SENTENCE",
     "Folded",
     "foreign_language",
@@ -24,6 +25,9 @@ __all__ = [
     "unreadable_script",
     "words",
 ]
+
+LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
+"""The bullet or number that begins an item of a list, with the white space around it."""
 
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u20d0-\u20f0"
 _INDIC = "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e"

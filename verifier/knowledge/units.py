@@ -7,13 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.core.text import sentence_spans, trimmed
+from verifier.core.text import LIST_ITEM, sentence_spans, trimmed
 from verifier.types import Document, Span
 
-__all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened", "trimmed"]
+__all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened"]
 
 _BLANK_LINES = re.compile(r"(?>\r\n?|\n)(?:[ \t]*(?>\r\n?|\n))+")
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]+")
 _TITLE_CHARS = 100
 """A longer line is running text."""
@@ -112,7 +111,7 @@ def _titled(found: UnitList, start: int, end: int) -> int:
 
 def _is_title(line: str, *, alone: bool) -> bool:
     """Whether a line in front of other text is a title: in capitals, a question, or a phrase on its own."""
-    if len(line) > _TITLE_CHARS or not line[:1].isupper() or _ITEM.match(line):
+    if len(line) > _TITLE_CHARS or not line[:1].isupper() or LIST_ITEM.match(line):
         return False
     if line[-1] in ".!;,:":
         return False
@@ -123,7 +122,7 @@ def _paragraph(found: UnitList, start: int, end: int, stem: str) -> str:
     """Add one paragraph or list. ``stem`` led into it; returns what leads into the next one."""
     start = _titled(found, start, end)
     found.block += 1
-    marks = [match.start() for match in _ITEM.finditer(found.text, start, end)]
+    marks = [match.start() for match in LIST_ITEM.finditer(found.text, start, end)]
     lead = found.add_sentences(start, marks[0] if marks else end)
     if not marks:
         return lead

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from signals.values import label_units
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Span
+from verifier.verification.lists import Led, led_items
 
 __all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
 
@@ -114,7 +115,7 @@ def is_prose(text: str) -> bool:
 
 def whole(evidence: Evidence) -> Window:
     """A passage of prose as one window, without the headings inside it: they stand before the premise already."""
-    premise = _prefix(evidence)
+    premise = _prefix(evidence, _stem(evidence))
     segments: list[tuple[int, int, int]] = []
     for start, end in _blocks(evidence.text, evidence.headings):
         text = evidence.text[start:end].strip()
@@ -146,8 +147,9 @@ def windows_of(evidence: Evidence) -> Iterator[Window]:
             columns = _columns(row)
         else:
             yield _fields_window(evidence, start, end, _row(row, start, columns))
+    led = led_items(text, _stem(evidence)) if prose else []
     for start, end in prose:
-        yield from _sentence_windows(evidence, start, end)
+        yield from _sentence_windows(evidence, start, end, led)
 
 
 def _blocks(text: str, headings: Sequence[str]) -> Iterator[Span]:
@@ -201,24 +203,33 @@ def _record(text: str) -> list[_Field]:
     ]
 
 
-def _sentence_windows(evidence: Evidence, start: int, end: int) -> Iterator[Window]:
+def _sentence_windows(evidence: Evidence, start: int, end: int, led: Sequence[Led]) -> Iterator[Window]:
     spans = [(start + left, start + right) for left, right in sentence_spans(evidence.text[start:end])]
-    for span in spans:
-        yield _sentence_window(evidence, *span)
-    for (left, _), (_, right) in itertools.pairwise(spans):
+    stems = [next((item.stem for item in led if _within(span, item.span)), "") for span in spans]
+    for span, stem in zip(spans, stems, strict=True):
+        yield _sentence_window(evidence, *span, stem)
+    for ((left, _), (_, right)), stem in zip(itertools.pairwise(spans), stems, strict=False):
         if right - left <= MAX_PAIR_CHARS:
-            yield _sentence_window(evidence, left, right)
+            yield _sentence_window(evidence, left, right, stem)
 
 
-def _prefix(evidence: Evidence) -> str:
+def _within(span: Span, item: Span) -> bool:
+    return item[0] <= span[0] < item[1]
+
+
+def _prefix(evidence: Evidence, stem: str) -> str:
     """What a reader of the document has above the piece: its headings, then the stem of its list."""
-    stem = "" if _columns(evidence.context) else evidence.context.strip()
-    parts = [*(heading.rstrip(" .:") for heading in evidence.headings), stem]
+    parts = [*(heading.rstrip(" .:") for heading in evidence.headings), stem.strip()]
     return "".join(f"{part}. " if part[-1] not in ".:!?" else f"{part} " for part in parts if part)
 
 
-def _sentence_window(evidence: Evidence, start: int, end: int) -> Window:
-    prefix = _prefix(evidence)
+def _stem(evidence: Evidence) -> str:
+    """What leads into the list that the evidence begins in the midst of."""
+    return "" if _columns(evidence.context) else evidence.context
+
+
+def _sentence_window(evidence: Evidence, start: int, end: int, stem: str) -> Window:
+    prefix = _prefix(evidence, stem)
     premise = prefix + evidence.text[start:end]
     at = evidence.start + start
     return Window(evidence, at, evidence.start + end, premise, ((len(prefix), len(premise), at),))
@@ -226,7 +237,7 @@ def _sentence_window(evidence: Evidence, start: int, end: int) -> Window:
 
 def _fields_window(evidence: Evidence, start: int, end: int, fields: Sequence[_Field]) -> Window:
     """A row is read as ``Service: Express; Price: 9.90 EUR``: a cell means nothing without its column."""
-    out = _prefix(evidence)
+    out = _prefix(evidence, _stem(evidence))
     segments: list[tuple[int, int, int]] = []
     for label, left, right in fields:
         value = evidence.text[left:right]
