@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.verification.lists import led_items
+from verifier.verification.lists import led_items, told_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,19 @@ from verifier.verification.lists import led_items
 )
 def test_items_come_with_their_stems(text: str, context: str, expected: list[tuple[str, str]]) -> None:
     assert [(item.stem, text[slice(*item.span)]) for item in led_items(text, context)] == expected
+
+
+@pytest.mark.parametrize(
+    ("stem", "item", "expected"),
+    [
+        ("The following are excluded:", "loss of keys;", "loss of keys are excluded."),
+        ("The following costs must be borne by the tenant:", "heating, and", "heating must be borne by the tenant."),
+        ("Following documents are needed:", "a passport", "a passport are needed."),
+        ("We do not pay for the following:", "loss of keys", None),
+        ("Bring the following tools:", "a saw", None),
+        ("Never lent are:", "glass", None),
+    ],
+)  # fmt: skip
+def test_what_follows_is_told_of_an_item(stem: str, item: str, expected: str | None) -> None:
+    told = told_of(stem, item)
+    assert (told and f"{item[: told[1]]} {told[0]}") == expected

@@ -11,10 +11,16 @@ from dataclasses import dataclass
 from verifier.core.text import LIST_ITEM, sentence_spans
 from verifier.types import Span
 
-__all__ = ["Led", "led_items"]
+__all__ = ["Led", "led_items", "told_of"]
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _COLONS = (":", "：")
+_FOLLOWING = re.compile(
+    r"(?:the )?following(?: \w+){0,2}? "
+    r"((?:are|is|were|was|may|must|can|cannot|could|will|shall|should|do|does|did|have|has|had|need)\b.*)[:：]",
+    re.IGNORECASE | re.DOTALL,
+)
+_ITEM_END = re.compile(r"[\s,;.]*(?:\b(?:and|or))?[\s,;.]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +73,16 @@ def _leading(text: str, above: Span | None) -> str:
         return ""
     told = text[slice(*above)]
     return LIST_ITEM.sub("", told[slice(*sentence_spans(told)[-1])])
+
+
+def told_of(stem: str, item: str) -> tuple[str, int] | None:
+    """What a stem like ``The following are never lent:`` tells of one item, and how much of the item it is told of.
+
+    ``None`` where the stem does not name its items as what follows.
+
+    >>> told_of("The following tools are never lent:", "the saw, and")
+    ('are never lent.', 7)
+    """
+    stated = _FOLLOWING.fullmatch(stem)
+    end = _ITEM_END.search(item)
+    return (f"{stated[1].rstrip()}.", end.start()) if stated and end else None

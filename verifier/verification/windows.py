@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from signals.values import label_units
-from verifier.core.text import sentence_spans
+from verifier.core.text import LIST_ITEM, sentence_spans
 from verifier.types import Evidence, Span
-from verifier.verification.lists import Led, led_items
+from verifier.verification.lists import Led, led_items, told_of
 
 __all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
 
@@ -229,10 +229,19 @@ def _stem(evidence: Evidence) -> str:
 
 
 def _sentence_window(evidence: Evidence, start: int, end: int, stem: str) -> Window:
-    prefix = _prefix(evidence, stem)
-    premise = prefix + evidence.text[start:end]
+    text = evidence.text[start:end]
     at = evidence.start + start
-    return Window(evidence, at, evidence.start + end, premise, ((len(prefix), len(premise), at),))
+    # A stem and its item are one sentence; the bullet between them would part it in two.
+    bullet = LIST_ITEM.match(text) if stem else None
+    skipped = bullet.end() if bullet else 0
+    told = told_of(stem, text[skipped:]) if bullet and "\n" not in text else None
+    if told is None:
+        prefix, length, rest = _prefix(evidence, stem), len(text) - skipped, ""
+    else:
+        prefix, length, rest = _prefix(evidence, ""), told[1], f" {told[0]}"
+    premise = prefix + text[skipped : skipped + length]
+    segment = (len(prefix), len(premise), at + skipped)
+    return Window(evidence, at, evidence.start + end, premise + rest, (segment,))
 
 
 def _fields_window(evidence: Evidence, start: int, end: int, fields: Sequence[_Field]) -> Window:
