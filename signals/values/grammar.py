@@ -101,13 +101,14 @@ def _or_count(value: Value, field: Field) -> Value:
 
 
 def _values(text: str) -> Iterator[Value]:
-    at = 0
+    at = last = 0
     while (match := _CANDIDATE.search(text, at)) is not None:
         at = match.end()
         value = _value_at(text, match)
-        if value is not None:
+        if value is not None and value.start >= last:
             yield value
-            at = max(at, value.end)
+            last = value.end
+            at = max(at, last)
 
 
 def _value_at(text: str, match: re.Match[str]) -> Value | None:

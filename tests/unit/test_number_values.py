@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from signals.values import Fit, Form, ValueText, compare, parse
@@ -272,6 +272,7 @@ def test_comparison(claim: str, evidence: str, fit: Fit) -> None:
     assert compare(mine, theirs).fit is fit
 
 
+@example("8°T2 4")
 @given(st.text(alphabet="0123456789.,-/%$€ mkgday°thoneTo(|:;\n", max_size=60))
 def test_any_text_gives_ordered_values_without_overlaps(text: str) -> None:
     values = parse(text)
