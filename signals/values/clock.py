@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from signals.values.cues import CHANGE
 from signals.values.types import Quantity
+from signals.values.units import unit_after
 
 __all__ = ["clock_at"]
 
@@ -15,6 +17,21 @@ _OPENS_PERIOD = re.compile(
     r"(?:1[0-2]|[1-9])\s?(?:[-–]|to|until|till|and)\s?(?:1[0-2]|[1-9])(?:[:.][0-5]\d)?\s*[AaPp]\.?[Mm]\b"
 )
 """``7 to 10.30 am``: only the end of the period says that both are times of day."""
+_DOTTED = r"(?:[01]?\d|2[0-4])\.[0-5]\d"
+_DOTTED_PERIOD = re.compile(
+    rf"(?P<opens>{_DOTTED})\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?P<closes>{_DOTTED})(?![\w%]|\.\d)"
+)
+_DOTTED_PLACE = re.compile(r"\b(?:at|by|from|before|after|until|till)\s+(?:about\s+)?\Z", re.IGNORECASE)
+_ROUND = 5
+"""Minutes; times of a timetable that is written with dots are multiples of it."""
+_QUARTER, _NOON = 15, 12
+_DAYS = re.compile(
+    r"\b(?:daily|every\s+day|weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|holidays?|mornings?|afternoons?"
+    r"|evenings?|hours|(?:open|clos|serv|staff)\w*|takes?\s+place)\b",
+    re.IGNORECASE,
+)
+_TO_24_HOURS = re.compile(r"\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?:1[3-9]|2[0-4])[:.][0-5]\d(?!\d)")
+"""What stands behind ``9:00`` in ``9:00 to 21:00``: a text that counts the hours to 24 means the morning."""
 _CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 _HOURS = {word: hour for hour, word in enumerate(_NUMBERS.split(), start=1)}
@@ -41,6 +58,8 @@ _ALONE = re.compile(
 )
 """``Opens at nine``, ``meets from two to five``: an hour with nothing behind it that it could count."""
 _LOOK_BACK = 72
+_PERIOD_LENGTH = 16
+"""Code points that a period in dotted times takes at most."""
 
 
 def _scheduled(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
@@ -74,16 +93,64 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
         return tuple(_clock(60 * one) for one in (hour, (hour + 12) % 24)), match.end()
     unit = (match["unit"] or "").strip().lower().replace(".", "").replace(" ", "")
     dotted = "." in text[match.start() : match.end("minute")] if match["minute"] else False
-    if (match["minute"] is None and unit in ("", "h")) or (dotted and unit not in ("am", "pm")):
+    if match["minute"] is None and unit in ("", "h"):
         return None
-    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if dotted and unit not in ("am", "pm"):
+        return _dotted(text, match)
     if unit in ("am", "pm"):
-        hours = [hour % 12 + (12 if unit == "pm" else 0)]
-    elif match["hour"].startswith("0") or not 1 <= hour <= 12:
-        hours = [hour % 24]
-    else:
-        hours = [hour % 24, (hour + 12) % 24]
-    return tuple(_clock(60 * one + minute) for one in hours), match.end()
+        hour = int(match["hour"]) % 12 + (12 if unit == "pm" else 0)
+        return (_clock(60 * hour + int(match["minute"] or 0)),), match.end()
+    return _readings(text, match), match.end()
+
+
+def _readings(text: str, match: re.Match[str]) -> tuple[Quantity, ...]:
+    """The times that an hour without a part of the day may be."""
+    hour = int(match["hour"])
+    sure = match["hour"].startswith("0") or not 1 <= hour <= _NOON
+    sure = sure or _TO_24_HOURS.match(text, match.end()) is not None
+    hours = [hour % 24] if sure else [hour % 24, (hour + 12) % 24]
+    return tuple(_clock(60 * one + int(match["minute"] or 0)) for one in hours)
+
+
+def _dotted(text: str, match: re.Match[str]) -> tuple[tuple[Quantity, ...], int] | None:
+    """``From 6.30 to 21.45``, ``closes at 18.30``: a time, which may also be a decimal fraction.
+
+    It takes the other end of a period, or a verb before it that tells of times, and nothing that it could measure.
+    """
+    begin, end = match.start(), match.end("minute")
+    if match["minute"] is None or int(match["minute"]) % _ROUND or text[begin - 1 : begin] in ("$", "£", "€"):
+        return None
+    if not _in_dotted_period(text, begin) and not _is_scheduled(text, begin, end):
+        return None
+    figure = float(text[begin:end])
+    return (*_readings(text, match), Quantity("", figure, figure, 0.01, 0.01)), end
+
+
+def _in_dotted_period(text: str, at: int) -> bool:
+    """Whether a period between two dotted times begins or ends at a position, and no change from one to the other."""
+    for period in _DOTTED_PERIOD.finditer(text, max(0, at - _PERIOD_LENGTH), at + _PERIOD_LENGTH):
+        if at in (period.start("opens"), period.start("closes")):
+            lead = text[max(0, period.start() - _LOOK_BACK) : period.start()]
+            return (
+                _is_timed(period, lead)
+                and not unit_after(text, period.end())[0]
+                and CHANGE.search(lead) is None
+            )
+    return False
+
+
+def _is_timed(period: re.Match[str], lead: str) -> bool:
+    """Quarters of an hour up to the afternoon; by day words before them, other times."""
+    minutes = [int(period[end][-2:]) for end in ("opens", "closes")]
+    late = int(period["closes"].split(".")[0]) > _NOON
+    step = _ROUND if _DAYS.search(lead) else _QUARTER if late else 0
+    return step > 0 and not any(minute % step for minute in minutes)
+
+
+def _is_scheduled(text: str, at: int, end: int) -> bool:
+    lead = max(0, at - _LOOK_BACK)
+    told = _SCHEDULED.search(text, lead, at) is not None and _DOTTED_PLACE.search(text, lead, at) is not None
+    return told and not unit_after(text, end)[0] and text[end : end + 1] != "%"
 
 
 def _clock(minutes: int) -> Quantity:

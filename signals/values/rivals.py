@@ -12,7 +12,7 @@ from signals.values.context import ValueText
 from signals.values.derive import is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
-from signals.values.sorts import same_sort
+from signals.values.sorts import other_edge, same_sort
 from signals.values.tie import Beside, tie
 from signals.values.types import Form, Value
 
@@ -60,7 +60,9 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
 
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
-    """Whether the two are different parts of a change, or one is the distance of two figures and one of these."""
+    """Whether the two are different parts of a change or period, or one is the distance of two figures and one of these."""
+    if other_edge(claim, mine, evidence, theirs):
+        return True
     part = evidence.part(theirs)
     own = claim.part(mine)
     if own is Part.NONE and part in (Part.START, Part.END):

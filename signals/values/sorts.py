@@ -14,7 +14,7 @@ from signals.values.fit import Fit
 from signals.values.totals import counts_for, price_of_one
 from signals.values.types import Form, Value
 
-__all__ = ["same_sort", "within_hours"]
+__all__ = ["other_edge", "same_sort", "within_hours"]
 
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 _AXES: Mapping[str, str] = {
@@ -33,12 +33,22 @@ _BESIDE = re.compile(
 )
 _BESIDE_END = re.compile(r"[;)]|\.(?!\d)|\Z")
 _PERIOD = re.compile(r"\s*(?:[-–—]|\b(?:to|and|until|till)\b)\s*\Z", re.IGNORECASE)
+_OPEN = r"(?:opens|opened|opening|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bbe )(?<!\bstill )(?<!\bstays )(?<!\bstay )open)"
+"""``Is open at two`` speaks of a time within the hours; ``opens at two`` of their beginning."""
 _EDGE = re.compile(
-    r"\b(?:open(?:s|ed|ing)?|clos(?:e[sd]?|ing)|start(?:s|ed|ing)?|beg[iau]ns?|ends?|ended|ending|finish\w*|leaves?|depart\w*"
+    rf"\b(?:{_OPEN}|clos(?:e[sd]?|ing)|start(?:s|ed|ing)?|beg[iau]ns?|ends?|ended|ending|finish\w*|leaves?|depart\w*"
     r"|arriv\w+|shuts?|first|last|from|until|till|by|since)\b",
     re.IGNORECASE,
 )
 """Words of a claim that speaks of the beginning or the end of a period, and of no time within it."""
+_OPENS = re.compile(
+    rf"\b(?:{_OPEN}|starts?|started|beg[iau]ns?)\s+(?:[a-z]+\s+){{0,3}}?(?:at|from)\s+\Z", re.IGNORECASE
+)
+_CLOSES = re.compile(
+    r"\b(?:clos(?:e[sd]?|ing)|shuts?|ends?|ended|finish(?:es|ed)?)\s+(?:[a-z]+\s+){0,3}?at\s+\Z|\b(?:until|till)\s+\Z",
+    re.IGNORECASE,
+)
+_BEFORE_EDGE = 48
 
 
 def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
@@ -105,6 +115,27 @@ def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: 
     return bool(beside) and not any(
         compare(own, one).fit is Fit.EQUAL for own in claim.values if own is not mine for one in beside
     )
+
+
+def other_edge(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether one of two times is where hours begin, and the other where they end."""
+    if mine.kind != "time" or theirs.kind != "time":
+        return False
+    return {_edge(claim, mine), _edge(evidence, theirs)} == {_OPENS, _CLOSES}
+
+
+def _edge(text: ValueText, value: Value) -> re.Pattern[str] | None:
+    """The words of the beginning or of the end, where the period or the verb around a time tells which it is."""
+    at = text.values.index(value)
+    for other, edge in ((at - 1, _CLOSES), (at + 1, _OPENS)):
+        if 0 <= other < len(text.values) and text.values[other].kind == "time":
+            first, last = sorted((at, other))
+            gap = text.values[first].core[1], text.values[last].start
+            if _PERIOD.fullmatch(text.text, *gap):
+                return edge
+    start = max(0, value.start - _BEFORE_EDGE)
+    found = (edge for edge in (_OPENS, _CLOSES) if edge.search(text.text, start, value.core[0]))
+    return next(found, None)
 
 
 def within_hours(claim: ValueText, mine: Value, evidence: ValueText) -> Value | None:
