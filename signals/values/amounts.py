@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from signals.values.ages import aged
 from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, counted_back, cue_after, cue_before
 from signals.values.intervals import rate_of, repeated
 from signals.values.numerals import Numeral, numeral_at
@@ -61,20 +62,8 @@ _HALF_OF_A_NAME = re.compile(
 """``Half board``, ``half marathon``."""
 _NAMED_YEAR = re.compile(r"[ \u00a0](?:Year|Day|Week|Month|Quarter|Grade|Stage) \d")
 """``Five Year 7 classes``: the name of something, no length of time."""
-_OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
-_AGED = re.compile(
-    r"\b(?:aged|age(?:\s+of)?|(?:older|younger)\s+than)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z",
-    re.IGNORECASE,
-)
-_OF_AN_AGE = re.compile(
-    r"\b(?:child(?:ren)?|people|persons?|adults?|readers?|passengers?|patients?|kids|girls?|boys?|wom[ae]n|m[ae]n|students?"
-    r"|members?|guests?|visitors?|users?|customers?|pupils?|anyone|everyone|those)\s+"
-    r"(?:under|over|below|above|from|between|aged)\s+(?:the\s+age\s+of\s+)?\Z",
-    re.IGNORECASE,
-)
 _KNOWN = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
 """``The two terminals``: how many there are is taken as known, and not asserted."""
-_YEAR_LENGTH = 31557600.0
 _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
 
@@ -232,30 +221,6 @@ def _single(text: str, amount: _Amount) -> Value | None:
     return replace(value, weak=weak, dates=_as_year(text, amount))
 
 
-def _ages(text: str, value: Value) -> Value:
-    """``twelve-year-old``, ``aged 12``, ``children under 5``: an age, which no duration is compared with."""
-    old = _OLD.match(text, value.core[1])
-    unit = value.quantities[0].unit
-    if old is not None and unit.startswith("year"):
-        quantities = [_in_years(one, 1.0 / _YEAR_LENGTH) for one in value.quantities]
-        end = max(value.end, old.end())
-        return replace(value, quantities=tuple(quantities), end=end, core=(value.core[0], old.end()))
-    if value.kind != "number" or value.quantities[0].dimension:
-        return value
-    before = text[max(0, value.core[0] - 32) : value.core[0]]
-    if _AGED.search(before):
-        return replace(value, quantities=tuple(_in_years(one, 1.0) for one in value.quantities))
-    if _OF_AN_AGE.search(before):
-        return replace(
-            value, quantities=(*value.quantities, *(_in_years(one, 1.0) for one in value.quantities))
-        )
-    return value
-
-
-def _in_years(one: Quantity, factor: float) -> Quantity:
-    return Quantity("age", one.low * factor, one.high * factor, one.place * factor, one.coarse * factor)
-
-
 def _as_year(text: str, amount: _Amount) -> tuple[Date, ...]:
     digits = text[amount.start : amount.end]
     bare = len(digits) == 4 and digits.isdecimal() and not amount.units
@@ -378,4 +343,4 @@ def _finished(
         cue.approx,
         rate_of(text, min(start, before.at), end),
     )
-    return repeated(text, _ages(text, value))
+    return repeated(text, aged(text, value))

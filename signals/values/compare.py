@@ -199,7 +199,8 @@ def _point_in(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fi
     if evidence.form is Form.RANGE:
         return Fit.COMPATIBLE if two.low <= one.low <= two.high else Fit.DIFFERENT
     if _same(claim, one, evidence, two):
-        return Fit.EQUAL
+        beyond = one.dimension == "age" and evidence.form in (Form.ABOVE, Form.BELOW)
+        return Fit.DIFFERENT if beyond else Fit.EQUAL
     return Fit.COMPATIBLE if _meets(evidence.form, two.low, one.low, 0.0) else Fit.DIFFERENT
 
 

@@ -33,7 +33,7 @@ def other_side(
     """
     for one in row:
         other = one.value
-        if _outside(claim, value, one):
+        if _outside(claim, value, one) or _no_case_of(claim, value, evidence, one):
             return one
         sides = {value.form, other.form}
         if sides not in _COMPLEMENTS or one.comparison.fit is not Fit.DIFFERENT or one.tie < claim.ties.match:
@@ -52,6 +52,18 @@ def _outside(claim: ValueText, value: Value, other: Candidate) -> bool:
     inner = [value] if value.form is Form.POINT else [*ends_of(value)]
     apart = all(compare(end, other.value).fit is Fit.DIFFERENT for end in inner)
     return apart and all(compare(end, value).fit is not Fit.COMPATIBLE for end in ends_of(other.value))
+
+
+def _no_case_of(claim: ValueText, value: Value, evidence: ValueText, other: Candidate) -> bool:
+    """Whether a claim denies for one case what the evidence affirms for others only, or the other way round.
+
+    ``A child of twelve may not dive`` is the other side of ``people aged 16 and over may dive``.
+    """
+    limited = value.form is Form.POINT and other.value.form is not Form.POINT
+    aged = any(one.dimension == "age" for one in value.quantities)
+    if not (limited and aged) or other.comparison.fit is not Fit.DIFFERENT or other.tie < claim.ties.conflict:
+        return False
+    return _denies(claim, value) is not _denies(evidence, other.value)
 
 
 def _denies(text: ValueText, value: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from signals.values.ages import modifies_people
 from signals.values.types import Form
 
 __all__ = [
@@ -160,7 +161,7 @@ def cue_before(text: str, start: int) -> Cue:
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()
-            if form in _TURNED and is_denied(text, start):
+            if form in _TURNED and is_denied(text, start) and not modifies_people(text[low:start]):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
             return Cue(form, hedged, start)

@@ -88,10 +88,20 @@ def completed(
         aged = any(one.dimension == "age" for one in value.quantities)
         if value.weak or aged or not is_bare(text, value) or field_at(fields, value.core[0]):
             continue
+        if at and _is_age_too(text, found[at - 1], value):
+            years = replace(value.quantities[0], dimension="age")
+            found[at] = replace(value, quantities=(years, *value.quantities))
+            continue
         source = _behind(text, found, at) or _before(found, at, sentence(value)[0])
         if source is not None:
             found[at] = _with_unit_of(value, source)
     return tuple(found)
+
+
+def _is_age_too(text: str, before: Value, value: Value) -> bool:
+    """``Children aged 6 and 9``: a count that is coordinated with an age."""
+    aged = bool(before.quantities) and before.quantities[0].dimension == "age"
+    return aged and coordinated(text, before.end, value.start)
 
 
 def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:

@@ -164,7 +164,7 @@ def _judge(
     )
     if equal and certain:
         return _of(value, Standing.STATED, equal, equal.comparison.note)
-    if near and _is_instance(claim, value, near):
+    if near and _is_instance(claim, value, near) and not _nearer_limit(claim, value, evidence, near, differing):
         return _of(value, Standing.STATED, near, near.comparison.note or "within what the evidence states")
     if hours := within_hours(claim, value, evidence):
         return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
@@ -173,6 +173,14 @@ def _judge(
     if near:
         return _of(value, Standing.UNTOLD, near, near.comparison.note or "compatible, but not stated")
     return Judged(value, Standing.UNTOLD)
+
+
+def _nearer_limit(
+    claim: ValueText, value: Value, evidence: ValueText, near: Candidate, differing: list[Candidate]
+) -> bool:
+    """Whether the claim's words stand nearer to another limit, which rules its case out."""
+    limits = [one for one in differing if one.rival and one.value.form is not Form.POINT]
+    return any(contrast(claim, value, evidence, near.value, one.value) > 0 for one in limits)
 
 
 def _told_apart(value: Value) -> bool:

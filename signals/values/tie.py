@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from signals.values.ages import PEOPLE
 from signals.values.context import ValueText
 from signals.values.types import Value
 
@@ -38,12 +39,15 @@ def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, besid
     ties = claim.ties
     near, other = claim.near(mine), evidence.near(theirs)
     tabled = evidence.in_field(theirs)
+    aged = any(one.dimension == "age" for one in mine.quantities)
     total = got = common = shared = 0.0
     for key, weight in near.items():
         name = key in claim.names
         here = other.get(key, 0.0)
         if not here:
             known = key in evidence.keys
+            if aged and not known and key in PEOPLE:
+                continue
             weight *= 1.0 if known else ties.unknown
             here = (ties.name_elsewhere if name else ties.elsewhere) if known else 0.0
         anchor = _ANCHOR_TEXT.fullmatch(key) is not None
