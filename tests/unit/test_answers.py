@@ -39,6 +39,13 @@ from verifier.verification.claims.answers import (
         ),
         ("Has the roof been mended?", "Not at all.", "The roof has not been mended."),
         (
+            "Do beginners stay in the hall?",
+            "Yes, unless a guide is with them.",
+            "Beginners stay in the hall unless a guide is with them.",
+        ),
+        ("May guests cook?", "Yes, but only if they clean up.", "Guests may cook only if they clean up."),
+        ("Can we camp here?", "No, unless it is August.", "You cannot camp here unless it is August."),
+        (
             "Is the lower lake deeper than the upper one?",
             "No.",
             "The lower lake is not deeper than the upper one.",
@@ -55,6 +62,7 @@ def test_a_bare_answer_makes_a_statement_of_its_question(question: str, answer: 
         ("When does the tower open?", "Yes."),
         ("Is the tower open?", "Perhaps."),
         ("Is the tower open?", "Yes, until 8 pm."),
+        ("Do I get it back?", "Yes, if you cancel you get half of it."),
         ("Is the tower open?", "No, it is."),
         ("Is the tower open?", "Yes, it isn't."),
         ("Tell me about the tower.", "No."),
@@ -116,6 +124,8 @@ def test_what_needs_its_question_keeps_it(sentence: str) -> None:
         ("Where is the old mill?", "The old mill is so."),
         ("Do the trams run at night?", "The trams do run at night."),
         ("How much is the pottery course?", "The pottery course is so."),
+        ("How long is the tea room open?", "The tea room is open."),
+        ("How old is the main building?", "The main building is so."),
     ],
 )
 def test_a_question_tells_what_it_is_about(question: str, statement: str) -> None:

@@ -33,6 +33,14 @@ _FIGURE = re.compile(
     r"|sufficient|required|needed|necessary|allowed|permitted|right|correct)\b",
     re.IGNORECASE,
 )
+_ON_CONDITION = re.compile(
+    rf"{_REGRET}(?:(?P<yes>yes|{_SURELY})|no),?\s(?:but\s)?"
+    r"(?P<condition>(?:only\s)?(?:unless|if|when|provided|except|(?:as|so)\slong\sas)\s[^,;]+)",
+    re.IGNORECASE,
+)
+"""``Yes, unless it rains``: a yes or no that holds on a condition."""
+_TWO = 2
+"""Subjects: so many have a main clause of their own (``If you are late you pay``)."""
 _OPENING = re.compile(r"(?:yes|no)\s?[,:;–—]\s+(?=\S)", re.IGNORECASE)
 _QUESTION = re.compile(
     rf"(?:(?:so|and|but|then|also|okay|ok|hi|hello|please)\b,?\s)*"
@@ -82,7 +90,12 @@ def answered(question: str, answer: str) -> str | None:
     'Your uncle cannot join the dive.'
     >>> answered("Do I have to book?", "Yes.")
     'You have to book.'
+    >>> answered("Do cyclists pay?", "Yes, unless they are under 6.")
+    'Cyclists pay unless they are under 6.'
     """
+    if condition := _conditional(answer.strip()):
+        plain = answered(question, "Yes." if condition["yes"] else "No.")
+        return f"{plain[:-1]} {condition['condition']}" if plain else None
     said = _ANSWER.fullmatch(answer.strip())
     asked = _QUESTION.fullmatch(question.strip())
     if said is None or asked is None:
@@ -101,21 +114,44 @@ def answered(question: str, answer: str) -> str | None:
     return f"{stated[0].upper()}{stated[1:]}."
 
 
+def _conditional(answer: str) -> re.Match[str] | None:
+    """A yes or no with a condition, which is no sentence of its own (``Yes, if you cancel you pay nothing``)."""
+    found = _ON_CONDITION.fullmatch(answer)
+    if found is None:
+        return None
+    tokens = tokens_of(found["condition"])
+    return found if sum(form in SUBJECT_PRONOUNS for _, _, form in tokens) < _TWO else None
+
+
 def asked_statement(question: str) -> str | None:
     """What a question asks about, as a statement, so that ``it`` in the answer can be its subject.
 
     >>> asked_statement("How long does the ferry to Holm take?")
     'The ferry to Holm does take.'
+    >>> asked_statement("How long is the tea room open?")
+    'The tea room is open.'
     """
     yes_no, asking = _QUESTION.fullmatch(question.strip()), _ASKING.fullmatch(question.strip())
     asked = yes_no or asking
     if asked is None:
         return None
     aux, rest = asked["aux"].lower(), asked["rest"]
-    parted = (rest, "so") if asking and aux in _BE_OR_HAVE else _parted(rest, aux)
+    parted = _described(rest) if asking and aux in _BE_OR_HAVE else _parted(rest, aux)
     if parted is None or parted[0].lower() in _SUBJECTS | _TURNED.keys():
         return None
     return f"{parted[0][0].upper()}{parted[0][1:]} {aux} {parted[1]}."
+
+
+def _described(rest: str) -> tuple[str, str]:
+    """What ``How long is ...`` asks about, and the state that it names behind it (``the tea room``, ``open``)."""
+    tokens = tokens_of(rest)
+    for at in range(2, len(tokens)):
+        form, before = tokens[at][2], tokens[at - 1][2]
+        ends = at + 1 == len(tokens) or tokens[at + 1][2] in PREPOSITIONS
+        if ends and before not in _NOUN_FOLLOWS and (form in _STATES or _is_participle(form)):
+            start = tokens[at][0]
+            return rest[:start].strip(), rest[start:].strip()
+    return rest, "so"
 
 
 def is_bare_answer(text: str) -> bool:
@@ -131,7 +167,7 @@ def opening_end(sentence: str) -> int:
     (4, 0)
     """
     opening = _OPENING.match(sentence)
-    if opening is None or is_bare_answer(sentence):
+    if opening is None or is_bare_answer(sentence) or _conditional(sentence.strip()):
         return 0
     rest = sentence[opening.end() :]
     tokens = tokens_of(rest)
@@ -186,9 +222,12 @@ def _complement(tokens: list[Token]) -> int:
 
 def _is_state(form: str) -> bool:
     """An adjective or a participle, as far as its form or a list tells."""
+    return _is_participle(form) or form in _STATES or _DESCRIBES.fullmatch(form) is not None
+
+
+def _is_participle(form: str) -> bool:
     verb = verb_of(form)
-    participle = verb is not None and verb.form == "past" and verb.share >= _SURE_VERB
-    return participle or form in _STATES or _DESCRIBES.fullmatch(form) is not None
+    return verb is not None and verb.form == "past" and verb.share >= _SURE_VERB
 
 
 def _auxiliary(aux: str, yes: bool, subject: str) -> str:
