@@ -42,6 +42,8 @@ _ONE_IS_A_PRONOUN = re.compile(
     r"|\s*[.,;:!?)]|\s*$",
     re.IGNORECASE,
 )
+_SUCH_ONE = re.compile(r"\b(?:an?|the|this|that|each|every)\s+[a-z]+\s+\Z")
+"""``An electric one``: the noun that it stands for was named before."""
 _NO_ONE = re.compile(
     r"\b(?:no|any|every|some|each|the|this|that|which|other|only|first|last|next|new|another)[\s-]+\Z",
     re.IGNORECASE,
@@ -240,6 +242,7 @@ def _is_pronoun(text: str, amount: _Amount) -> bool:
     return word == "one" and bool(
         _ONE_IS_A_PRONOUN.match(text, amount.end)
         or _NO_ONE.search(text[max(0, amount.start - 9) : amount.start])
+        or _SUCH_ONE.search(text[max(0, amount.start - 30) : amount.start])
     )
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "differences",
     "ends",
     "later_dates",
+    "made",
     "multiples",
     "periods",
     "products",
@@ -39,7 +40,7 @@ class Derived(NamedTuple):
     sources: tuple[Value, ...]
 
 
-def _made(dimension: str, number: float, *sources: Value, unit: str = "", fine: bool = True) -> Derived:
+def made(dimension: str, number: float, *sources: Value, unit: str = "", fine: bool = True) -> Derived:
     """A derived quantity; ``fine``: exact, however its sources were rounded."""
     place = _FINE * max(1.0, abs(number)) if fine else 1.0
     quantity = Quantity(dimension, number, number, place, place, unit)
@@ -52,10 +53,16 @@ def _amounts(values: Sequence[Value], dimension: str | None = None) -> list[tupl
     for value in values:
         for one in value.quantities:
             usable = one.dimension not in _NO_AMOUNT and not one.dimension.startswith("code:")
+            usable = usable and not (one.dimension == "" and _may_be_age(value))
             if usable and value.form is not Form.RANGE and dimension in (None, one.dimension):
                 found.append((value, one))
                 break
     return found if len(found) <= MOST_VALUES else []
+
+
+def _may_be_age(value: Value) -> bool:
+    """``Children under 4``: no four of anything."""
+    return any(one.dimension == "age" for one in value.quantities)
 
 
 def _pairs(values: Sequence[Value]) -> Iterator[tuple[Value, Quantity, Value, Quantity]]:
@@ -75,7 +82,7 @@ def differences(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     of = "share" if dimension == "points" else dimension
     for one, a, two, b in _pairs(values):
         if a.dimension == of:
-            yield _made(dimension, abs(b.low - a.low), one, two, unit=a.unit if dimension == of else "")
+            yield made(dimension, abs(b.low - a.low), one, two, unit=a.unit if dimension == of else "")
 
 
 def ratios(values: Sequence[Value], dimension: str, large: bool) -> Iterator[Derived]:
@@ -83,7 +90,7 @@ def ratios(values: Sequence[Value], dimension: str, large: bool) -> Iterator[Der
     for one, a, two, b in _pairs(values):
         small, great = sorted((abs(a.low), abs(b.low)))
         if small and a.dimension not in ("times", "ratio"):
-            yield _made(dimension, great / small if large else small / great, one, two)
+            yield made(dimension, great / small if large else small / great, one, two)
 
 
 def shares_of(values: Sequence[Value]) -> Iterator[Derived]:
@@ -95,10 +102,10 @@ def changes(values: Sequence[Value]) -> Iterator[Derived]:
     """The relative change from the first to the second of two amounts; of a multiple (``doubled``), ``100 %``."""
     for first, a, last, b in _pairs(values):
         if a.low:
-            yield _made("share", abs(b.low - a.low) / abs(a.low), first, last)
+            yield made("share", abs(b.low - a.low) / abs(a.low), first, last)
     for value, one in _amounts(values):
         if one.dimension == "times" and one.low > 1:
-            yield _made("share", one.low - 1.0, value)
+            yield made("share", one.low - 1.0, value)
 
 
 def sums(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -108,7 +115,7 @@ def sums(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
         if end - start > 1:
             parts = found[start:end]
             total = sum(one.low for _, one in parts)
-            yield _made(dimension, total, *(value for value, _ in parts), unit=parts[0][1].unit)
+            yield made(dimension, total, *(value for value, _ in parts), unit=parts[0][1].unit)
 
 
 def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -116,14 +123,14 @@ def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     for value, one in _amounts(values, dimension):
         for other, two in _amounts(values):
             if other is not value and two.dimension in ("", "share") and (dimension or two.dimension):
-                yield _made(dimension, one.low * two.low, value, other, unit=one.unit)
+                yield made(dimension, one.low * two.low, value, other, unit=one.unit)
 
 
 def multiples(counts: Sequence[Value], prices: Sequence[Value]) -> Iterator[Derived]:
     """So many of each at its price, together; the counts are no figures of the text, and no sources."""
     amounts = [price.quantities[0] for price in prices]
     total = sum(count.quantities[0].low * one.low for count, one in zip(counts, amounts, strict=True))
-    yield _made(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
+    yield made(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
 
 
 def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -131,7 +138,7 @@ def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     for value, one in _amounts(values, dimension):
         for other, two in _amounts(values, ""):
             if other is not value and two.low > 1:
-                yield _made(dimension, one.low / two.low, value, other, unit=one.unit)
+                yield made(dimension, one.low / two.low, value, other, unit=one.unit)
 
 
 def ends(step: Value, sign: int, known: Value, begins: bool, dimension: str) -> Iterator[Derived]:
@@ -155,14 +162,14 @@ def ends(step: Value, sign: int, known: Value, begins: bool, dimension: str) -> 
         elif move.dimension == dimension or (move.dimension, dimension) == ("points", "share"):
             number = one.low + (sign if begins else -sign) * move.low
         if number is not None:
-            yield _made(dimension, number, known, step, unit=one.unit)
+            yield made(dimension, number, known, step, unit=one.unit)
 
 
 def periods(values: Sequence[Value]) -> Iterator[Derived]:
     """The time between two times of day, or between two years: as a duration, and as an age."""
     clocks = [(value, one) for value in values for one in value.quantities[:1] if one.dimension == "clock"]
     for (opens, low), (closes, high) in itertools.combinations(clocks, 2):
-        yield _made("time", (high.low - low.low) % _DAY_MINUTES * 60.0, opens, closes, unit="minutes")
+        yield made("time", (high.low - low.low) % _DAY_MINUTES * 60.0, opens, closes, unit="minutes")
     years = [
         (value, year)
         for value in values
@@ -172,9 +179,9 @@ def periods(values: Sequence[Value]) -> Iterator[Derived]:
     ]
     for (first, a), (last, b) in itertools.combinations(years, 2):
         for number in {abs(b - a), abs(b - a) - (first is not last)}:
-            yield _made("time", number * _YEAR, first, last, unit="years")
-            yield _made("age", float(number), first, last)
-            yield _made("", float(number), first, last)
+            yield made("time", number * _YEAR, first, last, unit="years")
+            yield made("age", float(number), first, last)
+            yield made("", float(number), first, last)
 
 
 def later_dates(values: Sequence[Value], bare: Sequence[Value]) -> Iterator[Derived]:

@@ -20,6 +20,7 @@ from signals.values.compare import compare
 from signals.values.context import ValueText
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
+from signals.values.prices import costs, members_of
 from signals.values.tie import tie
 from signals.values.totals import announces_sum, counts_for, price_of_one
 from signals.values.types import Form, Value
@@ -96,8 +97,12 @@ def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -
 
 
 def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
-    """The figures that the claim's words ask for."""
+    """The figures that the claim's words ask for; of a sum for several only what their prices make."""
     values = evidence.values
+    if of_prices := list(costs(claim, value, evidence)):
+        yield iter(of_prices)
+        if len(members_of(claim, value)) > 1:
+            return
     dimensions = [one.dimension for one in value.quantities]
     behind = claim.text[value.core[1] : claim.sentence(value)[1]]
     sentence = claim.text[slice(*claim.sentence(value))]
@@ -119,7 +124,8 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if dimension and (each := price_of_one(claim, value)):
             yield _so_many(claim, value, evidence, each)
         if announces_sum(claim, value):
-            yield chain(arithmetic.sums(values, dimension), arithmetic.products(values, dimension))
+            yield arithmetic.sums(values, dimension)
+            yield arithmetic.products(values, dimension) if dimension else iter(())
         if _PORTION.search(sentence) and dimension:
             yield arithmetic.quotients(values, dimension)
         if dimension in ("time", "age") or (dimension == "" and _AGED.search(sentence)):
@@ -197,12 +203,14 @@ def _is_step(evidence: ValueText, value: Value) -> bool:
 
 
 def _portions(evidence: ValueText) -> Iterator[Derived]:
-    """``Half of the 36 flats``: a share and a count that stand together."""
+    """``Half of the 36 flats``: a share and a count that stand together, in one sentence."""
     shares = [value for value in evidence.values if any(one.dimension == "share" for one in value.quantities)]
     counts = [value for value in evidence.values if value.kind == "number" and value not in shares]
     for share in shares:
+        start, end = evidence.sentence(share)
         for count in counts:
-            yield from arithmetic.products([share, count], "")
+            if start <= count.start < end:
+                yield from arithmetic.products([share, count], "")
 
 
 def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:

@@ -11,6 +11,7 @@ from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
+from signals.values.prices import lengths_for
 from signals.values.rivals import Candidate, candidates, particular
 from signals.values.series import place_in_series
 from signals.values.sorts import within_hours
@@ -89,7 +90,7 @@ def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
         count: one
         for one in judged
         if one.standing is Standing.STATED
-        for count in counts_for(claim, one.value)
+        for count in (*counts_for(claim, one.value), *lengths_for(claim, one.value))
     }
     return [
         one._replace(
@@ -164,7 +165,11 @@ def _judge(
     )
     if equal and certain:
         return _of(value, Standing.STATED, equal, equal.comparison.note)
-    if near and _is_instance(claim, value, near) and not _nearer_limit(claim, value, evidence, near, differing):
+    if (
+        near
+        and _is_instance(claim, value, near)
+        and not _nearer_limit(claim, value, evidence, near, differing)
+    ):
         return _of(value, Standing.STATED, near, near.comparison.note or "within what the evidence states")
     if hours := within_hours(claim, value, evidence):
         return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")

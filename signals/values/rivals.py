@@ -60,7 +60,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
 
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
-    """Whether the two are different parts of a change or period, or one is the distance of two figures and one of these."""
+    """Whether the two are different parts of a change or period, or one is the distance between two figures."""
     if other_edge(claim, mine, evidence, theirs):
         return True
     part = evidence.part(theirs)

@@ -10,9 +10,9 @@ from signals.values.arithmetic import Derived
 from signals.values.compare import compare
 from signals.values.context import ValueText
 from signals.values.fit import Fit
-from signals.values.types import Form, Value
+from signals.values.types import Form, Quantity, Value
 
-__all__ = ["announces_sum", "counts_for", "price_of_one", "totals"]
+__all__ = ["announces_sum", "counts_for", "money_of", "price_of_one", "totals"]
 
 _SUM = re.compile(
     r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
@@ -32,14 +32,23 @@ _EVEN = 1e-6
 """Relative error by which a multiple may be off: that of binary fractions (``3 x 0.10``)."""
 
 
+def money_of(value: Value) -> Quantity | None:
+    """A value in the reading in which it is an amount of money."""
+    return next((one for one in value.quantities if _MONEY.fullmatch(one.dimension)), None)
+
+
 def counts_for(text: ValueText, value: Value) -> list[Value]:
     """The counts in front of a sum of money that it is paid for: ``two adults and a child pay 31 euros``."""
-    if not value.quantities or not _MONEY.fullmatch(value.quantities[0].dimension):
+    if money_of(value) is None:
         return []
     start, _ = text.sentence(value)
-    before = [one for one in text.values if start <= one.start < value.start]
+    before = [one for one in text.values if start <= one.start < value.start and not _is_age(one)]
     counts = [one for one in before if one.kind == "number" and one.form is Form.POINT and text.head(one)]
     return counts if len(counts) == len(before) and any(one.quantities[0].low > 1 for one in counts) else []
+
+
+def _is_age(value: Value) -> bool:
+    return bool(value.quantities) and any(one.dimension == "age" for one in value.quantities)
 
 
 def price_of_one(text: ValueText, value: Value) -> Value | None:
