@@ -17,7 +17,16 @@ from verifier.core.lexicon import lexicon
 
 __all__ = ["asked_in"]
 
-_CUE = re.compile(r"\b(?:than|as|\w+est|most|least|fewest)\b", re.IGNORECASE)
+_CUE = re.compile(r"\b(?:than|as|\w+est|most|least|fewest|\w+er\s+(?:of|one))\b", re.IGNORECASE)
+_OF_TWO = (
+    ("of", "the", "two"),
+    ("of", "both"),
+    ("of", "these", "two"),
+    ("of", "those", "two"),
+    ("of", "them"),
+    ("one",),
+)
+"""What stands behind the comparative where one of two has more (``the larger of the two``)."""
 _NONE = lexicon("no nobody none nothing nowhere")
 _ALL = lexicon("any anyone anything all every everyone everything others")
 _AMOUNTS = {"most": 1, "fewest": -1, "least": -1}
@@ -43,7 +52,7 @@ def asked_in(claim: str) -> tuple[Asked, ...]:
     reading = read(claim)
     found = [one for at in reading.places.get("than", ()) for one in _than(reading, at)]
     found += [one for at in reading.places.get("as", ()) for one in _as(reading, at)]
-    return tuple(found) or tuple(_superlatives(reading))
+    return tuple(found) or tuple(_superlatives(reading)) or tuple(_of_two(reading))
 
 
 def _than(reading: Reading, than: int) -> Iterator[Asked]:
@@ -155,6 +164,22 @@ def _superlatives(reading: Reading) -> Iterator[Asked]:
             about = keys_at(reading, range(len(tokens)))
             rank = _RANKS.get(before, 1)
             yield Asked(names, holder, frozenset(), noun, about, (token.start, token.end), rank)
+
+
+def _of_two(reading: Reading) -> Iterator[Asked]:
+    """``The larger of the two``: against another one that the claim does not name."""
+    tokens = reading.tokens
+    for at in range(1, len(tokens)):
+        base = base_of(tokens[at].word.low) if tokens[at - 1].word.low == "the" else None
+        lows = tuple(token.word.low for token in tokens[at + 1 : at + 4])
+        if base is None or not any(lows[: len(two)] == two for two in _OF_TWO):
+            continue
+        names = tuple(sorted(one for one in scales_of(base) if one[0] not in _NO_SCALE))
+        holder = _holder(reading, at, at + 1)
+        if names and holder and not denied(reading, range(len(tokens))):
+            about = keys_at(reading, range(len(tokens)))
+            span = tokens[at].start, tokens[at].end
+            yield Asked(names, holder, frozenset(), frozenset(), about, span, of_two=True)
 
 
 def _scales(reading: Reading, at: int) -> Scales:

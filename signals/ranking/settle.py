@@ -11,6 +11,7 @@ from signals.ranking.asked import asked_in
 from signals.ranking.events import ordered
 from signals.ranking.figures import compared, topped
 from signals.ranking.keys import keys_of
+from signals.ranking.pairs import told_of_two
 from signals.ranking.tables import Row, Table, row_in
 from signals.ranking.types import Asked, Piece, Settled
 
@@ -19,6 +20,7 @@ __all__ = ["asks", "settle"]
 _FIGURE = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty)\b", re.I
 )
+_TWO = 2
 
 
 def asks(claim: str) -> bool:
@@ -57,10 +59,14 @@ def _settled(
     sentences = [one for one in spoken if row_in(one.text.text, one.piece, 0) is None]
     for one in asked:
         for table in tables:
+            if one.of_two and len(table.rows) != _TWO:
+                continue
             told = compared(one, table) if one.right else topped(one, table, claim)
             if told is not None:
                 yield told
         if one.right and (stated := prose.told(one, claim, sentences)) is not None:
+            yield stated
+        if one.of_two and (stated := told_of_two(one, claim, sentences)) is not None:
             yield stated
     for order in orders:
         if (dated := ordered(order, claim, spoken)) is not None:

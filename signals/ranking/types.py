@@ -30,6 +30,7 @@ class Asked(NamedTuple):
     Without ``right`` it is the highest, or number ``rank``, of all that the evidence lists. ``measured`` are the words
     that say what is counted (``more seats``); ``about`` is every word of the claim; ``span`` is its comparing words.
     A ``vague`` one says how much more (``twice as long``): the order of two figures denies it, or leaves it open.
+    ``of_two``: without ``right``, it has more than the only other one (``the larger of the two``).
     """
 
     scales: tuple[tuple[str, int], ...]
@@ -40,6 +41,7 @@ class Asked(NamedTuple):
     span: tuple[int, int]
     rank: int = 1
     vague: bool = False
+    of_two: bool = False
 
     @property
     def way(self) -> int:
