@@ -10,6 +10,7 @@ from signals.polarity.causes import cause_clashes
 from signals.polarity.clash import Clash, Span
 from signals.polarity.comparison import compare_measures
 from signals.polarity.concord import denial_shared
+from signals.polarity.exclusive import exclusive_clashes
 from signals.polarity.hedge import hedges_lost
 from signals.polarity.opposition import oppositions
 from signals.polarity.order import compare_orders
@@ -52,6 +53,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *contrary,
         *quantity_clashes(mine, ours, other, theirs, whole, ties),
         *condition_clashes(claim, premise, ties),
+        *exclusive_clashes(claim, premise, ties),
         *row_clashes(mine, ours, other),
         *trend_clashes(claim, premise, ties),
         *rank_clashes(mine, other, ties),
