@@ -38,6 +38,8 @@ def recased(text: str, evidence: Iterable[str]) -> str:
     'Castellan Cables supplied them'
     >>> recased("Castellan Cables supplied The Turbines", ["The blades were made by Castellan Cables in Hull."])
     'Castellan Cables supplied The Turbines'
+    >>> recased("40 percent of them are three-year-old bulbs", ["The Old Market sells them."])
+    '40 percent of them are three-year-old bulbs'
     """
     words = list(_WORD.finditer(text))
     telling = [word[0] for word in words[1:] if _begins(text, word) and _folded(word) not in FUNCTION_WORDS]
@@ -48,12 +50,15 @@ def recased(text: str, evidence: Iterable[str]) -> str:
     forms, named = _forms(evidence), _named(text, words, "\n".join(evidence))
     out = list(text)
     for word in words:
-        form = (
-            word[0].capitalize() if word.start() in named else forms.get(_folded(word), _as_listed(word[0]))
-        )
+        form = _as_listed(word[0])
+        if word.start() in named:
+            form = word[0].capitalize()
+        elif _begins(text, word):
+            form = forms.get(_folded(word), form)
         out[slice(*word.span())] = form
     first = words[0].start()
-    out[first] = out[first].upper()
+    if not any(map(str.isdigit, text[:first])):
+        out[first] = out[first].upper()
     return "".join(out)
 
 
