@@ -20,7 +20,7 @@ from signals.values.compare import compare
 from signals.values.context import ValueText
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
-from signals.values.prices import costs, members_of
+from signals.values.prices import costs, is_for_several, members_of
 from signals.values.tie import tie
 from signals.values.totals import announces_sum, counts_for, price_of_one
 from signals.values.types import Form, Value
@@ -74,8 +74,8 @@ def is_difference(text: str, value: Value) -> bool:
 def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
     """The values of the evidence from which the claim's value follows, or by which it is excluded.
 
-    It is excluded only where there is one way to reckon it: the two ends of a change, or the only two amounts of their
-    kind.
+    It is excluded only where there is one way to reckon it: the two ends of a change, the only two amounts of their
+    kind, or a price for each of those that a sum is for.
     """
     if claim.keys.isdisjoint(evidence.keys):
         return None
@@ -214,7 +214,9 @@ def _portions(evidence: ValueText) -> Iterator[Derived]:
 
 
 def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
-    """A change or a multiple other than the evidence's two ends give."""
+    """A change or multiple other than the evidence's two ends give; a sum for several other than their prices make."""
+    if is_for_several(claim, value):
+        return _other_sum(claim, value, evidence)
     dimension = value.quantities[0].dimension if value.quantities else ""
     step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
     if dimension not in ("times", "share", "points") and not step:
@@ -238,6 +240,14 @@ def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned |
         return None
     sure = max(_tied(claim, value, evidence, one) for one in found)
     return Reckoned(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
+
+
+def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    for found in costs(claim, value, evidence):
+        sure = _tied(claim, value, evidence, found)
+        if compare(value, found.value).fit is Fit.DIFFERENT and sure >= claim.ties.conflict:
+            return Reckoned(found.sources, True, sure)
+    return None
 
 
 def _comparable(evidence: ValueText, pair: Sequence[Value]) -> bool:

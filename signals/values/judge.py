@@ -11,7 +11,7 @@ from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
-from signals.values.prices import lengths_for
+from signals.values.prices import is_for_several, lengths_for
 from signals.values.rivals import Candidate, candidates, particular
 from signals.values.series import place_in_series
 from signals.values.sorts import within_hours
@@ -64,11 +64,17 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     for value, row in zip(claim.values, table, strict=True):
         one = _listed(claim, value, evidence) or _beyond(claim, value, evidence, row)
         one = one or _judge(claim, value, evidence, row, beside)
-        if one is None or one.standing is not Standing.STATED:
+        if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
             found.append(one)
     return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
+    """Whether the evidence states for one what the claim says of several."""
+    stated = [one for one in evidence.values if judged.span == (one.start, one.end)]
+    return is_for_several(claim, judged.value) and not any(is_for_several(evidence, one) for one in stated)
 
 
 def _of_the_stated(claim: ValueText, judged: list[Judged]) -> list[Judged]:

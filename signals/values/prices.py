@@ -21,7 +21,7 @@ from signals.values.totals import counts_for, money_of
 from signals.values.types import Form, Quantity, Value
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Member", "costs", "lengths_for", "members_of"]
+__all__ = ["Member", "costs", "is_for_several", "lengths_for", "members_of"]
 
 _PORTION = re.compile(r"\s+(?:of\s+)?(?:the|that|what|an?|its|their)\s|\s+(?:price|fare)\b", re.IGNORECASE)
 _LESS_BEHIND = re.compile(r"\s+(?:less|off|cheaper|discount|reduction|rebate)\b", re.IGNORECASE)
@@ -93,10 +93,15 @@ def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Deriv
 
 
 def members_of(text: ValueText, value: Value) -> list[Member]:
-    """Whom or what a sum of money is said to be for, in front of it: ``two adults and a child pay 31 euros``."""
+    """Whom or what a sum of money is said to be for, in front of it: ``two adults and a child pay 31 euros``.
+
+    What stands in front of another sum before it is paid with that one.
+    """
     counts = counts_for(text, value)
     found = [Member(one.quantities[0].low, _same(text.head(one))) for one in counts]
     start, _ = text.sentence(value)
+    others = [one.end for one in text.values if start <= one.start < value.start and money_of(one)]
+    start = max([start, *others])
     for article in _ARTICLE.finditer(text.text, start, value.start):
         words = _phrase(text.text[article.end() : value.start])
         counted = any(article.start() <= one.start < article.end() + 1 for one in counts)
@@ -115,6 +120,13 @@ def _phrase(text: str) -> list[str]:
             break
         found.append(word.key)
     return found[:_LONGEST]
+
+
+def is_for_several(text: ValueText, value: Value) -> bool:
+    """Whether a sum of money is said to be for more than one, or for a length of time."""
+    return money_of(value) is not None and (
+        len(members_of(text, value)) > 1 or bool(lengths_for(text, value))
+    )
 
 
 def lengths_for(text: ValueText, value: Value) -> list[Value]:

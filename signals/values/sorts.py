@@ -11,6 +11,7 @@ from signals.values.context import ValueText
 from signals.values.cues import is_denied
 from signals.values.derive import is_difference
 from signals.values.fit import Fit
+from signals.values.prices import is_for_several
 from signals.values.totals import counts_for, price_of_one
 from signals.values.types import Form, Value
 
@@ -66,6 +67,8 @@ def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
     if price_of_one(claim, mine) is not None:
         return False
     if counts_for(claim, mine) and not counts_for(evidence, theirs):
+        return False
+    if is_for_several(claim, mine) and not is_for_several(evidence, theirs):
         return False
     if is_difference(claim.text, mine) != is_difference(evidence.text, theirs):
         return False

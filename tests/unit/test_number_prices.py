@@ -41,6 +41,7 @@ def outcome(claim: str, evidence: str) -> Outcome:
         ("A pensioner pays 10 pounds to Holm.", FERRY),
         ("Members pay 68 euros for the course.", COURSE),
         ("The course and a textbook cost 104 euros together.", COURSE),
+        ("The course with its exam is 80 euros and the textbook 24 euros.", COURSE),
     ],
 )
 def test_what_the_prices_make_is_borne_out(claim: str, evidence: str) -> None:
@@ -61,6 +62,7 @@ def test_what_the_prices_make_is_borne_out(claim: str, evidence: str) -> None:
         ("Adults pay 12 euros.", ZOO),
         ("Two adults and a child of six pay 48 euros together.", ZOO),
         ("Two adults and two children aged 2 and 3 pay 48 euros in all.", ZOO),
+        ("A canoe with a life jacket costs 3 euros an hour.", BOATS),
         ("A pensioner pays 17 pounds to Holm.", FERRY),
         ("Pensioners pay 10 pounds.", FERRY),
         ("A single to Tarn costs 17 pounds.", FERRY),
@@ -75,3 +77,15 @@ def test_another_sum_is_not(claim: str, evidence: str) -> None:
 def test_a_portion_is_taken_of_what_stands_in_its_sentence() -> None:
     evidence = "The hall has 40 rows. Half of the balcony is closed."
     assert outcome("The hall has 20 rows.", evidence) is Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A canoe with a life jacket costs 12 euros an hour.",
+        "Two canoes and a rowing boat cost 32 euros an hour.",
+        "A life jacket for two hours costs 6 euros.",
+    ],
+)
+def test_the_price_of_one_does_not_deny_a_sum_for_several(claim: str) -> None:
+    assert outcome(claim, "A life jacket costs 3 euros an hour.") is not Outcome.CONFLICTING
