@@ -195,8 +195,8 @@ class _Extraction:
         if reason is not None:
             self._skip(block.start + span[0], block.start + span[1], reason)
             self.around.skip(text, reason)
-            if reason == "question" and (asked := asked_statement(text)):
-                self.discourse.follow(asked)
+            if reason == "question":
+                self.discourse.ask(text, asked_statement(text))
             return
         sentence = self._blank(block)[base : content[1]]
         clauses = [quoted(sentence)] if speaker else self._clauses(sentence)

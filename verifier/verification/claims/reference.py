@@ -7,10 +7,11 @@ costs retrieval a little, a wrong one makes a wrong claim.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.counted import asked_count, counted_in, names_several, part_of_them
 from verifier.verification.claims.grammar import PREPOSITIONS
 from verifier.verification.claims.pronouns import (
     looks_like_a_person,
@@ -85,17 +86,26 @@ class Discourse:
     """The person spoken of, as long as no other one is named."""
     pair: tuple[str, ...] = ()
     """The names of the last sentence where there are two: ``the former`` and ``the latter``."""
+    counted: str = ""
+    """What the last statement or question counts, of which ``half of them`` may speak."""
     vessel: str = ""
     """What may be a ship in the last statement that names one, which is called ``she``."""
 
     def fork(self) -> Discourse:
         """A copy, for a list item that must not see its neighbours."""
-        return Discourse(self.subject, dict(self.described), self.person, self.pair, self.vessel)
+        return replace(self, described=dict(self.described))
+
+    def ask(self, question: str, asked: str | None) -> None:
+        """A question was read; ``asked`` is what it asks about, as a statement, where that is known."""
+        if asked:
+            self.follow(asked)
+        self.counted = asked_count(question)
 
     def end_sentence(self, read: str, *, subjects: int) -> None:
         """A whole sentence was read; one that tells of several subjects leaves none for ``it``."""
         if subjects > 1:
             self.subject = None
+        self.counted = counted_in(read) or ("" if names_several(read) else self.counted)
         names = names_in(read, tokens_of(read))
         self.pair = tuple(names) if len(names) == _PAIR else ()
 
@@ -104,6 +114,8 @@ class Discourse:
         tokens = tokens_of(text)
         if not tokens:
             return None
+        if self.counted and (part := part_of_them(text)):
+            return *part, self.counted
         start, end, form = tokens[0]
         if form in ("the", "this", "that"):
             return (
