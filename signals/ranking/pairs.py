@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from signals.ranking.figures import beyond, sign_of
 from signals.ranking.prose import Sides, Spoken
 from signals.ranking.types import Asked, Keys, Settled, Shown
-from signals.values import Form, Value
+from signals.values import Form, Value, ValueText
 
 __all__ = ["told_of_two"]
 
+_GOES_ON = re.compile(r"\s*(?:it|they|this|these|which|that)\b", re.IGNORECASE)
 _ALIKE = 0.5
-"""Two sentences speak of two like things where so large a share of the words near their figures is the same."""
+"""Two sentences speak of two like things where so large a share of the words around their figures is the same."""
 
 
 class _Figure(NamedTuple):
-    """A figure of the piece with that number, with the words near it and those that say what it counts."""
+    """A figure of the piece with that number, with the words around it and those that say what it counts."""
 
     piece: int
     value: Value
@@ -56,7 +58,21 @@ def _figures(sentences: Sequence[Spoken]) -> Iterator[_Figure]:
     for piece, _, text, start in sentences:
         for value in text.values:
             if value.start >= start and not value.weak and value.form is Form.POINT:
-                yield _Figure(piece, value, frozenset(text.near(value)), text.head(value))
+                yield _Figure(piece, value, _words_around(text, value), text.head(value))
+
+
+def _words_around(text: ValueText, value: Value) -> Keys:
+    """The words of the part of a sentence that a figure stands in, up to a semicolon; of the part before too, where a
+    pronoun takes its subject up."""
+    start, end = text.sentence(value)
+    begins = start
+    for mark in re.finditer(";", text.text[start:end]):
+        at = start + mark.end()
+        if at > value.start:
+            end = at
+            break
+        begins = begins if _GOES_ON.match(text.text, at) else at
+    return frozenset(word.key for word in text.words if begins <= word.start < end)
 
 
 def _measures(asked: Asked, value: Value) -> bool:

@@ -21,7 +21,7 @@ _DOTTED = r"(?:[01]?\d|2[0-4])\.[0-5]\d"
 _DOTTED_PERIOD = re.compile(
     rf"(?P<opens>{_DOTTED})\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?P<closes>{_DOTTED})(?![\w%]|\.\d)"
 )
-_DOTTED_PLACE = re.compile(r"\b(?:at|by|from|before|after|until|till)\s+(?:about\s+)?\Z", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:at|by|from|before|after|until|till)\s+(?:about\s+)?\Z", re.IGNORECASE)
 _ROUND = 5
 """Minutes; times of a timetable that is written with dots are multiples of it."""
 _QUARTER, _NOON = 15, 12
@@ -41,7 +41,7 @@ _TOLD = re.compile(
     rf"(?:(?P<half>half)\s+past\s+|(?:a\s+)?(?P<quarter>quarter)\s+(?P<side>past|to)\s+"
     rf"|(?P<some>five|ten|twenty-five|twenty)\s+(?:minutes\s+)?past\s+|(?P<less>five|ten|twenty-five|twenty)\s+minutes\s+to\s+)"
     rf"{_HOUR}(?![\w:.]\w)(?!\w)(?P<day>\s+in\s+the\s+(?:morning|afternoon|evening)|\s*[ap]\.?m\b)?"
-    rf"|(?P<full>{'|'.join(_HOURS)})(?:\s+o['’]clock(?P<part>\s+in\s+the\s+(?:morning|afternoon|evening))?"
+    rf"|(?P<full>{'|'.join(_HOURS)}|1[0-2]|[1-9])(?:\s+o['’]clock(?P<part>\s+in\s+the\s+(?:morning|afternoon|evening))?"
     rf"|(?P<also>\s+in\s+the\s+(?:morning|afternoon|evening)))",
     re.IGNORECASE,
 )
@@ -83,7 +83,7 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
         if word.startswith(name) and not text[at + len(name) : at + len(name) + 1].isalnum():
             return (_clock(minutes),), at + len(name)
     told = _TOLD.match(text, at)
-    if told is not None:
+    if told is not None and not ((told["full"] or "").isdecimal() and _PLACE.search(text, 0, at) is None):
         return _told(told), told.end()
     match = _CLOCK.match(text, at)
     if match is None:
@@ -149,7 +149,7 @@ def _is_timed(period: re.Match[str], lead: str) -> bool:
 
 def _is_scheduled(text: str, at: int, end: int) -> bool:
     lead = max(0, at - _LOOK_BACK)
-    told = _SCHEDULED.search(text, lead, at) is not None and _DOTTED_PLACE.search(text, lead, at) is not None
+    told = _SCHEDULED.search(text, lead, at) is not None and _PLACE.search(text, lead, at) is not None
     return told and not unit_after(text, end)[0] and text[end : end + 1] != "%"
 
 

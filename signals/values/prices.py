@@ -35,6 +35,10 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 """What a sum is paid for, and not where or in what company."""
+_PAIR = re.compile(
+    r"\s*(?P<one>[A-Za-z-]+(?:\s[a-z-]+)?)\s(?:and|with|plus)\s(?P<two>[a-z-]+(?:\s[a-z-]+)?)\s(?:together\s)?"
+    r"(?:costs?|comes?\sto|(?:is|are)\s)",
+)
 _PHRASE_END = re.compile(r"[,;]|\b(?:and|with|plus|of|for|in|on|at|to|or|who|that|which|is|are|has|have)\b")
 _COSTS = lexicon("cost costs price prices fare fares")
 _LONGEST = 2
@@ -107,7 +111,14 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
         counted = any(article.start() <= one.start < article.end() + 1 for one in counts)
         if words and not counted:
             found.append(Member(1.0, _same(words)))
-    return found
+    return found or _bare_members(text.text[start : value.start])
+
+
+def _bare_members(before: str) -> list[Member]:
+    """``Supper and breakfast``: things that are named without an article or a count."""
+    pair = _PAIR.match(before)
+    phrases = [_phrase(pair[name]) for name in ("one", "two")] if pair else []
+    return [Member(1.0, _same(words)) for words in phrases] if all(phrases) else []
 
 
 def _phrase(text: str) -> list[str]:

@@ -49,6 +49,7 @@ _CLOSES = re.compile(
     r"\b(?:clos(?:e[sd]?|ing)|shuts?|ends?|ended|finish(?:es|ed)?)\s+(?:[a-z]+\s+){0,3}?at\s+\Z|\b(?:until|till)\s+\Z",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"\s*(?:is|are|was|were|will)\b", re.IGNORECASE)
 _BEFORE_EDGE = 48
 
 
@@ -141,9 +142,17 @@ def _edge(text: ValueText, value: Value) -> re.Pattern[str] | None:
     return next(found, None)
 
 
+def _tells_edge(claim: ValueText, mine: Value) -> bool:
+    """Whether the sentence of a time speaks of a beginning or an end; ``is the shop open at 9`` does not."""
+    start, end = claim.sentence(mine)
+    asked = _ASKS.match(claim.text, start)
+    found = _EDGE.finditer(claim.text, start, end)
+    return any(not (asked and edge[0].lower() == "open") for edge in found)
+
+
 def within_hours(claim: ValueText, mine: Value, evidence: ValueText) -> Value | None:
     """Where the hours of the evidence begin that a time lies in, if the claim speaks of no beginning or end."""
-    if mine.kind != "time" or mine.form is not Form.POINT or _EDGE.search(claim.text, *claim.sentence(mine)):
+    if mine.kind != "time" or mine.form is not Form.POINT or _tells_edge(claim, mine):
         return None
     for one, two in itertools.pairwise(evidence.values):
         if one.kind == two.kind == "time" and _PERIOD.fullmatch(evidence.text, one.core[1], two.start):

@@ -237,7 +237,11 @@ def test_events_are_ordered_by_links_bounds_and_years(premise: str, claim: str, 
         ("In May the choir sang in Brno.", "The choir sang in Brno.", False),
         ("The trip may take three hours.", "The trip takes three hours.", True),
         ("A rattle may come from loose screws.", "The rattle of the fan comes from loose screws.", True),
-        ("A rattle at the start may come from screws.", "A rattle at the Zent 40's start comes from screws.", True),
+        (
+            "A rattle at the start may come from screws.",
+            "A rattle at the Zent 40's start comes from screws.",
+            True,
+        ),
         ("Visitors may come by boat and feed the seals.", "Visitors feed the seals.", False),
     ],
 )

@@ -21,6 +21,8 @@ def outcome(claim: str, evidence: str = HOURS) -> Outcome:
         "The reading room is open from 7:30 to 20:15.",
         "The archive opens at 1 pm and closes at six in the evening.",
         "The archive is open at 14.30.",
+        "Is the archive open at 3 pm? Yes, until 6 pm.",
+        "The archive closes at 6 in the evening.",
     ],
 )
 def test_dotted_hours_bear_out_the_same_hours_in_other_words(claim: str) -> None:
@@ -50,6 +52,7 @@ def test_dotted_hours_deny_other_hours(claim: str) -> None:
         "Tickets cost from 5.30 to 23.30 euros on weekdays.",
         "The bank opened at 4.35 euros on Monday.",
         "She scored 9.15 on the beam.",
+        "We saw 9 in the morning.",
     ],
 )
 def test_decimal_fractions_are_no_times(text: str) -> None:

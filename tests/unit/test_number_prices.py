@@ -16,6 +16,7 @@ ZOO = (
     "free. A parking ticket costs 6 euros a day. Groups of ten or more pay 25 percent less."
 )
 FERRY = "A single to Holm costs 20 pounds, a single to Tarn 34 pounds. Pensioners pay half the single fare."
+MEALS = "Supper costs 19 euros, breakfast 11 euros. A shower costs 4 euros."
 COURSE = "The course costs 80 euros; members pay 15 percent less. A textbook costs 24 euros."
 
 
@@ -41,6 +42,7 @@ def outcome(claim: str, evidence: str) -> Outcome:
         ("A pensioner pays 10 pounds to Holm.", FERRY),
         ("Members pay 68 euros for the course.", COURSE),
         ("The course and a textbook cost 104 euros together.", COURSE),
+        ("Supper and breakfast cost 30 euros together.", MEALS),
         ("The course with its exam is 80 euros and the textbook 24 euros.", COURSE),
     ],
 )
@@ -68,6 +70,7 @@ def test_what_the_prices_make_is_borne_out(claim: str, evidence: str) -> None:
         ("A single to Tarn costs 17 pounds.", FERRY),
         ("The course costs 68 euros.", COURSE),
         ("A textbook costs 68 euros.", COURSE),
+        ("Supper and breakfast cost 34 euros together.", MEALS),
     ],
 )
 def test_another_sum_is_not(claim: str, evidence: str) -> None:

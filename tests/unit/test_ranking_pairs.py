@@ -18,6 +18,9 @@ LINES = (
     "The ridge line runs to Holm and takes 2 hours and 5 minutes.",
     "Tickets must be bought 10 minutes before departure.",
 )
+HOUSES = (
+    "The Ridge House was built in 1936 and has 20 beds; the Valley House was built in 1968 and has 44 beds.",
+)
 BRIDGES = ("The Oak Bridge is 212 m long.", "The Mill Bridge is 148 m long.", "The Dean Bridge is 90 m long.")
 
 
@@ -37,6 +40,8 @@ def verdict(claim: str, texts: Sequence[str]) -> bool | None:
         ("The ridge line is the longer of the two.", LINES, True),
         ("The valley line is the longer of both.", LINES, False),
         ("The valley line is the shorter one.", LINES, True),
+        ("The Valley House is the larger one.", HOUSES, True),
+        ("The Valley House is the older of the two.", HOUSES, False),
     ],
 )
 def test_figures_of_the_other_one_settle_it(claim: str, texts: Sequence[str], holds: bool) -> None:
