@@ -65,7 +65,7 @@ _LENGTHS = {
 class Member(NamedTuple):
     """So many of what ``keys`` name, which a sum is paid for."""
 
-    count: float
+    number: float
     keys: frozenset[str]
 
 
@@ -92,7 +92,7 @@ def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Deriv
         yield from (_made(price, unit, 1.0) for price in shared)
         nearest = max(stated, key=lambda one: tie(claim, value, evidence, one).strength, default=None)
         if times > 1 and nearest is not None and nearest.per and not value.per:
-            count = members[0].count if members else 1.0
+            count = members[0].number if members else 1.0
             yield _made(_stated(nearest), unit, count * times)
 
 
@@ -106,6 +106,8 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
     start, _ = text.sentence(value)
     others = [one.end for one in text.values if start <= one.start < value.start and money_of(one)]
     start = max([start, *others])
+    if not _has_verb(text.text[start : value.start]):
+        return found
     for article in _ARTICLE.finditer(text.text, start, value.start):
         words = _phrase(text.text[article.end() : value.start])
         counted = any(article.start() <= one.start < article.end() + 1 for one in counts)
@@ -119,6 +121,12 @@ def _bare_members(before: str) -> list[Member]:
     pair = _PAIR.match(before)
     phrases = [_phrase(pair[name]) for name in ("one", "two")] if pair else []
     return [Member(1.0, _same(words)) for words in phrases] if all(phrases) else []
+
+
+def _has_verb(before: str) -> bool:
+    """Whether a sum has a verb before it; ``and the course 35 euros`` takes that of another one up."""
+    words = before.split()
+    return any(is_verb(word) or word in _COSTS for word in words)
 
 
 def _phrase(text: str) -> list[str]:
@@ -191,13 +199,14 @@ def _together(
     unit: Quantity,
     times: float,
 ) -> Iterator[Derived]:
-    """The sum of what each member costs, where the evidence names a price for every one."""
-    total, sources = 0.0, list[Value]()
+    """The sum of what each member costs, where the evidence names a price for every one, and no two share theirs."""
+    total, sources, told = 0.0, list[Value](), list[Value]()
     for member in members:
         price = _price_of(evidence, member, prices)
-        if price is None:
+        if price is None or price.told in told:
             return
-        total += member.count * price.amount * times
+        told.append(price.told)
+        total += member.number * price.amount * times
         sources += price.sources
     yield arithmetic.made(unit.dimension, total, *dict.fromkeys(sources), unit=unit.unit)
 

@@ -43,6 +43,11 @@ def outcome(claim: str, evidence: str) -> Outcome:
         ("Members pay 68 euros for the course.", COURSE),
         ("The course and a textbook cost 104 euros together.", COURSE),
         ("Supper and breakfast cost 30 euros together.", MEALS),
+        (
+            "The jab with the certificate costs 72 euros.",
+            "The jab costs 72 euros, including the certificate.",
+        ),
+        ("The course is 80 euros with the exam and the textbook 24 euros.", COURSE),
         ("The course with its exam is 80 euros and the textbook 24 euros.", COURSE),
     ],
 )
