@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -121,6 +121,7 @@ _ENDINGS = (
 )
 
 
+@lru_cache(maxsize=16384)
 def verb_of(word: str) -> Verb | None:
     """The likeliest reading of a lower-case form as a verb.
 

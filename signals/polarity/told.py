@@ -98,9 +98,9 @@ def without_sides(reading: Reading, unit: range, cues: tuple[Cue, ...]) -> tuple
     """A sentence that leaves some link open or denies one, and where: ``No link has been established``."""
     denials = [cue for cue in cues if cue.kind == "negation" and cue.first in unit]
     for at in unit:
-        if any(spells(reading, at, words) for words in _OTHERWISE):
-            return (Told.OPEN if denials and low_at(reading, at) != "nothing" else Told.DENIED), at
-        low = low_at(reading, at)
+        low, base = low_at(reading, at), base_at(reading, at)
+        if any(words[0] in (low, base) and spells(reading, at, words) for words in _OTHERWISE):
+            return (Told.OPEN if denials and low != "nothing" else Told.DENIED), at
         if low in _UNTRUE and not denials:
             return Told.DENIED, at
         if low in _TOGETHER:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -19,7 +19,22 @@ from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit
 
 __all__ = ["parse"]
 
+
+def _by_initial(words: Iterable[str]) -> str:
+    """A pattern for any of the words, longest first, in which one letter rules out all words of other initials.
+
+    >>> _by_initial(["one", "six", "sixty"])
+    'o(?:ne)|s(?:ixty|ix)'
+    """
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{initial}(?:{'|'.join(some)})" for initial, some in sorted(rests.items()))
+
+
 _CANDIDATE = re.compile(
+    # No candidate begins inside a word, or at a space but that of an indented line: most places are passed over here.
+    r"(?=(?<![A-Za-z\d])[A-Za-z]|[^A-Za-z \t]|^[ \t])(?:"
     r"(?P<marker>^[ \t]*(?:[-*+•][ \t]+)?\(?\d{1,3}[.)](?=[ \t])|(?:±|\+/?[-−])\s?\d[\d.,]*)"
     r"|(?P<chain>(?<![\w.])(?:\+\d[\d ()-]{8,}\d|v?\d+(?:\.\d+){2,}[\w.-]*|\(?\d{3}\)?[ -]\d{3}-\d{4}"
     r"|\d{4,}[-/]\d{3,}[-/\d]*)(?!\w)|\d{1,3}°\s?\d{1,2}[′'’][\d.′″'’\"NSEW]*)"
@@ -27,9 +42,9 @@ _CANDIDATE = re.compile(
     r"|(?P<code>\b(?!(?:mid|pre|post|sub|non|under|over|early|late|c|ca|p|pp|no|fig|to|a|an|the|of|in)-?\d)"
     r"[A-Za-z]{1,12}[-‑–]?\d[\w-]*(?:\.\d+)*)"
     r"|(?P<digit>\d+|[¼½¾⅐-⅞])"
-    rf"|(?P<word>\b(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))}|twice|thrice|once|{MULTIPLE_WORD})\b"
+    rf"|(?P<word>\b(?i:{_by_initial(NUMBER_WORDS)}|twice|thrice|once|{MULTIPLE_WORD})\b"
     rf"|\b(?i:an?)\s(?i:hundred|thousand|million|billion|trillion|dozen|half|quarter|third|fifth|tenth|{TIME_WORD})\b"
-    rf"|{CALENDAR_WORD})",
+    rf"|{CALENDAR_WORD}))",
     re.MULTILINE,
 )
 _DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])")

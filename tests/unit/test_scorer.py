@@ -9,15 +9,17 @@ import pytest
 
 from backends.bm25 import BM25Backend
 from signals.base import Signal
+from signals.nli.labels import CLASSES
 from signals.number import NumberSignal
 from signals.traceability import TraceabilitySignal
-from signals.types import SignalScore, TextPair
+from signals.types import Outcome, SignalScore, TextPair
 from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim, Decision, Document, Report, Status, Verdict
 from verifier.verification import scorer as module
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
 REFUNDS = "An annual plan is refunded in full within 30 days of purchase. Set-up fees are never refunded."
@@ -103,6 +105,37 @@ def test_blocks_do_not_change_verdicts(store: GroundTruthStore, monkeypatch: pyt
     whole = VerifiedScorer(store).verify(response)
     monkeypatch.setattr(module, "BLOCK", 2)
     assert VerifiedScorer(store).verify(response).claims == whole.claims
+
+
+class Model(Signal):
+    """Stands for the NLI model, and notes what it is asked."""
+
+    name = "nli"
+    feature_names = CLASSES
+
+    def __init__(self) -> None:
+        self.premises: list[str] = []
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        self.premises += [pair.premise for pair in pairs]
+        return [
+            SignalScore(self.name, Outcome.ABSENT, 0.2, (), dict(zip(CLASSES, (0.2, 0.7, 0.1), strict=True)))
+            for _ in pairs
+        ]
+
+
+def test_the_model_reads_the_windows_that_a_verdict_rests_on_and_no_others() -> None:
+    model = Model()
+    source = GivenTexts.of(WRONG, "Parking is free for 30 days.")
+    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal(), model])
+    [read] = scorer.examine([Claim(GOOD, 0, len(GOOD))])
+    everything, model.premises = model.premises, []
+    [decisive] = scorer.examine([Claim(GOOD, 0, len(GOOD))], deciding=True)
+    assert (everything, model.premises) == ([WRONG, "Parking is free for 30 days."], [WRONG])
+    same_thing = scorer.fusion.same_thing
+    assert (
+        summarise(read, same_thing=same_thing).features == summarise(decisive, same_thing=same_thing).features
+    )
 
 
 def test_a_version_that_the_claim_names_decides() -> None:

@@ -27,7 +27,7 @@ from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
-from verifier.verification.summary import ReadClaim, summarise
+from verifier.verification.summary import ReadClaim, least_alignment, summarise
 from verifier.verification.unweighed import errored, foreign, skipped
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
@@ -57,7 +57,8 @@ class VerifiedScorer:
         vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
         top_k: passages retrieved for each claim.
         max_windows: sentence windows, of all its passages together, that the rule signals read for each claim.
-        model_windows: how many of these, best first, the NLI model reads: it costs a hundred times as much.
+        model_windows: how many of these, best first, the NLI model reads at most: it costs a hundred times as much.
+            For a verdict it leaves out those that are about something else (:func:`least_alignment`).
         fail_on, min_groundedness: the rule of the gate.
         suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass; each one
             that is tried costs as much as a claim.
@@ -189,7 +190,7 @@ class VerifiedScorer:
         verdicts: dict[str, ClaimVerdict] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
-                found = [self._decide(read) for read in self._examine(block, source)]
+                found = [self._decide(read) for read in self._examine(block, source, deciding=True)]
                 fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
                 for item, fix in zip(found, fixes, strict=True):
                     verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
@@ -202,15 +203,26 @@ class VerifiedScorer:
             for claim in claims
         ]
 
-    def examine(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ReadClaim]:
+    def examine(
+        self, claims: Sequence[Claim], source: KnowledgeSource | None = None, *, deciding: bool = False
+    ) -> list[ReadClaim]:
         """Everything up to the verdict: evidence, windows and signals of each claim.
+
+        Args:
+            claims: what to read.
+            source: where evidence comes from; by default the constructor's.
+            deciding: whether no more is asked than a verdict of :attr:`fusion` rests on. The NLI model then does not
+                read windows that speak of something else than the best one (:func:`least_alignment`).
 
         Raises:
             BackendError, SignalError: retrieval or a signal failed.
+            ConfigError: ``deciding``, and :attr:`fusion` cannot be had.
         """
-        return self._examine([affirming(claim) for claim in claims], source)
+        return self._examine([affirming(claim) for claim in claims], source, deciding=deciding)
 
-    def _examine(self, claims: Sequence[Claim], source: KnowledgeSource | None) -> list[ReadClaim]:
+    def _examine(
+        self, claims: Sequence[Claim], source: KnowledgeSource | None, *, deciding: bool
+    ) -> list[ReadClaim]:
         """:meth:`examine` of claims that are read as :func:`affirming` reads them."""
         source = source or self._source
         with self._vocabulary.over(source, self._namespace):
@@ -229,7 +241,7 @@ class VerifiedScorer:
                 )
                 for claim, evidence in zip(claims, found, strict=True)
             ]
-            readings = self._read(texts, windows)
+            readings = self._read(texts, windows, deciding=deciding)
             with _failing_as(SignalError, "comparison of figures"):
                 tables = tables_of(source, self._namespace)
                 settled = [
@@ -242,7 +254,7 @@ class VerifiedScorer:
             ]
 
     def _read(
-        self, texts: Sequence[str], windows: Sequence[Sequence[Window]]
+        self, texts: Sequence[str], windows: Sequence[Sequence[Window]], *, deciding: bool
     ) -> list[tuple[list[Reading], list[Reading]]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims.
 
@@ -264,10 +276,11 @@ class VerifiedScorer:
         beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
         self._ask(RANKING_SIGNAL, texts, beside)
         for name in self._signals:
-            if name == MODEL_SIGNAL:
-                self._ask(name, texts, [asked for asked in (*narrow, *beside) if asked.model])
-            elif name != RANKING_SIGNAL:
+            if name not in (RANKING_SIGNAL, MODEL_SIGNAL):
                 self._ask(name, texts, narrow)
+        if MODEL_SIGNAL in self._signals:
+            weighed = _weighed(narrow, self.fusion.same_thing) if deciding else narrow
+            self._ask(MODEL_SIGNAL, texts, [asked for asked in (*weighed, *beside) if asked.model])
         read, read_wide = _readings(narrow), _readings(beside)
         return [(read[n], read_wide[n]) for n in range(len(texts))]
 
@@ -316,7 +329,7 @@ class VerifiedScorer:
         """The edit that would make each contradicted claim pass; ``None`` for the others, and where none does."""
 
         def judge(texts: Sequence[str]) -> dict[str, Decided]:
-            reads = self.examine([Claim(text, 0, len(text)) for text in texts], source)
+            reads = self.examine([Claim(text, 0, len(text)) for text in texts], source, deciding=True)
             return {text: self._decide(read).decided for text, read in zip(texts, reads, strict=True)}
 
         return find_fixes(found, judge)
@@ -383,13 +396,24 @@ class _Asked:
     scores: dict[str, SignalScore]
     model: bool
 
+    @property
+    def reading(self) -> Reading:
+        """What is known of the window by now."""
+        return Reading(self.window, dict(sorted(self.scores.items())))
+
 
 def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
     """The readings of each claim, in the order of its windows."""
     readings: defaultdict[int, list[Reading]] = defaultdict(list)
     for item in asked:
-        readings[item.claim].append(Reading(item.window, dict(sorted(item.scores.items()))))
+        readings[item.claim].append(item.reading)
     return readings
+
+
+def _weighed(asked: Sequence[_Asked], same_thing: float) -> list[_Asked]:
+    """The windows of which the features of each claim are made, whatever a model says of them."""
+    least = {claim: least_alignment(readings, same_thing) for claim, readings in _readings(asked).items()}
+    return [item for item in asked if item.model and item.reading.alignment >= least[item.claim]]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from verifier.verification.features import ABSENT, CONFLICTS, FEATURES, PRO, WID
 from verifier.verification.related import Related
 from verifier.verification.windows import is_prose
 
-__all__ = ["ClaimCase", "ReadClaim", "summarise"]
+__all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
@@ -100,8 +100,8 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     features["words_untraced"] = read.words_untraced
     if not readings:
         return ClaimCase(read.claim, (), features, None, None, read.untraced)
-    best = max(reading.alignment for reading in readings)
-    near = [reading for reading in readings if reading.alignment >= same_thing * best]
+    least = least_alignment(readings, same_thing)
+    near = [reading for reading in readings if reading.alignment >= least]
     bearing = _bearing(near, same_thing)
     denying = [
         reading
@@ -129,6 +129,14 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         if not settled.holds:
             against = Reading(settled.window, {settled.score.signal: settled.score})
     return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled)
+
+
+def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
+    """How much of a claim a window must speak about, in [0, 1], to be about the same thing as the best of its readings.
+
+    The rule signals alone settle it, and no window below it gives a feature of the NLI model.
+    """
+    return same_thing * max(reading.alignment for reading in readings)
 
 
 def _disputes(reading: Reading) -> bool:
