@@ -26,7 +26,8 @@ class EntitySignal(Signal):
 
     * ``conflict``, ``match``, ``absent``: their sum is 1 when the claim has names, else 0.
     * ``role_conflict``: 1 when the evidence tells the same deed with its sides exchanged, else 0.
-    * ``unknown``: names that the whole knowledge base never mentions; 0 without a gazetteer.
+    * ``unknown``: names that the whole knowledge base never mentions, nor the premise by another form of theirs; 0
+      without a gazetteer.
 
     Args:
         gazetteer: tells of each of some names whether the knowledge base mentions it anywhere. Called once a
@@ -85,7 +86,9 @@ class EntitySignal(Signal):
         else:
             outcome = Outcome.ABSENT if share[Relation.ABSENT] else Outcome.CONSISTENT
             support = share[Relation.MATCH]
-        unknown = sum(not known.get(name.text, True) for name in names) / max(len(names), 1)
+        found = {item.claim_span for item in findings if item.relation is Relation.MATCH}
+        strange = [name for name in names if not known.get(name.text, True)]
+        unknown = sum((name.start, name.end) not in found for name in strange) / max(len(names), 1)
         features = (
             share[Relation.CONFLICT], share[Relation.MATCH], share[Relation.ABSENT], float(bool(roles)), unknown
         )  # fmt: skip
