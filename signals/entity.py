@@ -9,7 +9,7 @@ from typing import ClassVar
 from signals.base import Signal
 from signals.names import Finder, Name, is_alias, is_ordinary, names_in, rival_of, trace_of
 from signals.names.spacy_names import SpacyNames
-from signals.roles import attributed, clashes, displaced, events_in, exchanged_holders, other_holder
+from signals.roles import attached, attributed, clashes, displaced, events_in, exchanged_holders, other_holder
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
@@ -124,6 +124,7 @@ def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], d
             other_holder(claim, premise, find),
             displaced(claim, premise, find),
             attributed(claim, premise, find),
+            attached(claim, premise, find),
         ):
             for name, rival in others.items():
                 replaced.setdefault(name, (rival.start, rival.end))

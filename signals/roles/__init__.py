@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signals.roles.attached import attached
 from signals.roles.attributed import attributed
 from signals.roles.compare import Clash, clashes
 from signals.roles.displaced import displaced
@@ -13,6 +14,7 @@ __all__ = [
     "Clash",
     "Event",
     "Filler",
+    "attached",
     "attributed",
     "clashes",
     "displaced",
