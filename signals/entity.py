@@ -9,7 +9,7 @@ from typing import ClassVar
 from signals.base import Signal
 from signals.names import Finder, Name, is_alias, is_ordinary, names_in, rival_of, trace_of
 from signals.names.spacy_names import SpacyNames
-from signals.roles import attributed, clashes, displaced, events_in, exchanged_holders, other_holder
+from signals.roles import attached, attributed, clashes, displaced, events_in, exchanged_holders, other_holder
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
@@ -26,7 +26,8 @@ class EntitySignal(Signal):
 
     * ``conflict``, ``match``, ``absent``: their sum is 1 when the claim has names, else 0.
     * ``role_conflict``: 1 when the evidence tells the same deed with its sides exchanged, else 0.
-    * ``unknown``: names that the whole knowledge base never mentions; 0 without a gazetteer.
+    * ``unknown``: names that the whole knowledge base never mentions, nor the premise by another form of theirs; 0
+      without a gazetteer.
 
     Args:
         gazetteer: tells of each of some names whether the knowledge base mentions it anywhere. Called once a
@@ -85,7 +86,9 @@ class EntitySignal(Signal):
         else:
             outcome = Outcome.ABSENT if share[Relation.ABSENT] else Outcome.CONSISTENT
             support = share[Relation.MATCH]
-        unknown = sum(not known.get(name.text, True) for name in names) / max(len(names), 1)
+        found = {item.claim_span for item in findings if item.relation is Relation.MATCH}
+        strange = [name for name in names if not known.get(name.text, True)]
+        unknown = sum((name.start, name.end) not in found for name in strange) / max(len(names), 1)
         features = (
             share[Relation.CONFLICT], share[Relation.MATCH], share[Relation.ABSENT], float(bool(roles)), unknown
         )  # fmt: skip
@@ -121,6 +124,7 @@ def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], d
             other_holder(claim, premise, find),
             displaced(claim, premise, find),
             attributed(claim, premise, find),
+            attached(claim, premise, find),
         ):
             for name, rival in others.items():
                 replaced.setdefault(name, (rival.start, rival.end))

@@ -143,7 +143,7 @@ def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
         before = tokens[last - 1].word
         if (before.possessive and not _plural_owner(reading, last - 1)) or before.low in _CALENDAR:
             break
-        if is_compound(before.low):
+        if is_compound(before.low) or last in reading.heads:
             break
         word = tokens[last].word
         if word.low == "." and (len(before.low) == 1 or before.low in HONORIFICS or before.low in SUFFIXES):

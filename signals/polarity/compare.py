@@ -12,6 +12,7 @@ from signals.polarity.comparison import compare_measures
 from signals.polarity.concord import denial_shared
 from signals.polarity.exclusive import exclusive_clashes
 from signals.polarity.hedge import hedges_lost
+from signals.polarity.labels import label_clashes
 from signals.polarity.opposition import oppositions
 from signals.polarity.order import compare_orders
 from signals.polarity.quantity import quantity_clashes
@@ -55,6 +56,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *condition_clashes(claim, premise, ties),
         *exclusive_clashes(claim, premise, ties),
         *row_clashes(mine, ours, other),
+        *label_clashes(mine, ours, other),
         *trend_clashes(claim, premise, ties),
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),

@@ -126,9 +126,10 @@ def _has_verb(reading: Reading, begin: int, end: int) -> bool:
 
 
 def comparative_before(reading: Reading, begin: int, than: int) -> int | None:
-    """The comparative that belongs to a ``than``: the nearest before it."""
+    """The comparative that belongs to a ``than``: the nearest before it, or the amount that opens its clause."""
     places = range(than - 1, max(begin, than - _REACH) - 1, -1)
-    return next((at for at in places if is_comparative(reading.tokens[at].word.low)), None)
+    near = next((at for at in places if is_comparative(reading.tokens[at].word.low)), None)
+    return begin if near is None and reading.tokens[begin].word.low in _AMOUNTS else near
 
 
 @lru_cache(maxsize=8192)
@@ -186,9 +187,9 @@ def compare_measures(claim: str, premise: str, ties: Ties) -> tuple[list[Clash],
 
 def _way(ours: Comparison, theirs: Comparison, ties: Ties) -> int:
     """1 where both say the same, -1 where they say the contrary, 0 where they compare something else."""
-    there = dict(theirs.scales)
-    pairs = [(way, there[name]) for name, way in ours.scales if name in there]
-    if not pairs:
+    ways, there = _scaled(ours, theirs), _scaled(theirs, ours)
+    pairs = [(way, there[name]) for name, way in ways.items() if name in there]
+    if not pairs or _of_other_years(ours.sides.left, theirs.sides.left):
         return 0
     here, other = pairs[0]
     straight, crossed = pairing(ours.sides, theirs.sides)
@@ -196,3 +197,17 @@ def _way(ours: Comparison, theirs: Comparison, ties: Ties) -> int:
         told = max(straight, crossed) >= ties.ahead
         return (1 if here == other else -1) if told else 0
     return clashing(straight, crossed, ties) * here * other
+
+
+def _scaled(one: Comparison, other: Comparison) -> dict[str, int]:
+    """The scales of a comparison; an amount of what it names before (``58 boats, fewer than``) is one of that."""
+    ways = dict(one.scales)
+    if "" in ways:
+        ways |= {name: ways[""] for name, _ in other.scales if name in one.sides.left}
+    return ways
+
+
+def _of_other_years(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether both sides name years, and no common one."""
+    mine, theirs = (frozenset(filter(str.isdecimal, side)) for side in (left, right))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)

@@ -13,18 +13,28 @@ __all__ = ["denial_shared"]
 def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: Ties) -> bool:
     """Whether the claim denies something, and the premise does, in a statement that speaks of the same things.
 
-    It does when ``ties.same`` of its content words are the claim's, or of those of the claim's denial are its own.
+    It does when ``ties.same`` of its content words are the claim's, or of those of the claim's denial are its own. Who
+    calls a statement untrue denies what the premise does only by the same word: that no door was shut is no refusal.
     """
-    denials = [statement.stems for statement in ours if _denies(statement)]
+    denials = [statement for statement in ours if _denies(statement)]
     if not denials:
         return False
     claimed = frozenset[str]().union(*(statement.stems for statement in ours))
+    framed = [statement for statement in denials if _is_framed(statement)]
     return any(
-        len(claimed & told.stems) >= ties.same * len(told.stems)
-        or any(len(denied & told.stems) >= ties.same * len(denied) for denied in denials)
+        (
+            len(claimed & told.stems) >= ties.same * len(told.stems)
+            or any(len(denied.stems & told.stems) >= ties.same * len(denied.stems) for denied in denials)
+        )
+        and all(denied.predicates & told.stems for denied in framed)
         for told in theirs
         if _denies(told)
     )
+
+
+def _is_framed(statement: Statement) -> bool:
+    """Whether what denies a statement stands outside of it: ``It is not true that the gate was shut``."""
+    return any(cue.kind == "negation" and cue.first < statement.first for cue in statement.cues)
 
 
 def _denies(statement: Statement) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of, common_words, senses_of, verb_of
+from signals.lexicon import antonyms_of, common_words, nominal_verb, senses_of, verb_of
 from signals.syntax import Reading, is_common, stem
 from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
@@ -33,6 +33,8 @@ _LIGHT = lexicon("""
 
 _SYMBOL = 3
 """The longest sign of a unit, in letters."""
+_ACTING = ("er", "or", "ent", "ant", "ist")
+"""Endings of nouns for those who do what a verb says."""
 _FREE_OF = frozenset({"charge", "charges", "cost"})
 """What ``free of`` may add to say no more than ``free``."""
 _JOINING = frozenset({"and", "or", "nor", ",", "&", "the", "a", "an"})
@@ -49,7 +51,7 @@ class Item(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """A word's form and lemma, the opposites of either, and the senses of the lemma."""
+    """A word's form, its lemma and the deed of whom it calls by it, the opposites of each, the senses of the lemma."""
 
     forms: tuple[str, ...]
     opposites: frozenset[str]
@@ -64,7 +66,14 @@ def _lemma(low: str) -> str:
 @lru_cache(maxsize=16384)
 def relations_of(low: str) -> Relations:
     lemma = _lemma(low)
-    return Relations((low, lemma), antonyms_of(low) | antonyms_of(lemma), senses_of(lemma))
+    deed = _deed(low.removesuffix("s")) or lemma
+    opposites = antonyms_of(low) | antonyms_of(lemma) | antonyms_of(deed)
+    return Relations((low, lemma, deed), opposites, senses_of(lemma))
+
+
+def _deed(low: str) -> str | None:
+    """What the one does whom a noun calls by it: ``opponent``, ``supporter``."""
+    return nominal_verb(low) if low.endswith(_ACTING) and verb_of(low) is None else None
 
 
 class Related(NamedTuple):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from signals.roles.attached import attached
 from signals.roles.attributed import attributed
 from signals.roles.compare import Clash, clashes
 from signals.roles.displaced import displaced
 from signals.roles.events import events_in
 from signals.roles.fillers import Event, Filler
-from signals.roles.holders import exchanged_holders, other_holder
+from signals.roles.offices import exchanged_holders, other_holder
 
 __all__ = [
     "Clash",
     "Event",
     "Filler",
+    "attached",
     "attributed",
     "clashes",
     "displaced",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from signals.names import Name, Sort
 from signals.roles.fillers import Filler, Owners, as_filler, fillers_in
 from signals.syntax import BE, Reading, VerbGroup, is_common
@@ -10,6 +12,7 @@ __all__ = ["PRONOUNS", "Context", "antecedent_of"]
 
 PRONOUNS = frozenset({"he", "she", "it", "they", "him", "her", "them"})
 _RELATIVES = frozenset({"who", "whom", "which", "that"})
+_PLACING = frozenset({"in", "on", "at", "near", "from"})
 _NEAR = 6
 """Tokens before a relative in which its antecedent stands."""
 
@@ -81,7 +84,17 @@ def antecedent_of(
         people = [filler for filler in near if _can_be_person(filler.name)]
         if relative == "who" and people and reading.tokens[clause.first - 1].word.low == ",":
             return (people[-1],)
-    return near[-1:]
+    return near[-2:-1] if _is_place_of_head(reading, clause.first, near) else near[-1:]
+
+
+def _is_place_of_head(reading: Reading, first: int, near: Sequence[Filler]) -> bool:
+    """Whether the name before a relative without a comma only says where the thing before it is: ``the inn at Elm that
+    serves soup``."""
+    if len(near) < 2 or near[-1].name is None or near[-2].name is not None:
+        return False
+    name = near[-1].name
+    lows = {token.word.low for token in reading.tokens[max(name.first - 2, 0) : name.first]}
+    return name.last == first and not lows.isdisjoint(_PLACING)
 
 
 def _told_behind(reading: Reading, owner: Owners, number: int, group: VerbGroup) -> tuple[Filler, ...]:

@@ -14,11 +14,11 @@ from signals.stems import LIGHT_WORDS, word_key
 from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["ANAPHORS", "ANY", "LINKED", "Fact", "Placed", "facts_in", "reads_as_person"]
+__all__ = ["ANAPHORS", "ANY", "LINKED", "LINKS", "Fact", "Placed", "facts_in", "key_at", "reads_as_person"]
 
 ANY, LINKED, SUBJECT, OBJECT = "any", "linked", "subject", "object"
 """Places of a name beside those behind a preposition (which are called by it): unknown, by ``is``, and by a verb."""
-_LINKS = lexicon("of in on at by for with about against to from under over as than into via through during")
+LINKS = lexicon("of in on at by for with about against to from under over as than into via through during")
 _ONE_LINK = {"at": "in", "on": "in", "through": "via", "for": "of"}
 """Prepositions that are taken for another."""
 _RELATIVES = lexicon("who which that whom whose where")
@@ -70,7 +70,7 @@ def facts_in(text: str, find: Finder = names_in) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _key(reading: Reading, owner: Owners, at: int) -> str:
+def key_at(reading: Reading, owner: Owners, at: int) -> str:
     """What a token says: the key of a content word, a figure, or nothing."""
     token = reading.tokens[at]
     if at in owner or token.word.punct or token.word.function:
@@ -82,9 +82,9 @@ def _key(reading: Reading, owner: Owners, at: int) -> str:
 
 def _fact(reading: Reading, owner: Owners, piece: Piece, before: Sequence[Fact]) -> Fact:
     tokens = range(piece.first, piece.last)
-    keys = {key for at in tokens if (key := _key(reading, owner, at))}
+    keys = {key for at in tokens if (key := key_at(reading, owner, at))}
     if piece.gapped and piece.verb is not None:
-        keys.add(_key(reading, owner, piece.verb.main))
+        keys.add(key_at(reading, owner, piece.verb.main))
     inside = list(dict.fromkeys(owner[at] for at in tokens if at in owner))
     placed = [Placed(name, _place(reading, name, piece)) for name in inside]
     sentence = reading.sentences[piece.first]
@@ -144,7 +144,7 @@ def _lacks_subject(reading: Reading, owner: Owners, piece: Piece) -> bool:
             or word.low == "also"
         )
     nameless = all(other not in owner for other in range(at, min(at + 3, piece.last)))
-    return nameless and reading.tokens[piece.first].word.low in {",", "("} and word.low not in _LINKS
+    return nameless and reading.tokens[piece.first].word.low in {",", "("} and word.low not in LINKS
 
 
 def _place(reading: Reading, name: Name, piece: Piece) -> str:
@@ -155,7 +155,7 @@ def _place(reading: Reading, name: Name, piece: Piece) -> str:
     at, steps = name.first - 1, 0
     while at >= piece.first and steps < 4 and not tokens[at].word.punct:
         low = tokens[at].word.low
-        if low in _LINKS:
+        if low in LINKS:
             return SUBJECT if low == "by" else _ONE_LINK.get(low, low)
         if tokens[at].word.verb is not None and piece.verb is not None and at == piece.verb.main:
             break

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Finder, Name, comparable, is_alias, names_in
+from signals.names import Finder, Name, names_in
 from signals.roles.fillers import Owners
 from signals.roles.pieces import JOINS, Piece, pieces_of
 from signals.syntax import BE, Reading, Word, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Holder", "exchanged_holders", "holders_in", "other_holder"]
+__all__ = ["Holder", "holders_in"]
 
 _ROLES = lexicon("""
     chair chairman chairwoman chairperson head president director manager officer editor author founder
@@ -28,11 +28,6 @@ _PLURAL_ROLES = lexicon(
     "partner engineer inspector auditor sponsor owner tenant supplier contractor host teacher"
 )
 """Roles that one thing often has several of: only a name with ``the`` before the role is set against another."""
-_MUTUAL = lexicon("""
-    partner friend colleague neighbour neighbor rival ally cousin brother sister sibling twin spouse peer part member
-    opposite equivalent counterpart contemporary relative
-    """)
-"""Relations that go both ways."""
 _OFFICERS = {
     "ceo": "executive",
     "cfo": "financial",
@@ -52,7 +47,6 @@ _STOPS = frozenset(".;:,()!?|")
 _REACH = 5
 _SELDOM = 0.3
 """Below this share of its uses as a verb a word is read as a noun."""
-_SAME_THING = 0.5
 
 
 class Holder(NamedTuple):
@@ -266,54 +260,3 @@ def _stems_of(reading: Reading, places: range) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _role_stems() -> frozenset[str]:
     return frozenset(read(role).tokens[0].word.stem for role in _ROLES)
-
-
-def other_holder(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
-    """For each name of the claim: who, not named by the claim, holds its role in the evidence instead."""
-    ours = holders_in(claim, find)
-    theirs = holders_in(premise, find) if ours else ()
-    if not theirs:
-        return {}
-    stems = {token.word.stem for token in read(premise).tokens}
-    known = find(claim)
-    found: dict[Name, Name] = {}
-    for mine in ours:
-        if not mine.definite or len(mine.of & stems) < _SAME_THING * len(mine.of):
-            continue
-        same = [other for other in theirs if _same_role(mine, other) and _same_thing(mine, other)]
-        if same and not any(is_alias(mine.name, other.name) for other in same):
-            for other in same:
-                named = any(is_alias(name, other.name) for name in known)
-                if other.definite and not named and comparable(mine.name, other.name):
-                    found.setdefault(mine.name, other.name)
-    return found
-
-
-def exchanged_holders(claim: str, premise: str, find: Finder = names_in) -> Iterator[tuple[Holder, Holder]]:
-    """Relations of the claim that the premise states the other way round: ``A is the father of B``."""
-    theirs = holders_in(premise, find)
-    for mine in holders_in(claim, find):
-        if mine.owner is None or mine.role in _mutual_stems():
-            continue
-        same = [other for other in theirs if _same_role(mine, other) and other.owner is not None]
-        if any(is_alias(mine.name, other.name) for other in same):
-            continue
-        for other in same:
-            if other.owner and is_alias(mine.name, other.owner) and is_alias(mine.owner, other.name):
-                yield mine, other
-                break
-
-
-@lru_cache(maxsize=1)
-def _mutual_stems() -> frozenset[str]:
-    return frozenset(read(word).tokens[0].word.stem for word in _MUTUAL)
-
-
-def _same_role(ours: Holder, theirs: Holder) -> bool:
-    return theirs.role == ours.role and theirs.modifiers == ours.modifiers
-
-
-def _same_thing(ours: Holder, theirs: Holder) -> bool:
-    if ours.owner is not None and theirs.owner is not None:
-        return is_alias(ours.owner, theirs.owner) or is_alias(theirs.owner, ours.owner)
-    return not (ours.of and theirs.of) or bool(ours.of & theirs.of)

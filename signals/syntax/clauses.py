@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,6 +29,8 @@ _SUBORDINATORS = lexicon("""
     """)
 _TIME_LINKS = frozenset({"after", "before"})
 _RELATIVES = frozenset({"who", "whom", "which", "that", "whose"})
+_LABEL = 4
+"""Words of a label; more are a sentence that a colon ends."""
 _NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
 """Words after which a second verb still belongs to the relative clause."""
 
@@ -65,7 +68,7 @@ def read(text: str) -> Reading:
 
 
 def _sentences(text: str, tokens: list[Token]) -> tuple[list[int], frozenset[int]]:
-    """The number of the sentence of each token, and the tokens that open a sentence."""
+    """The number of the sentence of each token, and the tokens that open a sentence, or a line with a label."""
     spans = sentence_spans(text)
     numbers: list[int] = []
     heads: set[int] = set()
@@ -77,7 +80,20 @@ def _sentences(text: str, tokens: list[Token]) -> tuple[list[int], frozenset[int
             heads.add(at)
             opened = True
         numbers.append(current)
-    return numbers, frozenset(heads)
+    return numbers, frozenset(heads | set(_labels(text, tokens)))
+
+
+def _labels(text: str, tokens: list[Token]) -> Iterator[int]:
+    """The tokens that open a line which begins with a label: ``Checked by: Ada Orr``."""
+    for colon, token in enumerate(tokens):
+        if token.word.low != ":":
+            continue
+        for at in range(colon - 1, max(colon - 1 - _LABEL, 0), -1):
+            if tokens[at].word.punct:
+                break
+            if "\n" in text[tokens[at - 1].end : tokens[at].start]:
+                yield at
+                break
 
 
 def _clauses(tokens: list[Token], sentences: list[int]) -> list[Clause]:

@@ -169,6 +169,24 @@ def test_the_gazetteer_is_asked_once_a_batch_and_gives_the_unknown_share() -> No
     assert (first.features["unknown"], second.features["unknown"]) == (0.5, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("premise", "claim", "share"),
+    [
+        ("The Food and Drug Agency closed it.", "The FDA closed it.", 0.0),
+        ("J. K. Orr won.", "Jane Orr won.", 0.0),
+        ("Anton Lindqvist won.", "A. Lindqvist won.", 0.0),
+        ("The Swiss team won.", "Switzerland won.", 0.0),
+        ("The Food and Drug Agency closed it.", "The WHO closed it.", 1.0),
+        ("Jane Orr won.", "Mara Dunn won.", 1.0),
+    ],
+)
+def test_a_name_that_the_premise_has_in_another_form_is_not_unknown(
+    premise: str, claim: str, share: float
+) -> None:
+    [score] = EntitySignal(lambda names: [False] * len(names)).score([TextPair(premise, claim)])
+    assert score.features["unknown"] == share
+
+
 def test_a_pronoun_stands_for_the_person_named_before() -> None:
     events = events_in("The Senate appointed Owen Thackray; he reports to Judith Amory.")
     [reports] = [event for event in events if event.kind == "hierarchy"]

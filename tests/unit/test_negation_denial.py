@@ -21,6 +21,7 @@ def denial(premise: str, claim: str) -> float:
         ("Smoking is prohibited on the terrace.", "Nobody may smoke on the terrace."),
         ("None of the bolts was loose.", "Not a single bolt was loose."),
         ("The choir has never sung abroad.", "The choir has not sung in another country."),
+        ("The guild never admitted Mara Veil.", "It is not true that the guild admitted Mara Veil."),
     ],
 )
 def test_what_both_texts_deny_is_a_denial_that_is_borne_out(premise: str, claim: str) -> None:
@@ -35,6 +36,8 @@ def test_what_both_texts_deny_is_a_denial_that_is_borne_out(premise: str, claim:
         ("The cook was ill. No bicycle may be left in the yard.", "The ferry does not run on Sundays."),
         ("The upper deck has a shower.", "The upper deck is without a shower."),
         ("Members sing every week.", "The choir has not sung abroad."),
+        ("The guild never admitted Mara Veil.", "It is not true that the guild shut its doors to Mara Veil."),
+        ("The bank did not lend Orlow money.", "It is not the case that the bank turned Orlow's mayor away."),
     ],
 )
 def test_a_denial_of_one_text_or_of_something_else_is_not(premise: str, claim: str) -> None:

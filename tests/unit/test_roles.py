@@ -202,3 +202,19 @@ def test_a_name_has_no_synonyms() -> None:
     )
     assert [item.evidence_value for item in score.findings if item.claim_value == "Breeze"] == [None]
     assert names_in("The fare Breeze costs nothing.")
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("The Fox serves the chowder.", "The inn at Elmford that serves the chowder is the Fox."),
+        ("Orr & Sons bakes the loaf.", "The bakery near Thane which bakes the loaf is Orr & Sons."),
+        ("Ben Lee founded Larkdesk.", "The man from Elmford who founded Larkdesk was Ben Lee."),
+        ("Mara Veil painted the hall.", "The woman in Corran who painted the hall was Mara Veil."),
+        ("Sollen Ltd cleans the canal.", "The firm in Varn that cleans the canal is Sollen Ltd."),
+    ],
+)
+def test_a_relative_without_a_comma_speaks_of_the_thing_and_not_of_its_place(
+    premise: str, claim: str
+) -> None:
+    assert outcome(premise, claim) is not Outcome.CONFLICTING

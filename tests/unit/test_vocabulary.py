@@ -51,3 +51,24 @@ def test_the_lack_of_a_common_word_tells_nothing_and_that_of_a_name_all(vocabula
 def test_inflections_are_as_common_as_their_word() -> None:
     assert passage_share("followed") == passage_share("follow") > 0
     assert passage_share("zorvanite") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("Tarn & Gill", True),
+        ("Tarn + Gill", True),
+        ("Tarn / Gill", True),
+        ("Tarn – Gill", True),
+        ("Gill's Tarn", True),
+        ("Tarn & Moss", False),
+        ("& Tarn Moss", False),
+        ("&", False),
+    ],
+)
+def test_marks_between_the_words_of_a_name_are_no_words_of_it(
+    vocabulary: Vocabulary, name: str, known: bool
+) -> None:
+    texts = GivenTexts.of("Tarn & Gill make rope. Gill's brother left the firm of Tarn.")
+    with vocabulary.over(texts, "default"):
+        assert vocabulary.mentions([name]) == [known]

@@ -92,10 +92,11 @@ class Vocabulary:
         ]
 
     def mentions(self, names: Sequence[str]) -> list[bool]:
-        """Whether the knowledge base mentions each name: all of its words occur in it."""
+        """Whether the knowledge base mentions each name: all of its words occur in it, whatever marks stand between
+        them (``Orr & Co``, ``Elm / Thane``)."""
         lookup = self._current.get()
         if lookup is None:
             return [True] * len(names)
-        parts = {name: name.split() for name in names}
+        parts = {name: [word for word in name.split() if any(map(str.isalnum, word))] for name in names}
         frequencies = lookup.ask([word for words in parts.values() for word in words])
         return [bool(parts[name]) and all(frequencies[word] > 0 for word in parts[name]) for name in names]
