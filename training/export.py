@@ -22,12 +22,12 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from training.layers import Text
-from training.model import LABELS, PairModel
+from training.model import LABELS, PairModel, load_checkpoint
 from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
-__all__ = ["PRECISIONS", "export"]
+__all__ = ["PRECISIONS", "export", "export_run"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
@@ -38,6 +38,25 @@ PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 A split model has no ``int8-static``: what its second graph is given exists only once the first has run."""
 GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
 """That of a cross-encoder, and those of a split model."""
+
+
+def export_run(
+    run: Path,
+    tokenizer: Path,
+    folder: Path,
+    *,
+    precision: str,
+    max_length: int,
+    sample: Sequence[tuple[str, str]] = (),
+) -> PairModel:
+    """:func:`export` of the checkpoint in ``run``, with its temperature if it was calibrated; returns the model."""
+    model, record = load_checkpoint(run)
+    facts = {"trained_pairs": record["point"]["seen"]}
+    calibration = run / "calibration.json"
+    if calibration.is_file():
+        facts |= {"temperature": json.loads(calibration.read_text(encoding="utf-8"))["temperature"]}
+    export(model, tokenizer, folder, precision=precision, max_length=max_length, facts=facts, sample=sample)
+    return model
 
 
 def export(
