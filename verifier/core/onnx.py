@@ -39,6 +39,8 @@ _S = TypeVar("_S")
 _T = TypeVar("_T")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float)": np.float32}
+_LEFT_OUT = ["SkipLayerNormFusion"]
+"""Rewritings of a graph that cost time: the sum and its normalisation as one node take three times as long as two."""
 
 
 class InferenceError(VerifierError):
@@ -274,7 +276,9 @@ def _session(weights: Path) -> Any:
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            str(weights), options, providers=["CPUExecutionProvider"], disabled_optimizers=_LEFT_OUT
+        )
     except _runtime_errors() as error:
         raise ConfigError(f"cannot open {weights} as an ONNX model") from error
 
