@@ -21,6 +21,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from training.attention import FUSED_DOMAIN
 from training.layers import Text
 from training.model import LABELS, PairModel, load_checkpoint
 from training.tokens import pair_tokenizer
@@ -118,8 +119,9 @@ class _Encoder(nn.Module):
         self.model = model
 
     def forward(self, input_ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Contextual and plain vectors, both (texts, tokens, hidden), from ids (texts, tokens)."""
-        return self.model.encode_texts(input_ids, None), self.model.words(input_ids)
+        """Contextual and plain vectors, both (texts, tokens, hidden) in half precision, from ids (texts, tokens)."""
+        text = self.model.text(input_ids, self.model.encode_texts(input_ids, None))
+        return text.vectors.half(), text.words.half()
 
 
 class _Joint(nn.Module):
@@ -131,7 +133,10 @@ class _Joint(nn.Module):
 
     def forward(self, *texts: Tensor) -> tuple[Tensor, ...]:
         """Logits (pairs, 3), and with a head for it relevance (pairs, 1), from ``JOINT_INPUTS``."""
-        answer = self.model.compare_texts(Text(*texts[:3]), Text(*texts[3:]), None, None)
+        premise, claim = (
+            Text(ids, *(part.float() for part in parts)) for ids, *parts in (texts[:3], texts[3:])
+        )
+        answer = self.model.compare_texts(premise, claim, None, None)
         return (answer[:, :3], answer[:, 3:]) if self.model.config.relevance else (answer,)
 
 
@@ -162,7 +167,7 @@ def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
     texts: list[Tensor] = []
     for length in (4, 3):
         shape = (2, length, model.config.hidden)
-        texts += [torch.ones(shape[:2], dtype=torch.int64), *(torch.rand(shape) for _ in ENCODED)]
+        texts += [torch.ones(shape[:2], dtype=torch.int64), *(torch.rand(shape).half() for _ in ENCODED)]
     of_each = {name: {0: "pairs", 1: f"{name.partition('_')[0]}_tokens"} for name in JOINT_INPUTS}
     encoded = dict.fromkeys(ENCODED, tokens)
     return [
@@ -191,6 +196,7 @@ def _written(
             output_names=list(outputs),
             dynamic_axes={**inputs, **outputs},
             opset_version=17,
+            custom_opsets={FUSED_DOMAIN: 1},
             dynamo=False,
         )
     return path
