@@ -45,8 +45,10 @@ format: setup  ## mend what can be mended by itself
 backends: setup-all  ## the table of backends and checks in docs/backends.md
 	$(BIN)/python -m backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
 
-evaluate: setup-all  ## the evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1 takes all rows and sets)
-	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) --output build/evaluation.json
+evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
+	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \
+		$(addprefix --checkpoint ,$(dir $(wildcard $(addsuffix /model.pt,$(RUNS))))) \
+		--output build/evaluation.json
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the development claims

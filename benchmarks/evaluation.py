@@ -2,10 +2,13 @@
 
     python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets real|frank.valid,...] [--output FILE]
         [--model NAME=FOLDER-OR-ID[,revision=...,kind=...,device=...] ...] [--random deberta-v2 ...]
+        [--checkpoint training/runs/RUN ...]
 
 Systems: ``overlap`` (share of the claim's words that occur in the premise), ``rules`` (the fusion without an NLI
 model), ``nli`` (the embedded model alone, over the whole premise in windows), further models alone by ``--model``
-(with any options of ``[signals.nli]``), and ``fusion`` (everything). ``--random`` adds a model of that architecture in
+(with any options of ``[signals.nli]``), and ``fusion`` (everything). ``--checkpoint`` adds what a training run left, in
+float, under the name of its architecture and of the run; below the table stands how many points the embedded model,
+which is in int8, is above or below each of the others. ``--random`` adds a model of that architecture in
 the shape of DeBERTa-v3-small with random weights: it shows that such a row can be filled, and should be near chance.
 All but ``overlap`` read a hypothesis of several claims claim by claim, and its score is
 that of the least supported one, as in a report. Each system has one threshold for all sets: fixed on the odd rows
@@ -26,18 +29,17 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.further_models import checkpoint_model, model_of, random_model
 from signals.nli import NLISignal
 from signals.types import TextPair
 from verifier.config import load
-from verifier.core.models import embedded_model
-from verifier.factory import build_scorer, build_signals, temporary_store
+from verifier.factory import build_scorer, temporary_store
 from verifier.measure.metrics import auroc, balanced_accuracy
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Claim
 from verifier.verification.claims import extract_claims
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.vocabulary import Vocabulary
 
 REAL = (
     "frank.valid",
@@ -156,6 +158,23 @@ def lines(result: Mapping[str, object]) -> Iterator[str]:
             yield f"| {name} | " + " | ".join(cells) + " |"
 
 
+def differences(result: Mapping[str, object], name: str, others: Sequence[str]) -> Iterator[str]:
+    """How far the figures of the system ``name`` are above those of others, in points of the mean of the sets.
+
+    The mean is that of the real sets, or of all where none of them is real.
+    """
+    table = result["sets"]
+    assert isinstance(table, dict)
+    sets = [given for given in REAL if given in table] or list(table)
+    for other in others:
+        parts = []
+        for figure, words in (("balanced_accuracy", "balanced accuracy"), ("auroc", "AUROC")):
+            both = [(table[given][name][figure], table[given][other][figure]) for given in sets]
+            known = [100 * (own - theirs) for own, theirs in both if own is not None and theirs is not None]
+            parts.append(f"{np.mean(known):+.2f} points of {words}" if known else f"no {words}")
+        yield f"{name} against {other}, mean of {len(sets)} sets: {', '.join(parts)}"
+
+
 def read_sets(data: Path, names: Sequence[str] | None, rows: int | None) -> dict[str, list[LabelledRow]]:
     """The named sets, or all, with ``rows`` rows of each in a fixed order, or all.
 
@@ -180,36 +199,6 @@ def set_names(given: str | None) -> list[str] | None:
     return given.split(",") if given else None
 
 
-def model_of(given: str) -> tuple[str, NLISignal]:
-    """A row's name and its model, from ``NAME=MODEL,OPTION=VALUE...``; labels are separated by ``/``.
-
-    Raises:
-        ConfigError: an option that the signal does not have, or a value that does not fit.
-    """
-    named, *more = given.split(",")
-    name, _, model = named.partition("=")
-    options: dict[str, object] = {"model": model, "cache_size": 0}
-    for item in more:
-        key, _, value = item.partition("=")
-        options[key] = value.split("/") if key == "labels" else value
-    settings = load(overrides={"signals.nli": options}, environ={}).settings
-    built = {signal.name: signal for signal in build_signals(settings, Vocabulary())}
-    signal = built["nli"]
-    assert isinstance(signal, NLISignal)
-    return name, signal
-
-
-def random_model(family: str, scratch: Path) -> NLISignal:
-    """A model of that architecture with random weights, over the words that the embedded model knows."""
-    from benchmarks.random_models import ANSWERING, make
-
-    own = embedded_model("signals", "nli")
-    known = json.loads(own.tokenizer.read_text(encoding="utf-8"))["model"]["vocab"] if own else ()
-    words = [word for word in known if word.isalpha() and len(word) > 1]
-    folder = make(family, scratch / family, width=768, layers=6, heads=12, positions=512, words=words)
-    return NLISignal(str(folder), kind="minicheck" if family == ANSWERING else "auto", cache_size=0)
-
-
 def store(path: Path, result: Mapping[str, object]) -> None:
     """Write the figures as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -232,6 +221,9 @@ def main() -> None:
         help="a further model, read alone: a folder or hub id, with options as in [signals.nli]",
     )
     parser.add_argument(
+        "--checkpoint", action="append", type=Path, default=[], metavar="RUN", help="a training run, in float"
+    )
+    parser.add_argument(
         "--random", action="append", default=[], metavar="FAMILY", help="an architecture with random weights"
     )
     parser.add_argument("--output", type=Path, help="write the figures there as JSON")
@@ -246,10 +238,12 @@ def main() -> None:
         models = {
             "nli": NLISignal(cache_size=0),
             **dict(map(model_of, arguments.model)),
+            **dict(checkpoint_model(run, Path(scratch)) for run in arguments.checkpoint),
             **{f"{name} (random)": random_model(name, Path(scratch)) for name in arguments.random},
         }
         result = evaluate(sets, dict(_scorers()), models)
     print("\n".join(lines(result)))
+    print("\n".join(differences(result, "nli", [name for name in models if name != "nli"])))
     if arguments.output:
         store(arguments.output, result)
 

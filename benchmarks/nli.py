@@ -1,12 +1,14 @@
 """A classifier in, pairs a second out, against ``CrossEncoder.predict`` with the same weights in the same run.
 
-``python -m benchmarks.nli [--model FOLDER] [--lengths 32,64,128,256] [--threads 1,2]``
+``python -m benchmarks.nli [--model FOLDER] [--lengths 32,64,128,256] [--threads 1,2] [--clock wall|processor]``
 
 ``--model`` is a Hugging Face sequence classifier of the BERT family; without it a BERT in MiniLM's shape with
 random weights stands in (their values do not change the time). It is exported to ONNX and quantised here. The
-embedded model gets a column of its own, in its own shape. The row ``128, crossed`` puts ten claims to each of ten
+embedded model, of another shape, is compared with its own weights in float, which ``CrossEncoder.predict`` is given as
+a model of that library's. The row ``128, crossed`` puts ten claims to each of ten
 premises, as a response and its passages do. Rounds of all contestants alternate, each over texts of its own, and the
 best round of each counts, so that a busy machine is the same for all and nothing is remembered from the round before.
+On a machine that others keep busy, ``--clock processor`` counts this process's own seconds, of all its threads.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ import transformers
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.same_weights import cross_encoder
 from signals.nli import NLISignal
 from signals.types import TextPair
 from verifier.core.models import embedded_model
@@ -41,6 +44,9 @@ ROUNDS = 3
 TOKENS_A_ROUND = 4096
 CROSSED = 10
 """Premises, and claims put to each of them."""
+PEER, OWN_PEER, OWN = "CrossEncoder.predict", "embedded weights by CrossEncoder.predict", "embedded model"
+CLOCKS = {"wall": "perf_counter", "processor": "process_time"}
+"""Names in the module ``time``."""
 
 
 class _LogitsOnly(torch.nn.Module):
@@ -136,23 +142,32 @@ def crossed(tokenizer: Any, length: int, draw: int) -> list[TextPair]:
 
 
 def contestants(
-    source: Path, onnx: dict[str, str | None], threads: int
+    source: Path, onnx: Mapping[str, Path | None], threads: int
 ) -> dict[str, Callable[[Sequence[TextPair]], Any]]:
     """Name -> a function that scores pairs, nothing cached."""
     from sentence_transformers import CrossEncoder
 
     torch.set_num_threads(threads)
-    peer = CrossEncoder(str(source), device="cpu")
-    running: dict[str, Callable[[Sequence[TextPair]], Any]] = {
-        "CrossEncoder.predict": lambda pairs: peer.predict(list(pairs), show_progress_bar=False)
-    }
+    peers = {PEER: CrossEncoder(str(source), device="cpu")}
+    if own := embedded_model("signals", "nli"):
+        peers[OWN_PEER] = cross_encoder(own)
+    running: dict[str, Callable[[Sequence[TextPair]], Any]] = {}
+    for name, peer in peers.items():
+        running[name] = partial(_predict, peer)
     for name, folder in onnx.items():
-        running[name] = NLISignal(folder, threads=threads, cache_size=0).score
+        model = None if folder is None else str(folder)
+        running[name] = NLISignal(model, threads=threads, cache_size=0).score
     return running
 
 
+def _predict(peer: Any, pairs: Sequence[TextPair]) -> Any:
+    return peer.predict(list(pairs), show_progress_bar=False)
+
+
 def rates(
-    running: dict[str, Callable[[Sequence[TextPair]], Any]], pairs: Mapping[str, Sequence[Sequence[TextPair]]]
+    running: Mapping[str, Callable[[Sequence[TextPair]], Any]],
+    pairs: Mapping[str, Sequence[Sequence[TextPair]]],
+    clock: Callable[[], float],
 ) -> dict[str, float]:
     """Pairs a second of each contestant on its rounds of pairs, its best of all but the first, which warms up."""
     best = dict.fromkeys(running, 0.0)
@@ -161,9 +176,9 @@ def rates(
     for turn in range(1, ROUNDS + 1):
         for name, score in running.items():
             own = pairs[name][turn]
-            start = time.perf_counter()
+            start = clock()
             score(own)
-            best[name] = max(best[name], len(own) / (time.perf_counter() - start))
+            best[name] = max(best[name], len(own) / (clock() - start))
     return best
 
 
@@ -173,18 +188,22 @@ from signals.nli import NLISignal
 from signals.types import TextPair
 pairs = [TextPair(*pair) for pair in json.load(sys.stdin)]
 signal = NLISignal(sys.argv[1] or None)
-start = time.perf_counter()
+clock = getattr(time, sys.argv[2])
+start = clock()
 signal.score(pairs[:1])
-first = time.perf_counter() - start
+first = clock() - start
 signal.score(pairs)
 peak = re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())
 print(json.dumps([first, int(peak[1]) / 1024]))
 """
 
 
-def footprint(folder: str | None, pairs: Sequence[TextPair]) -> tuple[float, float]:
-    """Seconds to a new process's first score, and its peak memory in MiB after all ``pairs`` (Linux)."""
-    command = [sys.executable, "-c", _FOOTPRINT, folder or ""]
+def footprint(folder: str, pairs: Sequence[TextPair], clock: str) -> tuple[float, float]:
+    """Seconds to a new process's first score, and its peak memory in MiB after all ``pairs`` (Linux).
+
+    ``folder`` is "" for the embedded model; ``clock`` is one of ``CLOCKS``.
+    """
+    command = [sys.executable, "-c", _FOOTPRINT, folder, CLOCKS[clock]]
     done = subprocess.run(command, input=json.dumps(pairs), capture_output=True, check=True, text=True)
     first, peak = json.loads(done.stdout)
     return first, peak
@@ -196,29 +215,32 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="folder of a Hugging Face BERT classifier")
     parser.add_argument("--lengths", default="32,64,128,256")
     parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--clock", choices=CLOCKS, default="wall")
     given = parser.parse_args()
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     with tempfile.TemporaryDirectory() as scratch:
         source = given.model or stand_in(Path(scratch) / "torch")
         exact = export(source, Path(scratch) / "float")
-        onnx: dict[str, str | None] = {"ONNX float32": str(exact)}
-        onnx["ONNX int8"] = str(quantise(exact, Path(scratch) / "int8"))
+        onnx: dict[str, Path | None] = {"ONNX float32": exact}
+        onnx["ONNX int8"] = quantise(exact, Path(scratch) / "int8")
         if embedded_model("signals", "nli"):
-            onnx["embedded model"] = None
-        report(source, onnx, [int(part) for part in given.lengths.split(",")], given.threads.split(","))
+            onnx[OWN] = None
+        lengths = [int(part) for part in given.lengths.split(",")]
+        report(source, onnx, lengths, given.threads.split(","), given.clock)
 
 
-def report(source: Path, onnx: dict[str, str | None], lengths: Sequence[int], threads: Sequence[str]) -> None:
+def report(
+    source: Path, onnx: Mapping[str, Path | None], lengths: Sequence[int], threads: Sequence[str], clock: str
+) -> None:
     """Measure everything and print it."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(source)
     own = embedded_model("signals", "nli")
     # Texts of so many tokens for the stand-in are several times as long for the embedded model's vocabulary.
     embedded = transformers.PreTrainedTokenizerFast(tokenizer_file=str(own.tokenizer)) if own else tokenizer
     console = Console(width=110)
-    table = Table("threads", "tokens", title="pairs a second (and times CrossEncoder.predict)")
-    for name in ("CrossEncoder.predict", *onnx):
-        table.add_column(name, justify="right")
+    title = f"pairs a second of {clock} time (and times CrossEncoder.predict with the same weights)"
+    table = Table("threads", "tokens", title=title)
     drawn: dict[str, Callable[..., list[TextPair]]] = {
         str(length): partial(pairs_of, length=length, count=max(16, TOKENS_A_ROUND // length))
         for length in lengths
@@ -226,22 +248,26 @@ def report(source: Path, onnx: dict[str, str | None], lengths: Sequence[int], th
     drawn["128, crossed"] = partial(crossed, length=128)
     for count in map(int, threads):
         running = contestants(source, onnx, count)
+        for name in running if not table.rows else ():
+            table.add_column(name, justify="right")
         for label, draw in drawn.items():
             pairs = {
                 name: [
-                    draw(embedded if name == "embedded model" else tokenizer, draw=n)
+                    draw(embedded if name in (OWN_PEER, OWN) else tokenizer, draw=n)
                     for n in range(ROUNDS + 1)
                 ]
                 for name in running
             }
-            found = rates(running, pairs)
-            peer = found["CrossEncoder.predict"]
-            cells = [f"{rate:.0f} ({rate / peer:.2f})" for rate in found.values()]
+            found = rates(running, pairs, getattr(time, CLOCKS[clock]))
+            cells = [
+                f"{rate:.0f} ({rate / found[OWN_PEER if name in (OWN_PEER, OWN) else PEER]:.2f})"
+                for name, rate in found.items()
+            ]
             table.add_row(str(count), label, *cells)
     console.print(table)
     mixed = [pair for length in (32, 96, 200, 400, 512) for pair in pairs_of(tokenizer, length, 8)]
     for name, folder in onnx.items():
-        first, peak = footprint(folder, mixed)
+        first, peak = footprint("" if folder is None else str(folder), mixed, clock)
         console.print(f"{name}: first score after {first:.2f} s, peak memory {peak:.0f} MiB")
 
 

@@ -136,21 +136,14 @@ def _calibrate(arguments: argparse.Namespace) -> None:
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from training.export import export
-    from training.model import load_checkpoint
+    from training.export import export_run
 
-    model, record = load_checkpoint(arguments.run)
-    facts = {"trained_pairs": record["point"]["seen"]}
-    if (arguments.run / "calibration.json").is_file():
-        calibrated = json.loads((arguments.run / "calibration.json").read_text(encoding="utf-8"))
-        facts |= {"temperature": calibrated["temperature"]}
-    export(
-        model,
+    export_run(
+        arguments.run,
         encoder_folder(arguments.encoder) / "tokenizer.json",
         arguments.model,
         precision=arguments.precision,
         max_length=arguments.max_length,
-        facts=facts,
         sample=[(pair.premise, pair.hypothesis) for pair in _sample(arguments)],
     )
     print(f"{arguments.model}: {sum(path.stat().st_size for path in arguments.model.iterdir()) / 1e6:.1f} MB")
@@ -162,7 +155,7 @@ def _sample(arguments: argparse.Namespace) -> list[Pair]:
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
-    from benchmarks.evaluation import evaluate, lines, read_sets, set_names, store
+    from benchmarks.evaluation import differences, evaluate, lines, read_sets, set_names, store
     from signals.nli import NLISignal
 
     sets = read_sets(data_folder(arguments.data), set_names(arguments.sets), arguments.rows)
@@ -174,6 +167,8 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     }
     result = evaluate(sets, {}, models)
     print("\n".join(lines(result)))
+    first, *others = models
+    print("\n".join(differences(result, first, others)))
     if arguments.output is not None:
         store(arguments.output, result)
 

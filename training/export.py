@@ -21,13 +21,14 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from training.attention import FUSED_DOMAIN
 from training.layers import Text
-from training.model import LABELS, PairModel
+from training.model import LABELS, PairModel, load_checkpoint
 from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
-__all__ = ["PRECISIONS", "export"]
+__all__ = ["PRECISIONS", "export", "export_run"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
@@ -38,6 +39,25 @@ PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 A split model has no ``int8-static``: what its second graph is given exists only once the first has run."""
 GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
 """That of a cross-encoder, and those of a split model."""
+
+
+def export_run(
+    run: Path,
+    tokenizer: Path,
+    folder: Path,
+    *,
+    precision: str,
+    max_length: int,
+    sample: Sequence[tuple[str, str]] = (),
+) -> PairModel:
+    """:func:`export` of the checkpoint in ``run``, with its temperature if it was calibrated; returns the model."""
+    model, record = load_checkpoint(run)
+    facts = {"trained_pairs": record["point"]["seen"]}
+    calibration = run / "calibration.json"
+    if calibration.is_file():
+        facts |= {"temperature": json.loads(calibration.read_text(encoding="utf-8"))["temperature"]}
+    export(model, tokenizer, folder, precision=precision, max_length=max_length, facts=facts, sample=sample)
+    return model
 
 
 def export(
@@ -99,8 +119,9 @@ class _Encoder(nn.Module):
         self.model = model
 
     def forward(self, input_ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Contextual and plain vectors, both (texts, tokens, hidden), from ids (texts, tokens)."""
-        return self.model.encode_texts(input_ids, None), self.model.words(input_ids)
+        """Contextual and plain vectors, both (texts, tokens, hidden) in half precision, from ids (texts, tokens)."""
+        text = self.model.text(input_ids, self.model.encode_texts(input_ids, None))
+        return text.vectors.half(), text.words.half()
 
 
 class _Joint(nn.Module):
@@ -112,7 +133,10 @@ class _Joint(nn.Module):
 
     def forward(self, *texts: Tensor) -> tuple[Tensor, ...]:
         """Logits (pairs, 3), and with a head for it relevance (pairs, 1), from ``JOINT_INPUTS``."""
-        answer = self.model.compare_texts(Text(*texts[:3]), Text(*texts[3:]), None, None)
+        premise, claim = (
+            Text(ids, *(part.float() for part in parts)) for ids, *parts in (texts[:3], texts[3:])
+        )
+        answer = self.model.compare_texts(premise, claim, None, None)
         return (answer[:, :3], answer[:, 3:]) if self.model.config.relevance else (answer,)
 
 
@@ -143,7 +167,7 @@ def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
     texts: list[Tensor] = []
     for length in (4, 3):
         shape = (2, length, model.config.hidden)
-        texts += [torch.ones(shape[:2], dtype=torch.int64), *(torch.rand(shape) for _ in ENCODED)]
+        texts += [torch.ones(shape[:2], dtype=torch.int64), *(torch.rand(shape).half() for _ in ENCODED)]
     of_each = {name: {0: "pairs", 1: f"{name.partition('_')[0]}_tokens"} for name in JOINT_INPUTS}
     encoded = dict.fromkeys(ENCODED, tokens)
     return [
@@ -172,6 +196,7 @@ def _written(
             output_names=list(outputs),
             dynamic_axes={**inputs, **outputs},
             opset_version=17,
+            custom_opsets={FUSED_DOMAIN: 1},
             dynamo=False,
         )
     return path

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
+from training.attention import attend
 from training.shape import ModelConfig
 
-__all__ = ["Alignment", "Layer", "Text", "TextDropout", "hidden_from"]
+__all__ = ["Alignment", "Layer", "Likeness", "Text", "TextDropout", "hidden_from"]
 
 
 class Text(NamedTuple):
@@ -21,20 +22,31 @@ class Text(NamedTuple):
     vectors: Tensor
     """Contextual, (batch, tokens, hidden)."""
     words: Tensor
-    """Plain word vectors, (batch, tokens, hidden)."""
+    """Plain word vectors of length one, (batch, tokens, hidden)."""
 
 
-def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float) -> Tensor:
-    """Attention; written out for training, where the fused CPU kernel's backward pass outweighs all products."""
-    if not torch.is_grad_enabled():
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
-    scores = (q * scale) @ k.transpose(-1, -2)
-    if mask is not None:
-        scores = scores + mask
-    with torch.autocast(q.device.type, enabled=False):
-        # Autocast would carry the largest tensor of the model through float32 and back.
-        weights = scores.softmax(dim=-1)
-    return weights @ v
+class Likeness(NamedTuple):
+    """How like the tokens of texts are to those of others, each (batch, tokens, tokens of the other)."""
+
+    similar: Tensor
+    """Cosines of contextual vectors."""
+    alike: Tensor
+    """Cosines of plain word vectors."""
+    same: Tensor
+    """Whether it is the very token."""
+
+    @classmethod
+    def of(cls, text: Text, other: Text) -> Likeness:
+        """Of every token of ``text`` to every one of ``other``."""
+        return cls(
+            F.normalize(text.vectors, dim=-1) @ F.normalize(other.vectors, dim=-1).transpose(1, 2),
+            text.words @ other.words.transpose(1, 2),
+            text.ids[:, :, None] == other.ids[:, None, :],
+        )
+
+    def turned(self) -> Likeness:
+        """That of the others to the texts."""
+        return Likeness(*(part.transpose(1, 2) for part in self))
 
 
 class TextDropout(nn.Module):
@@ -58,7 +70,7 @@ class Layer(nn.Module):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads, self.scale = config.heads, (config.hidden // config.heads) ** -0.5
+        self.heads = config.heads
         self.qkv = nn.Linear(config.hidden, 3 * config.hidden)
         self.attention_out = nn.Linear(config.hidden, config.hidden)
         self.attention_norm = nn.LayerNorm(config.hidden, config.norm_epsilon)
@@ -75,22 +87,16 @@ class Layer(nn.Module):
             mask: (batch, 1, tokens or 1, tokens), 0 where visible, else very low; ``None``: all is visible.
             asked: (batch, columns, hidden), some columns of ``x``; ``None``: all of them.
         """
-        if asked is None:
-            q, k, v = self._heads(self.qkv(x), 3)
-            return self._answer(x, q, k, v, mask)
         hidden = self.qkv.in_features
-        (q,) = self._heads(F.linear(asked, self.qkv.weight[:hidden], self.qkv.bias[:hidden]), 1)
-        k, v = self._heads(F.linear(x, self.qkv.weight[hidden:], self.qkv.bias[hidden:]), 2)
+        if asked is None:
+            q, k, v = self.qkv(x).split(hidden, dim=-1)
+            return self._answer(x, q, k, v, mask)
+        q = F.linear(asked, self.qkv.weight[:hidden], self.qkv.bias[:hidden])
+        k, v = F.linear(x, self.qkv.weight[hidden:], self.qkv.bias[hidden:]).split(hidden, dim=-1)
         return self._answer(asked, q, k, v, mask)
 
-    def _heads(self, products: Tensor, parts: int) -> tuple[Tensor, ...]:
-        """(batch, tokens, parts * hidden) as so many times (batch, heads, tokens, hidden / heads)."""
-        batch, tokens, _ = products.shape
-        return products.view(batch, tokens, parts, self.heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
-
     def _answer(self, x: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-        mask = None if mask is None else mask.to(q.dtype)
-        seen = _attend(q, k, v, mask, self.scale).transpose(1, 2).reshape(x.shape)
+        seen = attend(q, k, v, None if mask is None else mask.to(q.dtype), self.heads)
         x = self.attention_norm(x + self.dropout(self.attention_out(seen)))
         return self.output_norm(x + self.dropout(self.contract(F.gelu(self.expand(x)))))
 
@@ -115,29 +121,27 @@ class Alignment(nn.Module):
         nn.init.normal_(self.compare.weight, std=0.005)
         nn.init.zeros_(self.compare.bias)
 
-    def forward(self, found: Tensor) -> Tensor:
-        """What to add to the vectors of texts, (batch, tokens, hidden), by what :meth:`facing` found for them."""
-        return self.compare(found)
+    def forward(self, x: Tensor, opposite: Tensor, facts: Tensor) -> Tensor:
+        """What to add to the vectors of texts by what :meth:`facing` found for them, all (batch, tokens, ...)."""
+        return self.compare(torch.cat([opposite, x * opposite, x - opposite, facts], dim=-1))
 
-    def facing(self, text: Text, other: Text, across: Tensor | None) -> Tensor:
-        """What stands opposite every token of ``text``, and the plain facts: (batch, tokens, 3 * hidden + 3).
+    def facing(self, likeness: Likeness, other: Tensor, across: Tensor | None) -> tuple[Tensor, Tensor]:
+        """What stands opposite every token, (batch, tokens, hidden), and the plain facts, (batch, tokens, 3).
 
         Args:
-            text: the tokens that are told.
-            other: what may stand opposite them.
+            likeness: of those tokens to what may stand opposite them.
+            other: the vectors of the latter.
             across: (batch, 1 or tokens, tokens of ``other``), 1 where it does stand opposite; ``None``: everywhere.
         """
-        x = text.vectors
-        similar = F.normalize(x, dim=-1) @ F.normalize(other.vectors, dim=-1).transpose(1, 2)
-        alike = F.normalize(text.words, dim=-1) @ F.normalize(other.words, dim=-1).transpose(1, 2)
-        same = text.ids[:, :, None] == other.ids[:, None, :]
+        similar, alike, same = likeness
         weights = similar * self.sharpness
         if across is not None:
-            hidden = hidden_from(across, x.dtype)
+            hidden = hidden_from(across, other.dtype)
             same = same & across.bool()
             weights, similar, alike = weights + hidden, similar + hidden, alike + hidden
-        opposite = weights.softmax(dim=-1).to(x.dtype) @ other.vectors
-        facts = [same.to(x.dtype).amax(dim=-1), alike.amax(dim=-1), similar.amax(dim=-1)]
-        # A text without a counterpart has no highest cosine; without the floor it would be -1e4.
-        facts = [fact.clamp(min=-1.0) for fact in facts]
-        return torch.cat([opposite, x * opposite, x - opposite, torch.stack(facts, dim=-1)], dim=-1)
+        opposite = weights.softmax(dim=-1).to(other.dtype) @ other
+        facts = [same.to(other.dtype).amax(dim=-1), alike.amax(dim=-1), similar.amax(dim=-1)]
+        if across is not None:
+            # A text without a counterpart has no highest cosine; without the floor it would be -1e4.
+            facts = [fact.clamp(min=-1.0) for fact in facts]
+        return opposite, torch.stack(facts, dim=-1)

@@ -16,8 +16,9 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
-from training.layers import Alignment, Layer, Text, TextDropout, hidden_from
+from training.layers import Alignment, Layer, Likeness, Text, TextDropout, hidden_from
 from training.shape import ModelConfig
 
 __all__ = [
@@ -106,9 +107,13 @@ class PairModel(nn.Module):
         """The vectors of pairs, each token told what stands opposite it in the other text."""
         if self.alignment is None:
             return x
-        text = Text(ids, x, self.words(ids))
+        text = self.text(ids, x)
         across = attention[:, None, :] * (types[:, :, None] != types[:, None, :])
-        return x + self.alignment(self.alignment.facing(text, text, across))
+        return x + self.alignment(x, *self.alignment.facing(Likeness.of(text, text), x, across))
+
+    def text(self, ids: Tensor, vectors: Tensor) -> Text:
+        """Texts (batch, tokens) with the vectors that :meth:`encode_texts` made of them."""
+        return Text(ids, vectors, F.normalize(self.words(ids), dim=-1))
 
     def shared(
         self,
@@ -127,8 +132,8 @@ class PairModel(nn.Module):
         claim = self.encode_texts(claims, claims_seen, frozen_layers)
         premises = premises[owners]
         return self.compare_texts(
-            Text(premises, premise, self.words(premises)),
-            Text(claims, claim, self.words(claims)),
+            self.text(premises, premise),
+            self.text(claims, claim),
             premises_seen[owners],
             claims_seen,
         )
@@ -142,14 +147,15 @@ class PairModel(nn.Module):
         """
         x = torch.cat([premise.vectors, claim.vectors], dim=1)
         if self.alignment is not None:
-            facing = self.alignment.facing
+            likeness = Likeness.of(premise, claim)
+            sides = [(likeness, claim, claim_seen), (likeness.turned(), premise, premise_seen)]
             found = [
-                facing(premise, claim, None if claim_seen is None else claim_seen[:, None, :]),
-                facing(claim, premise, None if premise_seen is None else premise_seen[:, None, :]),
+                self.alignment.facing(like, other.vectors, None if seen is None else seen[:, None, :])
+                for like, other, seen in sides
             ]
-            x = x + self.alignment(torch.cat(found, dim=1))
-        sides = [torch.zeros_like(premise.ids), torch.ones_like(claim.ids)]
-        x = x + self.segments(torch.cat(sides, dim=1))
+            x = x + self.alignment(x, *(torch.cat(parts, dim=1) for parts in zip(*found, strict=True)))
+        segments = [torch.zeros_like(premise.ids), torch.ones_like(claim.ids)]
+        x = x + self.segments(torch.cat(segments, dim=1))
         mask = None
         if premise_seen is not None and claim_seen is not None:
             mask = hidden_from(torch.cat([premise_seen, claim_seen], dim=1)[:, None, None, :], x.dtype)

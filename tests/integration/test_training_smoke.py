@@ -180,6 +180,47 @@ def test_the_exported_graphs_answer_as_the_checkpoint_does(
     assert list(score.features.values()) == pytest.approx(shares, abs=1e-3 if split else 1e-4)
 
 
+@pytest.mark.parametrize("precision", ["float", "int8-reduced"])
+def test_a_split_model_attends_in_one_node_a_layer_and_hands_over_half_precision(
+    precision: str, encoder: Path, tmp_path: Path
+) -> None:
+    import onnx
+
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=2)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    export(model, encoder / "tokenizer.json", tmp_path, precision=precision, max_length=60, facts={})
+    for name, layers in (("encoder", shape.encoder_layers), ("joint", shape.joint_layers)):
+        graph = onnx.load(str(tmp_path / f"{name}.onnx")).graph
+        assert [node.op_type for node in graph.node].count("MultiHeadAttention") == layers
+        handed_over = graph.output if name == "encoder" else graph.input
+        types = {value.type.tensor_type.elem_type for value in handed_over}
+        assert types - {onnx.TensorProto.INT64} == {onnx.TensorProto.FLOAT16}
+
+
+def test_the_benchmarks_peer_answers_as_the_model_whose_weights_it_has(encoder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    from benchmarks.same_weights import cross_encoder
+    from training.export import export
+    from training.model import ModelConfig, from_sentence_encoder
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    facts = {"trained_pairs": 1}
+    export(model, encoder / "tokenizer.json", tmp_path, precision="int8", max_length=60, facts=facts)
+    pairs = [
+        TextPair("The bridge was built in 1932 by Ann Lee.", "The bridge is old."),
+        TextPair("The city closed it.", "It has three doors , by the city."),
+    ]
+    peer = cross_encoder(open_model_folder(tmp_path))
+    logits = peer.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
+    expected = torch.softmax(torch.tensor(logits), dim=1).tolist()
+    for score, shares in zip(NLISignal(str(tmp_path)).score(pairs), expected, strict=True):
+        assert list(score.features.values()) == pytest.approx(shares, abs=0.02)
+
+
 def test_an_export_leaves_nothing_of_the_one_before_it(encoder: Path, tmp_path: Path) -> None:
     from training.export import export
     from training.model import from_sentence_encoder

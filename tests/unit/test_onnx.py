@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -99,6 +100,50 @@ def test_a_tokenizer_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text("{}")
     with pytest.raises(ConfigError, match="cannot read tokenizer"):
         PairTokenizer.from_file(tmp_path / "tokenizer.json")
+
+
+def test_a_sum_and_its_normalisation_stay_two_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one node they take three times as long; without the option the runtime joins them."""
+    import onnxruntime
+
+    width = 8
+    graph = helper.make_graph(
+        [
+            helper.make_node("Gather", ["table", "input_ids"], ["one"]),
+            helper.make_node("Gather", ["table", "input_ids"], ["other"]),
+            helper.make_node("Tanh", ["other"], ["bent"]),
+            helper.make_node("Add", ["one", "bent"], ["sum"]),
+            helper.make_node("LayerNormalization", ["sum", "scale", "bias"], ["normal"], axis=-1),
+            helper.make_node("ReduceMax", ["normal"], ["logits"], axes=[1], keepdims=0),
+        ],
+        "g",
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["pairs", "tokens"])],
+        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, None)],
+        [
+            helper.make_tensor("table", TensorProto.FLOAT, (9, width), list(np.arange(9 * width) / 70.0)),
+            helper.make_tensor("scale", TensorProto.FLOAT, (width,), [1.0] * width),
+            helper.make_tensor("bias", TensorProto.FLOAT, (width,), [0.5] * width),
+        ],
+    )
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    session = onnxruntime.InferenceSession
+    written = tmp_path / "optimised.onnx"
+
+    def opened(weights: str, options: Any, **given: Any) -> Any:
+        options.optimized_model_filepath = str(written)
+        return session(weights, options, **given)
+
+    def kinds() -> set[str]:
+        return {node.op_type for node in onnx.load(str(written)).graph.node}
+
+    monkeypatch.setattr(onnxruntime, "InferenceSession", opened)
+    OnnxClassifier(path).logits([pair(1, 2, 3)])
+    assert {"Add", "LayerNormalization"} <= kinds()
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    opened(str(path), options, providers=["CPUExecutionProvider"])
+    assert "SkipLayerNormalization" in kinds()
 
 
 def test_cores_are_counted_and_capped() -> None:

@@ -20,20 +20,18 @@ HIDDEN = 4
 BYTES_A_TOKEN = 8 + 2 * 2 * HIDDEN
 
 
-def save(path: Path, nodes: list[onnx.NodeProto], inputs: dict[str, int], outputs: tuple[str, ...]) -> Path:
-    """A graph whose inputs ``*ids`` are whole numbers."""
+def save(path: Path, nodes: list[onnx.NodeProto], inputs: dict[str, int], outputs: dict[str, int]) -> Path:
+    """A graph whose inputs ``*ids`` are whole numbers and the others of the type that they name; so are its outputs."""
     graph = helper.make_graph(
         nodes,
         "g",
         [
             helper.make_tensor_value_info(
-                name,
-                TensorProto.INT64 if axes == 2 else TensorProto.FLOAT,
-                [f"{name}{i}" for i in range(axes)],
+                name, kind, [f"{name}{i}" for i in range(2 + (kind != TensorProto.INT64))]
             )
-            for name, axes in inputs.items()
+            for name, kind in inputs.items()
         ],
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs],
+        [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs.items()],
         [
             helper.make_tensor("ones", TensorProto.FLOAT, (1, 1, HIDDEN), [1.0] * HIDDEN),
             helper.make_tensor("thirds", TensorProto.FLOAT, (1, 1, HIDDEN), [1 / 3] * HIDDEN),
@@ -44,38 +42,41 @@ def save(path: Path, nodes: list[onnx.NodeProto], inputs: dict[str, int], output
     return path
 
 
-def write_encoder(path: Path) -> Path:
-    """Vectors: a third of the id; words: the id."""
+def write_encoder(path: Path, kind: int) -> Path:
+    """Vectors: a third of the id; words: the id; of the type ``kind``."""
     nodes = [
         helper.make_node("Cast", ["input_ids"], ["plain"], to=TensorProto.FLOAT),
         helper.make_node("Unsqueeze", ["plain", "last"], ["column"]),
-        helper.make_node("Mul", ["column", "thirds"], ["vectors"]),
-        helper.make_node("Mul", ["column", "ones"], ["words"]),
     ]
-    return save(path, nodes, {"input_ids": 2}, ENCODED)
+    for name, factor in zip(ENCODED, ("thirds", "ones"), strict=True):
+        nodes.append(helper.make_node("Mul", ["column", factor], [f"{name}_float"]))
+        nodes.append(helper.make_node("Cast", [f"{name}_float"], [name], to=kind))
+    return save(path, nodes, {"input_ids": TensorProto.INT64}, dict.fromkeys(ENCODED, kind))
 
 
-def write_joint(path: Path) -> Path:
-    """Logits: the highest vector of the premise, the highest word and the highest id of the claim."""
-    nodes = [helper.make_node("Cast", ["claim_ids"], ["ids"], to=TensorProto.FLOAT)]
-    for name in ("premise_vectors", "claim_words", "ids"):
-        axes = [1] if name == "ids" else [1, 2]
-        nodes.append(helper.make_node("ReduceMax", [name], [f"{name}_max"], axes=axes, keepdims=0))
+def write_joint(path: Path, kind: int) -> Path:
+    """Logits: the highest vector of the premise, the highest word and the highest id of the claim.
+
+    It takes vectors of the type ``kind``.
+    """
+    read = ("premise_vectors", "claim_words", "claim_ids")
+    nodes = [helper.make_node("Constant", [], ["one"], value_ints=[1])]
+    for name in read:
+        axes = [1] if name == "claim_ids" else [1, 2]
+        nodes.append(helper.make_node("Cast", [name], [f"{name}_float"], to=TensorProto.FLOAT))
+        nodes.append(helper.make_node("ReduceMax", [f"{name}_float"], [f"{name}_max"], axes=axes, keepdims=0))
         nodes.append(helper.make_node("Unsqueeze", [f"{name}_max", "one"], [f"{name}_row"]))
-    nodes.append(helper.make_node("Constant", [], ["one"], value_ints=[1]))
-    nodes.append(
-        helper.make_node("Concat", ["premise_vectors_row", "claim_words_row", "ids_row"], ["logits"], axis=1)
-    )
-    nodes.insert(0, nodes.pop(-2))
-    inputs = {name: 2 if name.endswith("ids") else 3 for name in JOINT_INPUTS}
-    return save(path, nodes, inputs, ("logits",))
+    nodes.append(helper.make_node("Concat", [f"{name}_row" for name in read], ["logits"], axis=1))
+    inputs = {name: TensorProto.INT64 if name.endswith("ids") else kind for name in JOINT_INPUTS}
+    return save(path, nodes, inputs, {"logits": TensorProto.FLOAT})
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=[TensorProto.FLOAT, TensorProto.FLOAT16], ids=["float", "half"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A split model whose graphs hand vectors over in float, or in half precision."""
     path = tmp_path_factory.mktemp("split")
-    write_encoder(path / "encoder.onnx")
-    write_joint(path / "joint.onnx")
+    write_encoder(path / "encoder.onnx", request.param)
+    write_joint(path / "joint.onnx", request.param)
     return path
 
 

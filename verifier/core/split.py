@@ -25,7 +25,10 @@ __all__ = ["ENCODED", "JOINT_INPUTS", "MEMORY_BYTES", "SplitClassifier", "open_g
 
 _T = TypeVar("_T")
 ENCODED = ("vectors", "words")
-"""Outputs of the first graph: a text's token vectors, and its plain word vectors, both (1, tokens, hidden)."""
+"""Outputs of the first graph: a text's token vectors, and its plain word vectors, both (1, tokens, hidden).
+
+In half precision they go from graph to graph as they are; otherwise they are rounded to it here.
+"""
 JOINT_INPUTS = tuple(f"{side}_{part}" for side in ("premise", "claim") for part in ("ids", *ENCODED))
 """Inputs of the second graph: ids (pairs, tokens) and vectors (pairs, tokens, hidden) of both texts."""
 MEMORY_BYTES = 64 * 2**20
@@ -119,7 +122,10 @@ class SplitClassifier(OnnxClassifier):
 
     def _encode(self, ids: NDArray[np.int64]) -> _Text:
         with np.errstate(over="ignore"):
-            made = [part[0].astype(np.float16) for part in self._encoder.run({"input_ids": ids}, len(ids))]
+            made = [
+                part[0].astype(np.float16, copy=False)
+                for part in self._encoder.run({"input_ids": ids}, len(ids))
+            ]
         if not all(np.isfinite(part).all() for part in made):
             raise InferenceError(f"model {self._encoder.weights} answered a value that is not finite")
         # A copy, since a view would keep the ids of the whole pair.
@@ -127,7 +133,7 @@ class SplitClassifier(OnnxClassifier):
 
     def _joined(self, premise: _Text, claim: _Text) -> NDArray[np.float32]:
         values: dict[str, NDArray[Any]] = dict(zip(JOINT_INPUTS, (*premise, *claim), strict=True))
-        return self._graph.run(values, len(premise.ids) + len(claim.ids))[0]
+        return np.asarray(self._graph.run(values, len(premise.ids) + len(claim.ids))[0], dtype=np.float32)
 
 
 def open_graphs(
