@@ -27,6 +27,12 @@ _MOST_UNKNOWN = 0.3
 _LEAST_ROOM = 8
 """One part in so many of a model's input must be left to the premise, or the hypothesis is too long."""
 
+_LONG = 64
+"""Tokens above which a premise of several sentences is also read in part."""
+_NEAREST = 48
+"""Tokens of that part. Over the real sets (100 rows each, one threshold from the odd rows) it raised the balanced
+accuracy of the even rows from 0.695 to 0.711, and AUROC from 0.747 to 0.751; on the odd ones 0.717 became 0.715."""
+
 
 class _Judgement(NamedTuple):
     entailment: float
@@ -47,7 +53,8 @@ class NLISignal(Signal):
     two classes (entailment or not) never says contradiction, and its neutral is all that is not entailment.
 
     A premise that does not fit is read in overlapping windows of whole sentences w, and in one more that gathers the
-    sentences nearest to the hypothesis from wherever they stand; then ``entailment = max_w e_w``,
+    sentences nearest to the hypothesis from wherever they stand. Of a premise of over 64 tokens the nearest
+    sentences are read by themselves, too, as many as fit into 48. Then ``entailment = max_w e_w``,
     ``contradiction = max_w c_w``, ``neutral = min_w n_w`` (they sum to 1 only over one window): no sentence's
     entailment is lost, and a premise that disagrees with itself shows both. ``benchmarks.aggregation`` compares ways.
 
@@ -234,19 +241,22 @@ def _outcome(judged: _Judgement) -> Outcome:
 
 
 def _inputs(model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> list[EncodedPair]:
-    """A pair as one input, or as one for each window of its premise and one for what it gathers."""
+    """A pair as one input for each window of its premise, and for what is gathered from it."""
     premise, hypothesis = encoded[pair.premise], encoded[pair.hypothesis]
     room = model.limit - model.tokenizer.special_tokens - len(hypothesis.ids)
+    nearest = _nearest(pair, premise.offsets, min(_NEAREST, room)) if len(premise.ids) > _LONG else []
     if len(premise.ids) <= room:
-        return [model.tokenizer.join(premise, hypothesis)]
+        parts = [part for part in model.tokenizer.encode(nearest) if len(part.ids) <= room]
+        return [model.tokenizer.join(part, hypothesis) for part in (premise, *parts)]
     budget = room
     while budget > 0:
-        windows = model.tokenizer.encode(_windows(pair, premise.offsets, budget))
+        windows = model.tokenizer.encode([*_windows(pair, premise.offsets, budget), *nearest])
         excess = max(len(window.ids) for window in windows) - room
         if excess <= 0:
             return [model.tokenizer.join(window, hypothesis) for window in windows]
         # A text cut in another place can fall into a few tokens more.
         budget -= excess
+        nearest = _nearest(pair, premise.offsets, min(_NEAREST, budget)) if nearest else []
     raise SignalError(f"cannot cut a premise of {len(premise.ids)} tokens into windows of {room}")
 
 
@@ -254,8 +264,16 @@ def _windows(pair: TextPair, offsets: Sequence[tuple[int, int]], budget: int) ->
     """The premise in windows, then its sentences nearest to the hypothesis, where they do not stand in one window."""
     pieces = pieces_of(pair.premise, offsets, budget)
     windows = [pair.premise[start:end] for start, end in window_spans(pieces, budget)]
+    return windows + [
+        gathered
+        for gathered in _nearest(pair, offsets, budget)
+        if not any(gathered in window for window in windows)
+    ]
+
+
+def _nearest(pair: TextPair, offsets: Sequence[tuple[int, int]], budget: int) -> list[str]:
+    """The sentences nearest to the hypothesis as one text; none where that is the whole premise, or nothing."""
+    pieces = pieces_of(pair.premise, offsets, budget)
     spans = gathered_spans(pair.premise, pieces, pair.hypothesis, budget)
-    gathered = " ".join(pair.premise[start:end] for start, end in spans)
-    if gathered and not any(gathered in window for window in windows):
-        windows.append(gathered)
-    return windows
+    whole = len(spans) == len(pieces)
+    return [] if whole or not spans else [" ".join(pair.premise[start:end] for start, end in spans)]
