@@ -10,7 +10,7 @@ from signals.values.constants import TIES, Ties
 from signals.values.context import ValueText, values_of
 from signals.values.judge import Judged, Standing, judge
 
-__all__ = ["NumberSignal", "read_pair"]
+__all__ = ["NumberSignal", "amended", "read_pair"]
 
 _RELATIONS = {
     Standing.STATED: Relation.MATCH,
@@ -41,6 +41,16 @@ def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
 def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
     judged = judge(claim, evidence) if claim.values else []
     findings = tuple(_finding(claim, evidence, one) for one in judged)
+    return _summed(findings, max((one.sure for one in judged), default=0.0))
+
+
+def amended(score: SignalScore, findings: tuple[Finding, ...]) -> SignalScore:
+    """The score with other findings, of which none is a conflict that it had not."""
+    conflicts = any(finding.relation is Relation.CONFLICT for finding in findings)
+    return _summed(findings, score.features["conflict"] if conflicts else 0.0)
+
+
+def _summed(findings: tuple[Finding, ...], surest: float) -> SignalScore:
     if not findings:
         return _answer(Outcome.NOT_APPLICABLE, None, (), 0.0)
     relations = [finding.relation for finding in findings]
@@ -52,7 +62,7 @@ def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
         outcome = Outcome.CONSISTENT
     share = relations.count(Relation.MATCH) / len(relations)
     support = 0.0 if outcome is Outcome.CONFLICTING else share
-    return _answer(outcome, support, findings, max(one.sure for one in judged))
+    return _answer(outcome, support, findings, surest)
 
 
 def _answer(

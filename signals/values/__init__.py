@@ -7,6 +7,7 @@ from signals.values.context import ValueText, values_of
 from signals.values.fields import label_units
 from signals.values.fit import Comparison, Fit
 from signals.values.grammar import parse
+from signals.values.issued import issued, tells
 from signals.values.tie import tie
 from signals.values.types import Date, Day, Form, Quantity, Value
 
@@ -20,8 +21,10 @@ __all__ = [
     "Value",
     "ValueText",
     "compare",
+    "issued",
     "label_units",
     "parse",
+    "tells",
     "tie",
     "values_of",
 ]

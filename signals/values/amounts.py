@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import NamedTuple
@@ -37,6 +38,7 @@ _LEADS_TIME = re.compile(
     r"\b(?:within|after|for|in|least|than|over|under|nearly|almost|about|lasts?|takes?|is|half|before|until|by)\s+\Z",
     re.IGNORECASE,
 )
+_THEN = re.compile(r"\s+(?:after|before|later|earlier|ago|from\s+now)\b", re.IGNORECASE)
 _ONE_IS_A_PRONOUN = re.compile(
     r"\s+(?:of|another|who|that|which|can|may|must|might|should|would|could|will|has|is|was|does|or\s+the\s+other|and|by\s+one)\b"
     r"|\s*[.,;:!?)]|\s*$",
@@ -68,6 +70,10 @@ _KNOWN = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
 """``The two terminals``: how many there are is taken as known, and not asserted."""
 _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
+
+
+_LARGEST_BASE = 20
+"""The largest number of which so many are a share, besides powers of ten: out of more, they were counted."""
 
 
 class _Amount(NamedTuple):
@@ -139,13 +145,14 @@ def _amount(text: str, start: int) -> _Amount | None:
 
 
 def _article(text: str, start: int) -> _Amount | None:
-    """``within an hour``: the article counts where a preposition of time leads to it."""
+    """``within an hour``, ``a month after``: the article counts where a word of time stands beside it."""
     article = _ARTICLE.match(text, start)
     if article is None:
         return None
     units, end = unit_after(text, article.end())
     part = _part_after(text, end)
-    if not units or not (part or _LEADS_TIME.search(text[max(0, start - 10) : start])):
+    told = part or _LEADS_TIME.search(text[max(0, start - 10) : start]) or _THEN.match(text, end)
+    if not units or not told:
         return None
     number, kind = (1.0 + part.value, "cardinal") if part else (1.0, "article")
     one = Numeral(number, 1.0, 1.0, article.end(), kind, False)
@@ -253,7 +260,7 @@ def _is_vague(text: str, amount: _Amount) -> bool:
 
 
 def _ratio(text: str, amount: _Amount) -> Value | None:
-    """``one in five``, ``9 out of 10``."""
+    """``one in five``, ``9 out of 10``; in ``87 out of 96 pupils`` both are counts."""
     joint = _RATIO.match(text, amount.end)
     numeral = amount.numeral
     if joint is None or numeral.kind != "cardinal":
@@ -264,6 +271,12 @@ def _ratio(text: str, amount: _Amount) -> Value | None:
         or second.kind != "cardinal"
         or second.value <= numeral.value
         or second.value != int(second.value)
+    ):
+        return None
+    if (
+        "of" in joint[0].split()
+        and second.value > _LARGEST_BASE
+        and not math.log10(second.value).is_integer()
     ):
         return None
     bare_in = joint[0].split() == ["in"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from signals.lexicon import verb_of
 from signals.syntax import FUNCTION_WORDS
 from signals.values.cues import LABEL
 from signals.values.numerals import numeral_at
 from signals.values.types import Date, Day, Form, Quantity, Value
 from signals.values.units import unit_after
+from verifier.core.lexicon import lexicon
 
 __all__ = ["code", "code_in_digits", "label_code", "labelled_code", "name_with_number"]
 
@@ -22,7 +24,19 @@ _LONGEST_YEAR_OF_SCHOOL = 2
 _NAME = re.compile(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
 _NAME_NUMBER = re.compile(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
 _YEARS = range(1900, 2100)
+_LEAD = re.compile(r"(\w[\w'’-]*)\s+\Z")
+_WORD = re.compile(r"\s+([^\W\d_]+)")
+_PLURALS = lexicon(
+    "people children men women staff police sheep fish feet crew cattle aircraft personnel strong"
+)
+_MOSTLY = 0.6
+"""A form that is a verb at least this often is taken for one."""
 _COUNTED = re.compile(r"\s+(?:of\s+the\s+)?(?P<word>(?!\w+ly\b)[a-z][\w-]+)")
+_THE_NAME = re.compile(
+    r"\b(?:the|an?|this|that|each|every|any|its|their|his|her|our|your|my|\w+['’]s)\s+(?:[A-Z][\w'’-]*\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""``The Aridon ...``: behind an article a name goes on with its number."""
 
 
 def code(text: str, start: int, end: int) -> Value:
@@ -65,13 +79,41 @@ def name_with_number(text: str, start: int) -> Value | None:
         or unit_after(text, number.end())[0]
     ):
         return None
-    counted = _COUNTED.match(text, number.end())
-    if counted is not None and counted["word"] not in FUNCTION_WORDS:
+    if _counts(text, low + name.start("name"), number.end()):
         return None
     quantity = Quantity(f"code:{name['name'].lower()}", 0.0, 0.0, 0.0, 0.0, number[0])
     span = (low + name.start("name"), number.end())
     year = (Date(Day(int(number[0]))),) if int(number[0]) in _YEARS else ()
     return Value(*span, span, "code", Form.POINT, (quantity,), year, weak=True)
+
+
+def _counts(text: str, name: int, end: int) -> bool:
+    """Whether the number behind the name that begins at ``name`` counts what follows it (``In Osk 300 people live``),
+    and is no part of the name (``the Osk 300 pump``, ``Osk 300 weighs``, ``Veltra Osk 300 pump: manual``)."""
+    counted = _COUNTED.match(text, end)
+    if counted is None or counted["word"] in FUNCTION_WORDS:
+        return False
+    before = text[max(0, name - 60) : name]
+    if _THE_NAME.search(before):
+        return False
+    lead = _LEAD.search(before)
+    if lead is not None and lead[1].lower() in FUNCTION_WORDS:
+        return True
+    return not (_tells(counted["word"]) or (lead and lead[1][0].isupper() and _is_one(text, counted)))
+
+
+def _tells(word: str) -> bool:
+    """Whether a word is the verb of one thing, or of the past: no plural of what is counted."""
+    verb = verb_of(word)
+    return verb is not None and verb.form in ("s", "past") and verb.share >= _MOSTLY
+
+
+def _is_one(text: str, counted: re.Match[str]) -> bool:
+    """Whether a noun for one thing stands behind a number, and no other noun behind it."""
+    word = counted["word"]
+    following = _WORD.match(text, counted.end())
+    alone = following is None or following[1].lower() in FUNCTION_WORDS
+    return alone and not word.endswith("s") and word not in _PLURALS
 
 
 def code_in_digits(text: str, start: int) -> Value | None:

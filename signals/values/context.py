@@ -30,6 +30,12 @@ _LONG_CELL = 30
 _SHORT_CELL = 3
 """A cell of more words is prose: its own words are nearer than its label."""
 
+_OF_A_WHOLE = re.compile(
+    r"\s+(?:out\s+)?of\s+(?:(?:the|its|their|his|her|our|these|those|all|some|about|a\s+total\s+of)\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""``187 of 204 members``, ``nine of the 14 boats``: the noun behind the whole is that of the part, too."""
+_LONGEST_OF = 24
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DASHES = tuple("-–—")
 _BARRIERS = re.compile(
@@ -148,7 +154,10 @@ class ValueText:
                 continue
             weight = self._weight(value, layout, at, word.start, word.end)
             found[word.key] = max(weight, found.get(word.key, 0.0))
-        for key in self._inherited_head(value) if is_bare(self.text, value) else ():
+        whole = self._whole_of(value)
+        for key, weight in self.near(whole).items() if whole else ():
+            found[key] = max(weight, found.get(key, 0.0))
+        for key in self._inherited_head(value) if not whole and is_bare(self.text, value) else ():
             found[key] = max(self.ties.inherited, found.get(key, 0.0))
         if event := self._life_event(value):
             found[event] = 1.0
@@ -250,8 +259,11 @@ class ValueText:
         return [match.start() for match in _BARRIERS.finditer(self.text)]
 
     def _inherited_head(self, value: Value) -> frozenset[str]:
-        """What a bare count may count: what the counts before it do (``14 countries, 900 staff, 40 of them``)."""
+        """What a bare count may count: what the whole does that it is told of (``187 of 204 members``), else what the
+        counts before it do (``14 countries, 900 staff, 40 of them``)."""
         at = bisect_left(self._value_starts, value.core[0])
+        if (whole := self._whole_of(value)) is not None:
+            return self._own_head(whole)
         found: set[str] = set()
         for other in reversed(self.values[max(0, at - _EARLIER) : at]):
             if other.kind == "number" and not is_bare(self.text, other):
@@ -259,6 +271,14 @@ class ValueText:
             if other.kind == "unit" or (found and other.start < self.sentence(value)[0]):
                 break
         return frozenset(found)
+
+    def _whole_of(self, value: Value) -> Value | None:
+        """The count that a count is told to be a part of."""
+        at = bisect_left(self._value_starts, value.core[0]) + 1
+        whole = self.values[at] if value.kind == "number" and at < len(self.values) else None
+        if whole is None or whole.kind != "number" or whole.start - value.core[1] > _LONGEST_OF:
+            return None
+        return whole if _OF_A_WHOLE.fullmatch(self.text, value.core[1], whole.start) else None
 
     def _life_event(self, value: Value) -> str:
         """``Ada Byron (1815 – 1852)`` says when she was born and when she died."""
@@ -300,6 +320,11 @@ class ValueText:
         """What the column of a value is called, ``""`` outside tables and records."""
         field = field_at(fields_of(self.text), value.core[0])
         return field.label if field is not None else ""
+
+    def row_span(self, value: Value) -> tuple[int, int] | None:
+        """The span of the row of a table or record that a value stands in, ``None`` outside them."""
+        field = field_at(fields_of(self.text), value.core[0])
+        return field.row if field is not None else None
 
     def in_title(self, value: Value) -> bool:
         """Whether it stands in a heading: a first sentence without a verb in small letters, and more behind it."""

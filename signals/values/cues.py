@@ -93,6 +93,11 @@ _BEFORE_RE = re.compile(
 _HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
 _TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
 
+_RACED = re.compile(
+    r"\b(?:records?|races?|titles?|champions?(?:hips?)?|hurdles|sprints?|relays?|heats?|finals?|medals?|\w+['’]s)\s+over\Z",
+    re.IGNORECASE,
+)
+"""``The record over 800 m``: the distance of a race, and no limit."""
 _NOUN_BETWEEN = re.compile(
     r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+(?:of|is|was)\s+\Z",
     re.IGNORECASE,
@@ -158,6 +163,8 @@ def cue_before(text: str, start: int) -> Cue:
     low = max(0, start - 40)
     window = text[low:start]
     for match in _BEFORE_RE.finditer(window):
+        if _RACED.search(text, max(0, low - 16), low + match.end()):
+            continue
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()

@@ -6,13 +6,14 @@ import re
 from enum import Enum, auto
 from typing import NamedTuple
 
+from signals.values.columns import value_of_column
 from signals.values.compare import compare
 from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
 from signals.values.prices import is_for_several, lengths_for
-from signals.values.rivals import Candidate, candidates, particular
+from signals.values.rivals import Candidate, candidates, cases, particular
 from signals.values.series import place_in_series
 from signals.values.sorts import within_hours
 from signals.values.tie import Beside, contrast
@@ -60,10 +61,12 @@ _NEGATED = re.compile(
 def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``)."""
     table, beside = candidates(claim, evidence)
+    confirming = [*beside, *cases(claim, table)]
     found = []
     for value, row in zip(claim.values, table, strict=True):
-        one = _listed(claim, value, evidence) or _beyond(claim, value, evidence, row)
-        one = one or _judge(claim, value, evidence, row, beside)
+        one = _listed(claim, value, evidence) or _of_column(claim, value, evidence, row)
+        one = one or _beyond(claim, value, evidence, row)
+        one = one or _judge(claim, value, evidence, row, confirming)
         if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
@@ -119,6 +122,15 @@ def _listed(claim: ValueText, value: Value, evidence: ValueText) -> Judged | Non
     if found.sure < claim.ties.conflict:
         return None
     return Judged(value, Standing.DENIED, (place.start, place.end), "by its place in the list", found.sure)
+
+
+def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    """Another value than the one that the column of the claim's date has."""
+    found = value_of_column(claim, value, evidence, row)
+    if found is None or found.tie < claim.ties.match:
+        return None
+    label = evidence.label(found.value)
+    return _of(value, Standing.DENIED, found, f"in the column {label}", max(found.tie, claim.ties.conflict))
 
 
 def _another_case(judged: list[Judged]) -> list[Judged]:

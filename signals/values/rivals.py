@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from signals.values.changes import Part
@@ -16,7 +17,7 @@ from signals.values.sorts import other_edge, same_sort
 from signals.values.tie import Beside, tie
 from signals.values.types import Form, Value
 
-__all__ = ["Candidate", "candidates", "particular"]
+__all__ = ["Candidate", "candidates", "cases", "particular"]
 
 _FAR = 1000.0
 _DATE_FIELDS = 3
@@ -57,6 +58,19 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         for mine, row in zip(claim.values, compared, strict=True)
     ]
     return [_free(table, at) for at in range(len(table))], beside
+
+
+def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:
+    """The claim's single values, each with the only limit or range of the evidence that it lies within: the case that
+    the claim puts (``a month after``) with the rule for it (``within 60 days``)."""
+    found = [
+        (mine, [one.value for one in row if one.comparison.fit is Fit.COMPATIBLE])
+        for mine, row in zip(claim.values, table, strict=True)
+        if mine.form is Form.POINT and not mine.dates
+    ]
+    return [
+        (mine, within[0]) for mine, within in found if len(within) == 1 and within[0].form is not Form.POINT
+    ]
 
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:

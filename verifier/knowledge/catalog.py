@@ -199,6 +199,13 @@ class Catalog:
             metadata=json.loads(metadata),
         )
 
+    def document_head(self, doc_id: str, characters: int) -> str | None:
+        """The beginning of a document's text."""
+        found = self._connection.execute(
+            "SELECT substr(text, 1, ?) FROM documents WHERE doc_id = ?", (characters, doc_id)
+        ).fetchone()
+        return None if found is None else str(found[0])
+
     def cut_otherwise(self, chunking: str) -> list[tuple[int, str, str]]:
         """Row id, namespace and id of the documents whose passages were not cut as ``chunking`` says."""
         return self._connection.execute(

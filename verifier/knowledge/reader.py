@@ -135,6 +135,11 @@ class KnowledgeReader:
             found = Catalog(connection).document(doc_id)
         return None if found is None else found.text
 
+    def document_head(self, doc_id: str, characters: int) -> str | None:
+        """So many code points from the beginning of a document's text."""
+        with self._database.read() as connection:
+            return Catalog(connection).document_head(doc_id, characters)
+
     def passages(self, doc_id: str) -> list[Passage]:
         """The passages of a document in text order; none for an unknown id."""
         with self._database.read() as connection:

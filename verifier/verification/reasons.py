@@ -78,7 +78,11 @@ def _place(window: Window, finding: Finding) -> str:
 
 def _supported(pro: Reading) -> str:
     noted = next((item for item in _findings(pro, Relation.MATCH, "number", "entity") if item.note), None)
-    pair = f"{noted.claim_value} matches {noted.evidence_value} ({noted.note}): " if noted else ""
+    pair = (
+        f"{noted.claim_value} matches {noted.evidence_value or 'what is known'} ({noted.note}): "
+        if noted
+        else ""
+    )
     return f"{pair}evidence says {_quoted(pro.window)}"
 
 

@@ -150,6 +150,10 @@ class GivenTexts:
             for passage in chunk(document, max_chars=self.max_chars)
         ]
 
+    def document_head(self, doc_id: str, characters: int) -> str | None:
+        """So many code points from the beginning of a text."""
+        return next((one.text[:characters] for one in self.documents if one.uri == doc_id), None)
+
     def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
         """In how many sentences each term occurs, ignoring case."""
         del namespace

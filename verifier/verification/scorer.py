@@ -22,6 +22,7 @@ from verifier.verification.claims import ClaimExtractor, extract_answer, extract
 from verifier.verification.claims.denials import affirming
 from verifier.verification.features import Reading
 from verifier.verification.fixes import Judged, find_fixes
+from verifier.verification.heads import dated, heads_of
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
@@ -242,6 +243,12 @@ class VerifiedScorer:
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             readings = self._read(texts, windows, deciding=deciding)
+            with _failing_as(BackendError, "reading the heads of documents"):
+                heads = heads_of(source)
+                readings = [
+                    (dated(text, narrow, heads), beside)
+                    for text, (narrow, beside) in zip(texts, readings, strict=True)
+                ]
             with _failing_as(SignalError, "comparison of figures"):
                 tables = tables_of(source, self._namespace)
                 settled = [

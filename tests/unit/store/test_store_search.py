@@ -32,6 +32,7 @@ def test_evidence_quotes_the_document_to_the_character(store: GroundTruthStore) 
     assert found[0].headings == ("Fees", "Dogs")
     assert (found[0].retrieved_by, found[0].metadata) == ("vector", {"year": 2024})
     assert store.document_text(found[0].doc_id) == text
+    assert store.document_head(found[0].doc_id, 5) == text[:5]
 
 
 def test_queries_are_answered_in_order_and_blank_ones_with_nothing(store: GroundTruthStore) -> None:
@@ -53,6 +54,7 @@ def test_an_empty_knowledge_base_finds_nothing(any_store: GroundTruthStore) -> N
     assert (any_store.documents(), any_store.namespaces(), list(any_store.export())) == ([], [], [])
     assert any_store.document("none") is None
     assert any_store.document_text("none") is None
+    assert any_store.document_head("none", 5) is None
     assert any_store.passages("none") == []
     assert any_store.delete("none") == 0
 
