@@ -1,4 +1,4 @@
-"""Readings in; the same with the claim's dates that their documents bear at the head, out.
+"""A reading in; the same with the claim's dates that their documents bear at the head, out.
 
 A window of a policy says nothing of the policy's date, which stands in its first lines alone, or in its file's name.
 """
@@ -6,13 +6,13 @@ A window of a policy says nothing of the policy's date, which stands in its firs
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
 from signals.number import NumberSignal, amended
 from signals.types import Finding, Relation
-from signals.values import Date, Day, Value, issued, tells, values_of
+from signals.values import Date, Day, issued, tells, values_of
 from verifier.types import Evidence
 from verifier.verification.features import Reading
 from verifier.verification.retrieve import KnowledgeSource
@@ -46,18 +46,16 @@ def heads_of(source: KnowledgeSource) -> Heads:
     return heads
 
 
-def dated(claim: str, readings: Iterable[Reading], heads: Heads) -> list[Reading]:
-    """The readings of a claim's windows, a date counting as stated where the document of the window bears it.
+def dated(claim: str, reading: Reading, heads: Heads) -> Reading:
+    """The reading of a claim's window, a date counting as stated where the document of the window bears it.
 
     A conflict of dates stays one, but in the head itself (``Version of 2021. Replaces the rules of 2014``).
     """
-    values = {(value.start, value.end): value for value in values_of(claim).values if value.dates}
-    return [_dated(values, reading, heads) for reading in readings] if values else list(readings)
-
-
-def _dated(values: dict[tuple[int, int], Value], reading: Reading, heads: Heads) -> Reading:
     score = reading.scores.get(NumberSignal.name)
     if score is None or all(finding.relation is Relation.MATCH for finding in score.findings):
+        return reading
+    values = {(value.start, value.end): value for value in values_of(claim).values if value.dates}
+    if not values:
         return reading
     dates = heads(reading.window.evidence)
     at_head = reading.window.start < HEAD_CHARS

@@ -22,7 +22,7 @@ from verifier.verification.claims import ClaimExtractor, extract_answer, extract
 from verifier.verification.claims.denials import affirming
 from verifier.verification.features import Reading
 from verifier.verification.fixes import Judged, find_fixes
-from verifier.verification.heads import dated, heads_of
+from verifier.verification.heads import Heads, dated, heads_of
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
@@ -242,13 +242,7 @@ class VerifiedScorer:
                 )
                 for claim, evidence in zip(claims, found, strict=True)
             ]
-            readings = self._read(texts, windows, deciding=deciding)
-            with _failing_as(BackendError, "reading the heads of documents"):
-                heads = heads_of(source)
-                readings = [
-                    (dated(text, narrow, heads), beside)
-                    for text, (narrow, beside) in zip(texts, readings, strict=True)
-                ]
+            readings = self._read(texts, windows, heads_of(source), deciding=deciding)
             with _failing_as(SignalError, "comparison of figures"):
                 tables = tables_of(source, self._namespace)
                 settled = [
@@ -261,7 +255,7 @@ class VerifiedScorer:
             ]
 
     def _read(
-        self, texts: Sequence[str], windows: Sequence[Sequence[Window]], *, deciding: bool
+        self, texts: Sequence[str], windows: Sequence[Sequence[Window]], heads: Heads, *, deciding: bool
     ) -> list[tuple[list[Reading], list[Reading]]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims.
 
@@ -285,6 +279,9 @@ class VerifiedScorer:
         for name in self._signals:
             if name not in (RANKING_SIGNAL, MODEL_SIGNAL):
                 self._ask(name, texts, narrow)
+        with _failing_as(BackendError, "reading the heads of documents"):
+            for item in narrow:
+                item.scores.update(dated(texts[item.claim], item.reading, heads).scores)
         if MODEL_SIGNAL in self._signals:
             weighed = _weighed(narrow, self.fusion.same_thing) if deciding else narrow
             self._ask(MODEL_SIGNAL, texts, [asked for asked in (*weighed, *beside) if asked.model])
