@@ -51,7 +51,7 @@ FAILINGS = """## Where it fails
   there for these.
 - Claims as they are made about rules, tables and stories: of held-back claims of `training/written` it puts about half
   into the right class. Its weights are a third of the way from its start to a model that was trained on such claims;
-  one further on reads them better, and loses an entailment among several other sentences.
+  one further on reads them better, and summaries and dialogue worse.
 - Hypotheses of several sentences read as one: read them sentence by sentence, as the verifier does.
 - Paraphrase without shared words is often neutral to it; a word-for-word copy with one changed name is often
   entailment to it.
