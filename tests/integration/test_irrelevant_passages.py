@@ -15,7 +15,14 @@ MOVE = 0.02
 
 MOVED = {
     # Rows of one table are about as near to it, and which of them are read hangs on the rarity of words.
-    "extra_w": {"In 2024 every list that stood in Hallowick won at least one seat."}
+    "extra_w": {"In 2024 every list that stood in Hallowick won at least one seat."},
+    # No window speaks of more than a seventh of it, and which of them are joined hangs on the rarity of words.
+    "extra_v": {
+        (
+            "Everybody involved, from the volunteers to the doctors running the study, was kept in the dark about "
+            "who had been given the real jab."
+        )
+    },
 }
 """Claims known to be moved; the test fails too when one is moved no more."""
 
