@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -13,15 +14,21 @@ _LEAST = 0.01
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
-    """The processor time of ``work(size)`` over that of a quarter of the size, the better of two runs each.
+    """The processor time of ``work(size)`` over that of a quarter of the size, the best of three runs each.
 
-    About 4 where time is proportional to size, about 16 where it is to its square.
+    No garbage is collected meanwhile: that takes the longer, the more other tests have left in memory. About 4 where
+    time is proportional to size, about 16 where it is to its square.
     """
-    small, large = (min(_seconds(work, each) for _ in range(2)) for each in (max(size // _TIMES, 1), size))
+    small, large = (min(_seconds(work, each) for _ in range(3)) for each in (max(size // _TIMES, 1), size))
     return large / max(small, _LEAST)
 
 
 def _seconds(work: Callable[[int], object], size: int) -> float:
-    began = time.process_time()
-    work(size)
-    return time.process_time() - began
+    gc.collect()
+    gc.disable()
+    try:
+        began = time.process_time()
+        work(size)
+        return time.process_time() - began
+    finally:
+        gc.enable()
