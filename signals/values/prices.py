@@ -19,6 +19,7 @@ from signals.values.fit import Fit
 from signals.values.tie import tie
 from signals.values.totals import counts_for, money_of
 from signals.values.types import Form, Quantity, Value
+from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Member", "costs", "is_for_several", "lengths_for", "members_of"]
@@ -51,15 +52,8 @@ _NAMED = 0.3
 _AS_NAMED = 0.1
 """Two prices whose nearness differs by no more are named alike."""
 _SAME = {"children": "child", "women": "woman", "men": "man"}
-_LENGTHS = {
-    "day": 86400.0,
-    "night": 86400.0,
-    "hour": 3600.0,
-    "week": 604800.0,
-    "minute": 60.0,
-    "month": 2629800.0,
-}
-"""Seconds of the periods that prices are stated for."""
+_PERIODS = lexicon("day night hour week minute month")
+"""What prices are stated for."""
 
 
 class Member(NamedTuple):
@@ -135,7 +129,7 @@ def _phrase(text: str) -> list[str]:
     found: list[str] = []
     for word in content_words(text[: stop.start() if stop else len(text)]):
         surface = text[word.start : word.end]
-        if surface in _LENGTHS or is_verb(surface) or surface in _COSTS:
+        if surface in _PERIODS or is_verb(surface) or surface in _COSTS:
             break
         found.append(word.key)
     return found[:_LONGEST]
@@ -165,11 +159,13 @@ def lengths_for(text: ValueText, value: Value) -> list[Value]:
 
 def _periods(claim: ValueText, value: Value, stated: Sequence[Value]) -> float:
     """How many of the periods that the prices are stated for the claim speaks of; 1 where it speaks of none."""
-    pers = {one.per for one in stated if one.per in _LENGTHS}
+    pers = {one.per for one in stated if one.per in _PERIODS}
     lengths = lengths_for(claim, value)
     if len(pers) != 1 or len(lengths) != 1:
         return 1.0
-    number = lengths[0].quantities[0].low / _LENGTHS[pers.pop()]
+    period = pers.pop()
+    [unit] = lookup("day" if period == "night" else period)
+    number = lengths[0].quantities[0].low / unit.factor
     return float(round(number)) if abs(number - round(number)) < 1e-6 else 1.0
 
 

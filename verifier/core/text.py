@@ -13,6 +13,7 @@ from verifier.core.language import foreign_language
 from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 
 __all__ = [
+    "COLONS",
     "LIST_ITEM",
     "MAX_SENTENCE",
     "Folded",
@@ -25,6 +26,9 @@ __all__ = [
     "unreadable_script",
     "words",
 ]
+
+COLONS = (":", "：")
+"""What a line ends with that leads into the next one."""
 
 LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
 """The bullet or number that begins an item of a list, with the white space around it."""

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.core.text import LIST_ITEM, sentence_spans, trimmed
+from verifier.core.text import COLONS, LIST_ITEM, sentence_spans, trimmed
 from verifier.types import Document, Span
 
 __all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened"]
@@ -16,7 +16,6 @@ _BLANK_LINES = re.compile(r"(?>\r\n?|\n)(?:[ \t]*(?>\r\n?|\n))+")
 _LINE = re.compile(r"[^\r\n]+")
 _TITLE_CHARS = 100
 """A longer line is running text."""
-_COLONS = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class UnitList:
         lead = ""
         for first, last in sentence_spans(self.text[start:end]):
             first, last = start + first, start + last
-            opens = self.text[last - 1] in _COLONS
+            opens = self.text[last - 1] in COLONS
             self.add(first, last, context=context, opens=opens)
             lead = shortened(self.text[first:last], self.max_chars // 3) if opens else ""
         return lead

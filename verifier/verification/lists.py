@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifier.core.text import LIST_ITEM, sentence_spans
+from verifier.core.text import COLONS, LIST_ITEM, sentence_spans
 from verifier.types import Span
 
 __all__ = ["Led", "led_items", "told_of"]
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_COLONS = (":", "：")
 _FOLLOWING = re.compile(
     r"(?:the )?following(?: \w+){0,2}? "
     r"((?:are|is|were|was|may|must|can|cannot|could|will|shall|should|do|does|did|have|has|had|need)\b.*)[:：]",
@@ -69,7 +68,7 @@ def led_items(text: str, context: str = "") -> list[Led]:
 
 def _leading(text: str, above: Span | None) -> str:
     """The last sentence of what stands above a list, if it ends with a colon."""
-    if above is None or not text[: above[1]].endswith(_COLONS):
+    if above is None or not text[: above[1]].endswith(COLONS):
         return ""
     told = text[slice(*above)]
     return LIST_ITEM.sub("", told[slice(*sentence_spans(told)[-1])])

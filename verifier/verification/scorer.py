@@ -416,8 +416,16 @@ def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
 
 def _weighed(asked: Sequence[_Asked], same_thing: float) -> list[_Asked]:
     """The windows of which the features of each claim are made, whatever a model says of them."""
-    least = {claim: least_alignment(readings, same_thing) for claim, readings in _readings(asked).items()}
-    return [item for item in asked if item.model and item.reading.alignment >= least[item.claim]]
+    readings = [item.reading for item in asked]  # each keeps its alignment, once it is known
+    by_claim: defaultdict[int, list[Reading]] = defaultdict(list)
+    for item, reading in zip(asked, readings, strict=True):
+        by_claim[item.claim].append(reading)
+    least = {claim: least_alignment(some, same_thing) for claim, some in by_claim.items()}
+    return [
+        item
+        for item, reading in zip(asked, readings, strict=True)
+        if item.model and reading.alignment >= least[item.claim]
+    ]
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from verifier.core.text import trimmed
+from verifier.core.text import COLONS, trimmed
 from verifier.verification.claims.html import Html, Region
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class _Reader:
             return None
         above = self.blocks[-1]
         text = self.response[above.start : above.end].rstrip(" *_~`")
-        return len(self.blocks) - 1 if text.endswith((":", "：")) else None
+        return len(self.blocks) - 1 if text.endswith(COLONS) else None
 
     def _fill(self, line: int) -> None:
         """Lines that no token claimed (too deeply nested, say) are prose: nothing gets lost."""

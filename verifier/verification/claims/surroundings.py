@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.core.text import COLONS
 from verifier.verification.claims.answers import answered, is_figure
 from verifier.verification.claims.fragments import Fragment
 from verifier.verification.claims.lists import is_fragment
@@ -55,7 +56,7 @@ class Surroundings:
         """A sentence was skipped; a greeting or refusal leaves the question open."""
         if reason == "question":
             self.question = text
-        elif reason == "fragment" and text.rstrip(" *_").endswith((":", "：")):
+        elif reason == "fragment" and text.rstrip(" *_").endswith(COLONS):
             self.enter_section(text)
         elif reason == "fragment":
             self.named = text.strip(" .!…")[:LONGEST_CONTEXT]
