@@ -6,7 +6,9 @@ COLBERT := .venv-colbert
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
-LABELLED := corpora/verdicts/tuning.jsonl $(wildcard corpora/verdicts/extra_*.jsonl)
+# Signals were tuned on the first and never on the second: those only teach weights, these vouch for them.
+TUNED := corpora/verdicts/tuning.jsonl $(wildcard corpora/verdicts/extra_*.jsonl)
+FRESH := $(wildcard corpora/verdicts/fresh_*.jsonl)
 # At most so many of the claims called supported are not, with the NLI model and without.
 TARGET_ERROR := 0.25
 
@@ -51,12 +53,13 @@ evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FU
 		--output build/evaluation.json
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
-fusions: setup-all  ## learn the shipped fusion weights anew from the development claims
-	$(BIN)/verifier ingest corpora/verdicts/kb/[stvwxyz]_* --kb build/development
-	$(BIN)/verifier calibrate $(LABELLED) --kb build/development --learn-weights --target-error $(TARGET_ERROR) \
-		--output verifier/verification/fusions/nli.json
-	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(LABELLED) --kb build/development \
-		--learn-weights --target-error $(TARGET_ERROR) --output verifier/verification/fusions/rules.json
+fusions: setup-all  ## learn the shipped fusion weights anew from the labelled claims
+	$(BIN)/verifier ingest corpora/verdicts/kb/[nopqrstvwxyz]_* --kb build/development
+	$(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) --kb build/development --learn-weights \
+		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/nli.json
+	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) \
+		--kb build/development --learn-weights --target-error $(TARGET_ERROR) \
+		--output verifier/verification/fusions/rules.json
 
 bench: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
 	$(BIN)/python -m benchmarks.encoders --output build/encoders.json

@@ -1,6 +1,6 @@
-"""Development claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
+"""Labelled claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
 
-    python -m benchmarks.ablation [--corpus tuning,extra_v,...] [--json FILE]
+    python -m benchmarks.ablation [--corpus fresh_n,fresh_o,...] [--json FILE]
 
 For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
 claim is judged by weights that were learnt from the other folds. Which windows are about the same thing is settled
@@ -32,10 +32,10 @@ from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 from verifier.verification.features import Reading
 
-__all__ = ["CORPORA", "Figures", "ablation", "development_samples", "lines", "without"]
+__all__ = ["CORPORA", "Figures", "ablation", "fresh_samples", "lines", "without"]
 
-CORPORA: Mapping[str, str] = {"tuning": "t", **{f"extra_{letter}": letter for letter in "vwxy"}}
-"""The development claims, each with the prefix of its documents. Held-out claims have no place here."""
+CORPORA: Mapping[str, str] = {f"fresh_{letter}": letter for letter in "nopqryz"}
+"""Claims that no signal was tuned on, each set with the prefix of its documents. Held-out ones have no place here."""
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"
@@ -54,7 +54,7 @@ class Figures:
     supported_recall: float
 
 
-def development_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
+def fresh_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
     """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
     settings = load(environ={}).settings
     samples: list[Sample] = []
@@ -155,8 +155,8 @@ def main() -> None:
     arguments = parser.parse_args()
     names = arguments.corpus.split(",")
     if unknown := [name for name in names if name not in CORPORA]:
-        parser.error(f"no development claims called {', '.join(unknown)}; known: {', '.join(CORPORA)}")
-    samples, nli = development_samples(names)
+        parser.error(f"no such claims as {', '.join(unknown)}; known: {', '.join(CORPORA)}")
+    samples, nli = fresh_samples(names)
     rows = list(ablation(samples, nli))
     print("\n".join(lines(rows)))
     if arguments.json:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
+from verifier.interfaces.cli.app import app
 from verifier.knowledge.store import GroundTruthStore
 from verifier.measure.calibrate import recalibrate, relearn
 from verifier.measure.rows import LabelledRow
@@ -141,6 +143,32 @@ def test_with_labels_enough_the_weights_are_learnt_and_the_promise_rests_on_othe
     assert done.fusion.figures["guarantee"]["basis"] == "out-of-fold predictions"
     assert done.fusion.figures["accuracy"] > 0.8
     assert (done.before.n, done.after.n) == (135, 135)
+
+
+def test_claims_that_only_teach_vouch_for_nothing(scorer: VerifiedScorer, tmp_path: Path) -> None:
+    """Wrong labels among them cost no promise: temperature, threshold and curve come from the others."""
+    rows = labelled(60, 25, 25, 25)
+    wrong = [replace(item, label="unverifiable") for item in labelled(40)]
+    alone, taught = (
+        relearn(rows, scorer, target_error=0.2, teaching=lessons).fusion for lessons in ([], wrong)
+    )
+    assert taught.figures["guarantee"]["labels"] == alone.figures["guarantee"]["labels"] == 135
+    assert taught.weights != alone.weights
+    assert taught.learnt_from["claims"] == 135
+    assert taught.learnt_from["teaching"] == {"claims": 40, "count": 0.1}
+    assert "teaching" not in alone.learnt_from
+
+
+def test_what_only_teaches_has_no_say_where_weights_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text("".join(json.dumps(_as_json(item)) + "\n" for item in FIFTY))
+    asked = ["calibrate", str(file), "--teaching", str(file), "--only-threshold", "--output", "fusion.json"]
+    with pytest.raises(ConfigError, match="--teaching is for weights"):
+        CliRunner().invoke(app, asked, catch_exceptions=False)
+
+
+def _as_json(item: LabelledRow) -> dict[str, object]:
+    return {"premise": item.premise, "hypothesis": item.claim, "label": item.label}
 
 
 def test_too_few_labels_of_a_verdict_are_named(scorer: VerifiedScorer) -> None:

@@ -34,7 +34,7 @@ from verifier.measure.fit import Matrix, fit_platt, sigmoid
 from verifier.measure.learn import learn
 from verifier.measure.reliability import Reliability, reliability
 from verifier.measure.rows import LabelledRow
-from verifier.measure.samples import Sample, samples_of, too_few_to_learn
+from verifier.measure.samples import Sample, examined, samples_of, too_few_to_learn
 from verifier.types import Verdict
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
@@ -62,6 +62,7 @@ def relearn(
     target_error: float,
     confidence: float = 0.9,
     files: Sequence[Path] = (),
+    teaching: Sequence[LabelledRow] = (),
 ) -> Calibration:
     """Learn a fusion for this scorer's signals and NLI model; its own fusion is not used.
 
@@ -70,16 +71,17 @@ def relearn(
         scorer: examines the claims.
         target_error, confidence: in (0, 1), the promise.
         files: where the rows came from, recorded with their hashes.
+        teaching: further labelled claims that teach weights and vouch for nothing: those that signals were tuned on.
 
     Raises:
         ConfigError: too few rows in all or of a verdict, or no threshold keeps the promise.
     """
     _check(target_error, confidence)
-    labelled = [row for row in rows if row.label != "not_entailment"]
+    labelled, lessons = ([row for row in some if row.label != "not_entailment"] for some in (rows, teaching))
     if reason := too_few_to_learn(labelled):
         raise ConfigError(reason)
     samples = samples_of(labelled, scorer)
-    learnt = learn(samples, scorer.nli)
+    learnt = learn(samples, scorer.nli, teaching=examined(lessons, scorer))
     supported = _supported(samples)
     scores = np.where(learnt.called, learnt.support, NEVER)
     threshold = certify(scores, ~supported, target=target_error, confidence=confidence)

@@ -47,9 +47,9 @@ def log_loss(logits: Matrix, classes: NDArray[np.intp]) -> float:
 
 
 def fit_softmax(
-    x: Matrix, classes: NDArray[np.intp], signs: NDArray[np.intp], *, l2: float
+    x: Matrix, classes: NDArray[np.intp], signs: NDArray[np.intp], *, l2: float, counts: Matrix | None = None
 ) -> SoftmaxWeights:
-    """Minimise the mean log loss plus ``l2 / 2 * |weights|^2`` under sign constraints.
+    """Minimise the weighted mean log loss plus ``l2 / 2 * |weights|^2`` under sign constraints.
 
     Accelerated projected gradient descent (FISTA, Beck and Teboulle 2009) with a fixed step of one over the
     Lipschitz constant, restarted when the momentum points uphill.
@@ -60,14 +60,16 @@ def fit_softmax(
         signs: [features, classes]: +1 keeps a weight at or above 0, -1 at or below, 0 leaves it free, 2 fixes
             it at 0.
         l2: strength of the penalty on weights (not on the bias); positive, so that the minimum is unique.
+        counts: [n], what each row counts in the mean; positive, all the same by default.
     """
     n, features = x.shape
     count = signs.shape[1]
     onehot = np.eye(count)[classes]
+    shares = np.full((n, 1), 1 / n) if counts is None else (counts / counts.sum())[:, None]
     design = np.hstack([x, np.ones((n, 1))])
     penalty = np.vstack([np.full((features, count), l2), np.full((1, count), 1e-6)])
     # The softmax Hessian is at most half of the design's Gram matrix.
-    step = 1.0 / (0.5 * np.linalg.norm(design, 2) ** 2 / n + l2)
+    step = 1.0 / (0.5 * np.linalg.norm(design * np.sqrt(shares), 2) ** 2 + l2)
 
     def project(parameters: Matrix) -> Matrix:
         top = parameters[:-1]
@@ -77,7 +79,7 @@ def fit_softmax(
     current = np.zeros((features + 1, count))
     ahead, momentum = current, 1.0
     for _ in range(STEPS):
-        gradient = design.T @ (softmax(design @ ahead) - onehot) / n + penalty * ahead
+        gradient = design.T @ ((softmax(design @ ahead) - onehot) * shares) + penalty * ahead
         following = project(ahead - step * gradient)
         if np.sum(gradient * (following - current)) > 0:
             momentum = 1.0

@@ -6,7 +6,7 @@ Nothing is judged on samples it was learnt from: every choice is made by out-of-
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,7 @@ SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
 VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
 CONFIRMED_AT = (0.9, 0.8, 0.7, 0.6, 0.5)
+COUNTS = (1.0, 0.3, 0.1)
 """Grids that cross-validation chooses from. A veto at 2 is out of reach: never. Disagreement has no such value,
 since an unresolved conflict between sources is never supported."""
 
@@ -48,26 +49,55 @@ class Learnt:
     called: NDArray[np.bool_]
 
 
-def learn(samples: Sequence[Sample], nli: str, *, same_thing: Sequence[float] = SAME_THING) -> Learnt:
+def learn(
+    samples: Sequence[Sample],
+    nli: str,
+    *,
+    teaching: Sequence[Sample] = (),
+    same_thing: Sequence[float] = SAME_THING,
+) -> Learnt:
     """Learn weights, temperature and the limits of the rules for the signals and NLI model that read the samples.
 
     Args:
         samples: all with a verdict, several of each, over at least two folds.
         nli: fingerprint of that model, ``"none"`` without one.
+        teaching: further ones with a verdict, about other documents, that teach the weights and nothing else: signals
+            that were tuned on a claim read it better than the next one. What each counts beside one of ``samples`` is
+            chosen from ``COUNTS`` by the log loss of ``samples``.
         same_thing: the values of ``Fusion.same_thing`` to choose from.
     """
     classes, folds = _labels(samples), np.array([sample.fold for sample in samples])
     signs = _signs(nli != "none")
     matrices = {share: _matrix(samples, share) for share in same_thing}
-    logits, chosen, l2 = min(
-        (
-            (_out_of_fold(matrices[share], classes, folds, signs, l2), share, l2)
-            for share, l2 in itertools.product(same_thing, L2)
-        ),
-        key=lambda item: log_loss(item[0], classes),
-    )
+    taught = {share: _matrix(teaching, share) for share in same_thing}
+    lessons = _labels(teaching)
+
+    def fit(own: NDArray[np.bool_], share: float, l2: float, count: float) -> SoftmaxWeights:
+        return fit_softmax(
+            np.vstack([matrices[share][own], taught[share]]),
+            np.concatenate([classes[own], lessons]),
+            signs,
+            l2=l2,
+            counts=np.concatenate([np.ones(own.sum()), np.full(len(lessons), count)]),
+        )
+
+    def out_of_fold(share: float, l2: float, count: float) -> Matrix:
+        logits = np.zeros((len(samples), len(_CLASSES)))
+        for fold in np.unique(folds):
+            own = folds == fold
+            logits[own] = fit(~own, share, l2, count).logits(matrices[share][own])
+        return logits
+
+    def best(choices: Iterable[tuple[float, float, float]]) -> tuple[Matrix, tuple[float, float, float]]:
+        tried = ((out_of_fold(*choice), choice) for choice in choices)
+        return min(tried, key=lambda item: log_loss(item[0], classes))
+
+    logits, choice = best(itertools.product(same_thing, L2, COUNTS[:1]))
+    if teaching:
+        logits, choice = best(itertools.product(choice[:1], choice[1:2], COUNTS))
+    chosen, l2, count = choice
     temperature = fit_temperature(logits, classes)
-    model = fit_softmax(matrices[chosen], classes, signs, l2=l2)
+    model = fit(np.ones(len(samples), dtype=np.bool_), *choice)
     fusion = _fusion(model, nli, temperature, chosen)
     chances = softmax(logits / temperature)
     fusion, verdicts = _limits(fusion, samples, chances)
@@ -79,7 +109,8 @@ def learn(samples: Sequence[Sample], nli: str, *, same_thing: Sequence[float] = 
     return Learnt(
         fusion=replace(
             fusion,
-            learnt_from={"claims": len(samples)},
+            learnt_from={"claims": len(samples)}
+            | ({"teaching": {"claims": len(teaching), "count": count}} if teaching else {}),
             figures={
                 "folds": FOLDS,
                 "l2": l2,
@@ -95,12 +126,15 @@ def learn(samples: Sequence[Sample], nli: str, *, same_thing: Sequence[float] = 
 
 
 def _labels(samples: Sequence[Sample]) -> NDArray[np.intp]:
-    return np.array([_CLASSES.index(sample.verdict) for sample in samples if sample.verdict is not None])
+    return np.array(
+        [_CLASSES.index(sample.verdict) for sample in samples if sample.verdict is not None], dtype=np.intp
+    )
 
 
 def _matrix(samples: Sequence[Sample], same_thing: float) -> Matrix:
     cases = (summarise(sample.read, same_thing=same_thing) for sample in samples)
-    return np.array([[case.features[name] for name in FEATURES] for case in cases])
+    rows = [[case.features[name] for name in FEATURES] for case in cases]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(FEATURES))
 
 
 def _signs(with_nli: bool) -> NDArray[np.intp]:
@@ -114,39 +148,30 @@ def _signs(with_nli: bool) -> NDArray[np.intp]:
     return signs
 
 
-def _out_of_fold(
-    x: Matrix, classes: NDArray[np.intp], folds: NDArray[np.intp], signs: NDArray[np.intp], l2: float
-) -> Matrix:
-    """The logits [n, verdicts] of each sample by weights that were learnt from the other folds."""
-    logits = np.zeros((len(x), len(_CLASSES)))
-    for fold in np.unique(folds):
-        own = folds == fold
-        logits[own] = fit_softmax(x[~own], classes[~own], signs, l2=l2).logits(x[own])
-    return logits
-
-
 def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple[Fusion, list[Verdict]]:
-    """``veto_at`` and ``confirmed_at`` with the best accuracy out of fold, and the verdicts that they lead to.
+    """``veto_at`` and ``confirmed_at``, and the verdicts out of fold that they lead to.
 
-    Among equals they are the pair that vetoes most and sees fewest disagreements.
+    Of the pairs whose accuracy is at most one standard error below the best (that of the paired difference) they are
+    the one that vetoes most and sees fewest disagreements: a rule that costs nothing measurable is kept.
     """
     cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
     rows = [dict(zip(_CLASSES, row.tolist(), strict=True)) for row in chances]
-
-    def verdicts(candidate: Fusion) -> list[Verdict]:
-        return [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
-
-    tried = (
-        (candidate, verdicts(candidate))
+    tried = [
+        replace(fusion, veto_at=veto_at, confirmed_at=confirmed_at)
         for veto_at, confirmed_at in itertools.product(VETO_AT, CONFIRMED_AT)
-        for candidate in (replace(fusion, veto_at=veto_at, confirmed_at=confirmed_at),)
+    ]
+    verdicts = [
+        [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
+        for candidate in tried
+    ]
+    right = np.array(
+        [[own is sample.verdict for own, sample in zip(some, samples, strict=True)] for some in verdicts]
     )
-    return max(
-        tried,
-        key=lambda item: sum(
-            verdict is sample.verdict for verdict, sample in zip(item[1], samples, strict=True)
-        ),
-    )
+    best = right[right.sum(axis=1).argmax()]
+    lost = (best & ~right).sum(axis=1) - (right & ~best).sum(axis=1)
+    allowed = np.sqrt((best != right).sum(axis=1))
+    chosen = int(np.flatnonzero(lost <= allowed)[0])
+    return tried[chosen], verdicts[chosen]
 
 
 def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: float) -> Fusion:

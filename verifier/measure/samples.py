@@ -15,7 +15,7 @@ from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import ReadClaim
 
-__all__ = ["MIN_PER_VERDICT", "MIN_ROWS", "Sample", "samples_of", "too_few_to_learn"]
+__all__ = ["MIN_PER_VERDICT", "MIN_ROWS", "Sample", "examined", "samples_of", "too_few_to_learn"]
 
 MIN_ROWS = 50
 """Fewer claims calibrate nothing."""
@@ -49,9 +49,7 @@ class Sample:
 
 
 def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
-    """Examine every row but the ``skipped`` ones, which are no claims.
-
-    Rows that share their ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
+    """:func:`examined` rows that something is to be proven by.
 
     Raises:
         ConfigError: fewer than ``MIN_ROWS`` rows, or only one fold.
@@ -64,6 +62,18 @@ def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Samp
         )
     if len({_fold(row) for row in usable}) == 1:
         raise ConfigError("all labelled claims share their documents; claims about several are needed")
+    return examined(usable, scorer)
+
+
+def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
+    """Every row but the ``skipped`` ones, which are no claims, with what the signals say of it.
+
+    Rows that share their ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
+
+    Raises:
+        BackendError, SignalError: retrieval or a signal failed.
+    """
+    usable = [row for row in rows if row.label in _VERDICT_OF]
     own = [row for row in usable if row.premise is not None]
     shared = [row for row in usable if row.premise is None]
     reads = [

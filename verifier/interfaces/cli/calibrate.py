@@ -45,6 +45,14 @@ def calibrate(
             help="Keep the weights, or learn them too. [default: learn where there are labels enough]",
         ),
     ] = None,
+    teaching: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--teaching",
+            metavar="TUNED.jsonl",
+            help="Claims that signals were tuned on: they teach weights, and vouch for nothing. Repeatable.",
+        ),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the reliability curve.")
     ] = None,
@@ -62,19 +70,33 @@ def calibrate(
     from verifier.measure.calibrate import recalibrate, relearn
     from verifier.measure.samples import too_few_to_learn
 
-    refuse_overwriting(output, labelled, "--output")
-    refuse_overwriting(plot, [*labelled, output], "--plot")
+    teachers = teaching or []
+    refuse_overwriting(output, [*labelled, *teachers], "--output")
+    refuse_overwriting(plot, [*labelled, *teachers, output], "--plot")
     if plot is not None and plot.suffix.lower() != ".svg":
         raise ConfigError(f"--plot {plot}: the curve is drawn as SVG; give a name that ends in .svg")
-    read = [read_labelled(file) for file in labelled]
-    rows = [row for usable, _ in read for row in usable]
+    read = [read_labelled(file) for file in (*labelled, *teachers)]
+    rows, lessons = (
+        [row for usable, _ in some for row in usable]
+        for some in (read[: len(labelled)], read[len(labelled) :])
+    )
     if only_threshold is None and (reason := too_few_to_learn(rows)):
         note(f"{reason}: the weights in use are kept, and only the threshold is set", quiet)
         only_threshold = True
-    with scorer_for(rows, configuration(config, kb, namespace), quiet) as scorer:
-        done = (recalibrate if only_threshold else relearn)(
-            rows, scorer, target_error=target_error, confidence=confidence, files=labelled
-        )
+    if only_threshold and teachers:
+        raise ConfigError("--teaching is for weights, and none are learnt here")
+    with scorer_for([*rows, *lessons], configuration(config, kb, namespace), quiet) as scorer:
+        if only_threshold:
+            done = recalibrate(rows, scorer, target_error=target_error, confidence=confidence, files=labelled)
+        else:
+            done = relearn(
+                rows,
+                scorer,
+                target_error=target_error,
+                confidence=confidence,
+                files=[*labelled, *teachers],
+                teaching=lessons,
+            )
     try:
         done.fusion.save(output)
     except OSError as error:
