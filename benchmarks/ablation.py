@@ -8,6 +8,9 @@ once, with all signals. Nothing is withheld: the threshold of support is set for
 itself than of the signals. *False support* is the share of contradicted and fabricated claims that are called
 supported, *recall* the share of supported ones that are found.
 
+Below that, nothing is left out but the windows that cover less of a claim than a share of what its best one covers
+(``retrieval.least_coverage``).
+
 Traceability chooses the windows that the others read and cannot be left out of that; what is left out is what the
 fusion learns from it. The other signals are tried alone beside it for the same reason.
 """
@@ -41,6 +44,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"
 SAYS_NOTHING: Mapping[str, float] = {"coverage": 1.0, "order": 1.0, "novel": 0.0}
 """Features of traceability that are the same for every window."""
+LEAST_COVERAGE = (0.5, 0.6, 0.7, 0.8)
+"""Shares of the best window's coverage that are tried."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class Figures:
 
 def fresh_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
     """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
-    settings = load(environ={}).settings
+    settings = load(overrides={"retrieval.least_coverage": 0.0}, environ={}).settings
     samples: list[Sample] = []
     nli = "none"
     for name in names:
@@ -82,8 +87,19 @@ def without(sample: Sample, silent: Collection[str]) -> Sample:
     return replace(sample, read=kept)
 
 
+def covering(sample: Sample, share: float) -> Sample:
+    """The sample without the windows that cover less than that share of what the best one covers."""
+    coverages = [reading.feature(CHOOSER, "coverage") for reading in sample.read.readings]
+    kept = tuple(
+        reading
+        for reading, coverage in zip(sample.read.readings, coverages, strict=True)
+        if coverage >= share * coverages[0]
+    )
+    return replace(sample, read=replace(sample.read, readings=kept))
+
+
 def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
-    """All signals, then each left out, then traceability alone and with one other."""
+    """All signals, each left out, traceability alone and with one other, and the nearest windows alone."""
     whole = learn(samples, nli)
     yield _figures("all signals", SIGNALS, samples, whole)
     for name, speaking in _variants():
@@ -91,6 +107,12 @@ def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
         heard = [without(sample, silent) for sample in samples]
         learnt = learn(heard, nli if "nli" in speaking else "none", same_thing=[whole.fusion.same_thing])
         yield _figures(name, speaking, samples, learnt)
+    for share in LEAST_COVERAGE:
+        near = [covering(sample, share) for sample in samples]
+        read = sum(len(sample.read.readings) for sample in near)
+        name = f"windows covering {share:g} of the best ({read / sum(len(s.read.readings) for s in samples):.0%})"
+        learnt = learn(near, nli, same_thing=[whole.fusion.same_thing])
+        yield _figures(name, SIGNALS, samples, learnt)
 
 
 def lines(rows: Sequence[Figures]) -> Iterator[str]:

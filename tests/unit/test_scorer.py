@@ -127,7 +127,7 @@ class Model(Signal):
 def test_the_model_reads_the_windows_that_a_verdict_rests_on_and_no_others() -> None:
     model = Model()
     source = GivenTexts.of(WRONG, "Parking is free for 30 days.")
-    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal(), model])
+    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal(), model], least_coverage=0.0)
     [read] = scorer.examine([Claim(GOOD, 0, len(GOOD))])
     everything, model.premises = model.premises, []
     [decisive] = scorer.examine([Claim(GOOD, 0, len(GOOD))], deciding=True)
@@ -136,6 +136,22 @@ def test_the_model_reads_the_windows_that_a_verdict_rests_on_and_no_others() -> 
     assert (
         summarise(read, same_thing=same_thing).features == summarise(decisive, same_thing=same_thing).features
     )
+
+
+@pytest.mark.parametrize(("least", "told"), [(0.0, [WRONG, "Parking is free for 30 days."]), (0.6, [WRONG])])
+def test_a_window_that_covers_far_less_than_the_best_is_read_by_traceability_alone(
+    least: float, told: list[str]
+) -> None:
+    source = GivenTexts.of(WRONG, "Parking is free for 30 days.")
+    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal()], least_coverage=least)
+    [read] = scorer.examine([Claim(GOOD, 0, len(GOOD))])
+    assert [reading.window.premise for reading in read.readings] == told
+
+
+def test_a_signal_that_fails_beside_the_model_is_the_error_of_the_claim(store: GroundTruthStore) -> None:
+    report = VerifiedScorer(store, [TraceabilitySignal(), Broken(), Model()]).verify(GOOD)
+    assert [claim.status for claim in report.claims] == [Status.ERROR]
+    assert "inside" in report.claims[0].reason
 
 
 def test_a_version_that_the_claim_names_decides() -> None:

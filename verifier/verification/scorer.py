@@ -58,6 +58,8 @@ class VerifiedScorer:
         vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
         top_k: passages retrieved for each claim.
         max_windows: sentence windows, of all its passages together, that the rule signals read for each claim.
+        least_coverage: of what the best of these covers of the claim, how much another must cover to be read by more
+            than traceability, in [0, 1]. Verdicts over fresh claims are as good from 0 to 0.7: ``benchmarks.ablation``.
         model_windows: how many of these, best first, the NLI model reads at most: it costs a hundred times as much.
             For a verdict it leaves out those that are about something else (:func:`least_alignment`).
         fail_on, min_groundedness: the rule of the gate.
@@ -77,6 +79,7 @@ class VerifiedScorer:
         vocabulary: Vocabulary | None = None,
         top_k: int = 10,
         max_windows: int = 12,
+        least_coverage: float = 0.6,
         model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
         min_groundedness: float = 0.5,
@@ -92,6 +95,7 @@ class VerifiedScorer:
         self._notes = tuple(_notes(signals, self._signals))
         self._given_fusion = fusion
         self._top_k, self._max_windows, self._model_windows = top_k, max_windows, model_windows
+        self._least_coverage = least_coverage
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
         self._suggest_fixes, self._namespace = suggest_fixes, namespace
         self._extract = extractor or extract_claims
@@ -272,27 +276,38 @@ class VerifiedScorer:
         narrow = [
             _Asked(n, window, {RANKING_SIGNAL: score}, model=rank < self._model_windows)
             for n, found in enumerate(ranked)
-            for rank, (window, score) in enumerate(found)
+            for rank, (window, score) in enumerate(_covering(found, self._least_coverage))
         ]
         beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
-        self._ask(RANKING_SIGNAL, texts, beside)
-        for name in self._signals:
-            if name not in (RANKING_SIGNAL, MODEL_SIGNAL):
-                self._ask(name, texts, narrow)
-        with _failing_as(BackendError, "reading the heads of documents"):
-            for item in narrow:
-                item.scores.update(dated(texts[item.claim], item.reading, heads).scores)
-        if MODEL_SIGNAL in self._signals:
-            weighed = _weighed(narrow, self.fusion.same_thing) if deciding else narrow
-            self._ask(MODEL_SIGNAL, texts, [asked for asked in (*weighed, *beside) if asked.model])
+        with self._model_reading(texts, [*(_best_of_each(narrow) if deciding else narrow), *beside]):
+            self._ask(RANKING_SIGNAL, texts, beside)
+            for name in self._signals:
+                if name not in (RANKING_SIGNAL, MODEL_SIGNAL):
+                    self._ask(name, texts, narrow)
+            with _failing_as(BackendError, "reading the heads of documents"):
+                for item in narrow:
+                    item.scores.update(dated(texts[item.claim], item.reading, heads).scores)
+        if MODEL_SIGNAL in self._signals and deciding:
+            weighed = _weighed(narrow, self.fusion.same_thing)
+            self._ask(MODEL_SIGNAL, texts, [item for item in weighed if MODEL_SIGNAL not in item.scores])
         read, read_wide = _readings(narrow), _readings(beside)
         return [(read[n], read_wide[n]) for n in range(len(texts))]
 
     def _ask(self, name: str, texts: Sequence[str], asked: Sequence[_Asked]) -> None:
         """Add what a signal says of each window."""
-        pairs = [TextPair(item.window.premise, texts[item.claim]) for item in asked]
-        for item, score in zip(asked, self._score(name, pairs), strict=True):
+        for item, score in zip(asked, self._score(name, _pairs(texts, asked)), strict=True):
             item.scores[name] = score
+
+    @contextmanager
+    def _model_reading(self, texts: Sequence[str], asked: Iterable[_Asked]) -> Iterator[None]:
+        """Have the model read those windows that it may meanwhile, on another core; add what it says at the end."""
+        read = [item for item in asked if item.model and MODEL_SIGNAL in self._signals]
+        with ThreadPoolExecutor(1) as pool:
+            said = pool.submit(self._score, MODEL_SIGNAL, _pairs(texts, read)) if read else None
+            yield
+        if said is not None:
+            for item, score in zip(read, said.result(), strict=True):
+                item.scores[MODEL_SIGNAL] = score
 
     def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
         with _failing_as(SignalError, f"signal {name!r}"):
@@ -414,6 +429,15 @@ def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
     return readings
 
 
+def _pairs(texts: Sequence[str], asked: Iterable[_Asked]) -> list[TextPair]:
+    return [TextPair(item.window.premise, texts[item.claim]) for item in asked]
+
+
+def _best_of_each(asked: Sequence[_Asked]) -> list[_Asked]:
+    """The first window of each claim: whatever the rules say, its features are hardly ever left unasked."""
+    return [*{item.claim: item for item in reversed(asked)}.values()]
+
+
 def _weighed(asked: Sequence[_Asked], same_thing: float) -> list[_Asked]:
     """The windows of which the features of each claim are made, whatever a model says of them."""
     readings = [item.reading for item in asked]  # each keeps its alignment, once it is known
@@ -448,6 +472,15 @@ def default_signals(vocabulary: Vocabulary) -> list[Signal]:
 def _batches(claims: Sequence[Claim], size: int) -> Iterator[Sequence[Claim]]:
     for start in range(0, len(claims), size):
         yield claims[start : start + size]
+
+
+def _covering(
+    ranked: Sequence[tuple[Window, SignalScore]], share: float
+) -> Iterator[tuple[Window, SignalScore]]:
+    """The windows, best first, that cover at least that share of what the best one covers."""
+    return (
+        item for item in ranked if item[1].features["coverage"] >= share * ranked[0][1].features["coverage"]
+    )
 
 
 def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:
