@@ -56,6 +56,7 @@ def _mix(arguments: argparse.Namespace) -> None:
         irrelevant=arguments.irrelevant,
         relations=arguments.relations,
         written=arguments.written,
+        genres=arguments.genres,
         others=arguments.others,
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))

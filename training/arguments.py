@@ -41,6 +41,7 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     )
     mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
     mix.add_argument("--written", type=int, default=0, help="about so many pairs of the written claims")
+    mix.add_argument("--genres", nargs="+", help="files of written claims to draw from; all by default")
     mix.add_argument(
         "--others", type=int, help="keep about so many of all other pairs, premise by premise; all by default"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from training.bank import bank_pairs
@@ -23,7 +24,7 @@ from training.distractors import joined_pairs
 from training.relations import relation_pairs
 from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
-from training.written import written_pairs
+from training.written import read_written, written_pairs
 
 __all__ = ["read_mix", "thinned", "write_mix"]
 
@@ -39,21 +40,22 @@ def write_mix(
     irrelevant: int,
     relations: int,
     written: int,
+    genres: Sequence[str] | None = None,
     others: int | None = None,
 ) -> dict[str, int]:
     """Write the mix of all used sets, and about so many pairs of each other kind.
 
     Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic and joined pairs
-    are made from the others, so that none leaks. ``others`` is about how many of all but the written and joined pairs
-    are kept, drawn by chance; all by default. Answers the rows of each source before that, which is what the mix was
-    drawn from.
+    are made from the others, so that none leaks. ``genres`` names the files of written claims that are drawn from.
+    ``others`` is about how many of all but the written and joined pairs are kept, drawn by chance; all by default.
+    Answers the rows of each source before that, which is what the mix was drawn from.
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
     pairs = assemble(map(with_relevance, read_training(data, seed)), held_out, texts)
     back = [pair for pair in pairs if is_held_back(pair.premise, HELD_BACK_PERCENT)]
     rest = [pair for pair in pairs if not is_held_back(pair.premise, HELD_BACK_PERCENT)]
     told, told_back = bank_pairs(sheets, seed)
-    by_hand, by_hand_back = written_pairs(written, seed)
+    by_hand, by_hand_back = written_pairs(written, seed, read_written(genres=genres))
     made = [
         *synthesise(rest, synthetic, seed),
         *joined_pairs(rest, joined, seed),

@@ -59,13 +59,18 @@ class Passage:
             yield Pair(premise or self.premise, claim, label, f"written/{kind}")
 
 
-def read_written(folder: Path = WRITTEN) -> list[Passage]:
-    """Every passage of a folder, file by file in order of name.
+def read_written(folder: Path = WRITTEN, genres: Sequence[str] | None = None) -> list[Passage]:
+    """Every passage of a folder, or of its files with these names, file by file in order of name.
 
     Raises:
-        WrittenError: a line breaks the format.
+        WrittenError: a line breaks the format, or there is no such file.
     """
-    return [passage for path in sorted(folder.glob("*.jsonl")) for passage in _read(path)]
+    files = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
+    if unknown := set(genres or ()) - files.keys():
+        raise WrittenError(f"no {', '.join(sorted(unknown))} in {folder.name}; known: {', '.join(files)}")
+    return [
+        passage for name, path in files.items() if not genres or name in genres for passage in _read(path)
+    ]
 
 
 def written_pairs(

@@ -71,3 +71,11 @@ def test_a_broken_line_is_refused_with_its_place(tmp_path: Path, line: str) -> N
     (tmp_path / "a.jsonl").write_text(f'{{"premise": "A.", "claims": []}}\n{line}\n', encoding="utf-8")
     with pytest.raises(WrittenError, match=r"a\.jsonl:2"):
         read_written(tmp_path)
+
+
+def test_some_genres_can_be_drawn_from_alone(passages: list[Passage]) -> None:
+    some = read_written(genres=["trade", "tables"])
+    assert 0 < len(some) < len(passages)
+    assert set(some) <= set(passages)
+    with pytest.raises(WrittenError, match="no ballads in written; known: dialogues"):
+        read_written(genres=["ballads"])
