@@ -119,6 +119,8 @@ _ENDINGS = (
     ("ing", "e", "ing"),
     ("ing", "", "ing"),
 )
+_LAST = ("s", "d", "g")
+"""The last letters of these endings."""
 
 
 @lru_cache(maxsize=16384)
@@ -133,7 +135,7 @@ def verb_of(word: str) -> Verb | None:
         lemma = irregular[word]
         form = "ing" if word.endswith("ing") else "s" if word.endswith("s") else "past"
         return Verb(lemma, form, shares[lemma])
-    for ending, instead, form in _ENDINGS:
+    for ending, instead, form in _ENDINGS if word.endswith(_LAST) else ():
         if word.endswith(ending) and len(word) > len(ending) + 1:
             stem = word[: -len(ending)]
             undoubled = stem[:-1] if not instead and form != "s" and stem[-1:] == stem[-2:-1] else stem

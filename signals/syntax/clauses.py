@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from signals.lexicon import common_words, verb_of
@@ -27,7 +28,11 @@ _SUBORDINATORS = lexicon("""
     because although though while whereas if unless when whenever until who whom which whose where whether
     except provided since
     """)
+_NOT_PROVIDING = AUXILIARIES | {"not", "never", "also"}
+"""Words before a ``provided`` that is a verb."""
 _TIME_LINKS = frozenset({"after", "before"})
+_JOINING = _SUBORDINATORS | _TIME_LINKS | COORDINATORS | {"that"}
+"""Words that a clause may begin with."""
 _RELATIVES = frozenset({"who", "whom", "which", "that", "whose"})
 _LABEL = 4
 """Words of a label; more are a sentence that a colon ends."""
@@ -46,19 +51,47 @@ class Clause:
 
 
 class Reading:
-    """A text with its tokens, its clauses, the sentence of each token, the places of each folded word. Not to be
-    changed."""
-
-    __slots__ = ("clauses", "heads", "places", "sentences", "text", "tokens")
+    """A text with its tokens, and what is read off them when first asked for. Not to be changed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokenise(text)
-        self.sentences, self.heads = _sentences(text, self.tokens)
-        self.clauses = _clauses(self.tokens, self.sentences)
-        self.places: dict[str, list[int]] = {}
-        for at, token in enumerate(self.tokens):
-            self.places.setdefault(token.word.low, []).append(at)
+
+    @cached_property
+    def lows(self) -> list[str]:
+        """The folded form of each token."""
+        return [token.word.low for token in self.tokens]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The places of each folded form."""
+        found: dict[str, list[int]] = {}
+        for at, low in enumerate(self.lows):
+            if low in found:
+                found[low].append(at)
+            else:
+                found[low] = [at]
+        return found
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of all tokens."""
+        return frozenset([token.word.stem for token in self.tokens])
+
+    @cached_property
+    def sentences(self) -> list[int]:
+        """The number of the sentence of each token."""
+        return _sentences(self.text, self.tokens)
+
+    @cached_property
+    def heads(self) -> frozenset[int]:
+        """The tokens that open a sentence, or a line with a label."""
+        return frozenset({*_openers(self.tokens, self.sentences), *_labels(self)})
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """The clauses in reading order."""
+        return _clauses(self)
 
 
 @lru_cache(maxsize=2048)
@@ -67,27 +100,30 @@ def read(text: str) -> Reading:
     return Reading(text)
 
 
-def _sentences(text: str, tokens: list[Token]) -> tuple[list[int], frozenset[int]]:
-    """The number of the sentence of each token, and the tokens that open a sentence, or a line with a label."""
+def _sentences(text: str, tokens: list[Token]) -> list[int]:
     spans = sentence_spans(text)
+    if len(spans) < 2:
+        return [0] * len(tokens)
+    starts = [token.start for token in tokens]
     numbers: list[int] = []
-    heads: set[int] = set()
-    current, opened = 0, False
-    for at, token in enumerate(tokens):
-        while current + 1 < len(spans) and token.start >= spans[current][1]:
-            current, opened = current + 1, False
-        if not opened and not token.word.punct:
-            heads.add(at)
-            opened = True
-        numbers.append(current)
-    return numbers, frozenset(heads | set(_labels(text, tokens)))
+    for number, (_, end) in enumerate(spans[:-1]):
+        numbers.extend([number] * (bisect_left(starts, end) - len(numbers)))
+    return numbers + [len(spans) - 1] * (len(tokens) - len(numbers))
 
 
-def _labels(text: str, tokens: list[Token]) -> Iterator[int]:
+def _openers(tokens: list[Token], sentences: list[int]) -> Iterator[int]:
+    """The first word of each sentence, marks apart."""
+    opened = -1
+    for at, sentence in enumerate(sentences):
+        if sentence != opened and not tokens[at].word.punct:
+            opened = sentence
+            yield at
+
+
+def _labels(reading: Reading) -> Iterator[int]:
     """The tokens that open a line which begins with a label: ``Checked by: Ada Orr``."""
-    for colon, token in enumerate(tokens):
-        if token.word.low != ":":
-            continue
+    text, tokens = reading.text, reading.tokens
+    for colon in reading.places.get(":", ()):
         for at in range(colon - 1, max(colon - 1 - _LABEL, 0), -1):
             if tokens[at].word.punct:
                 break
@@ -96,72 +132,75 @@ def _labels(text: str, tokens: list[Token]) -> Iterator[int]:
                 break
 
 
-def _clauses(tokens: list[Token], sentences: list[int]) -> list[Clause]:
+def _clauses(reading: Reading) -> list[Clause]:
+    tokens, sentences = reading.tokens, reading.sentences
     verbs = verb_groups(tokens, sentences)
-    starts = _after_relatives(tokens, _clause_starts(tokens, sentences, verbs), verbs)
-    clauses: list[Clause] = []
-    for number, first in enumerate(starts):
-        last = starts[number + 1] if number + 1 < len(starts) else len(tokens)
-        clauses.append(Clause(first, last, sentences[first], tokens[first].word.low))
+    starts = _after_relatives(reading.lows, _clause_starts(reading, verbs), verbs)
+    clauses = [
+        Clause(first, last, sentences[first], reading.lows[first])
+        for first, last in pairwise((*starts, len(tokens)))
+    ]
     at = 0
     for group in verbs:
-        while at + 1 < len(clauses) and group.main >= clauses[at].last:
+        while group.main >= clauses[at].last:
             at += 1
         clauses[at].verbs.append(group)
     return clauses
 
 
-def _clause_starts(tokens: list[Token], sentences: list[int], verbs: list[VerbGroup]) -> list[int]:
+def _clause_starts(reading: Reading, verbs: list[VerbGroup]) -> list[int]:
+    lows, sentences = reading.lows, reading.sentences
     begins_verb = {group.first for group in verbs}
-    mains = [group.main for group in verbs]
+    mains = {group.main for group in verbs}
     starts: list[int] = []
     head = -1
-    seen = 0
     verb_since = False
-    for at, token in enumerate(tokens):
-        low = token.word.low
+    previous = ""
+    for at, low in enumerate(lows):
         fresh = not starts or sentences[at] != sentences[at - 1]
-        fronted = verb_since and starts[-1] == head and tokens[head].word.low in FRONTED
+        if fresh:
+            head = at
         if (
             fresh
-            or (fronted and tokens[at - 1].word.low == ",")
-            or _breaks_before(tokens, at, low, verb_since, begins_verb, sentences)
+            or (previous == "," and verb_since and starts[-1] == head and lows[head] in FRONTED)
+            or (
+                (low in _JOINING or previous in BREAKS)
+                and _breaks_before(reading, at, verb_since, begins_verb)
+            )
         ):
-            head = at if fresh else head
             starts.append(at)
             verb_since = False
-        if seen < len(mains) and mains[seen] == at:
-            verb_since, seen = True, seen + 1
+        verb_since = verb_since or at in mains
+        previous = low
     return starts
 
 
-def _after_relatives(tokens: list[Token], starts: list[int], verbs: list[VerbGroup]) -> list[int]:
+def _after_relatives(lows: list[str], starts: list[int], verbs: list[VerbGroup]) -> list[int]:
     """Further starts where a relative clause ends: at the verb that takes up the clause around it."""
     resumed: list[int] = []
-    for first, last in pairwise((*starts, len(tokens))):
-        if tokens[first].word.low not in _RELATIVES:
+    for first, last in pairwise((*starts, len(lows))):
+        if lows[first] not in _RELATIVES:
             continue
         inside = [group for group in verbs if first <= group.main < last]
-        if len(inside) > 1 and tokens[inside[1].first - 1].word.low not in _NO_RESUMPTION:
+        if len(inside) > 1 and lows[inside[1].first - 1] not in _NO_RESUMPTION:
             resumed.append(inside[1].first)
-    return sorted({*starts, *resumed})
+    return sorted({*starts, *resumed}) if resumed else starts
 
 
-def _breaks_before(
-    tokens: list[Token], at: int, low: str, verb_since: bool, begins_verb: set[int], sentences: list[int]
-) -> bool:
-    previous = tokens[at - 1].word.low
+def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set[int]) -> bool:
+    """Whether a clause begins at a token that joins clauses or stands behind a break."""
+    tokens, sentences = reading.tokens, reading.sentences
+    low, previous = reading.lows[at], reading.lows[at - 1]
     if previous in BREAKS and not (previous == "." and tokens[at - 1].end == tokens[at].start):
         return True
     if low in _SUBORDINATORS:
-        return low != "provided" or previous not in AUXILIARIES | {"not", "never", "also"}
+        return low != "provided" or previous not in _NOT_PROVIDING
     if low == "that":
         opens = tokens[at - 1].word.verb is not None or at + 1 in begins_verb
         return opens and previous not in DETERMINERS and previous not in PREPOSITIONS
-    if low in _TIME_LINKS or low in COORDINATORS:
+    if verb_since and (low in _TIME_LINKS or low in COORDINATORS):
         near = range(at + 1, min(at + 7, len(tokens)))
-        ahead = any(place in begins_verb for place in near if sentences[place] == sentences[at])
-        return verb_since and ahead
+        return any(place in begins_verb and sentences[place] == sentences[at] for place in near)
     return False
 
 

@@ -17,7 +17,7 @@ from verifier.core.text import normalise
 
 __all__ = ["Token", "Word", "fold_word", "stem", "tokenise", "word"]
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’ʼ.‐‑-][^\W_]+)*['’]?|[^\w\s]|_")
+_TOKEN = re.compile(r"[^\W_]++(?:['’ʼ.‐‑-][^\W_]++)*+['’]?|[^\w\s]|_")
 _STROKES = str.maketrans("øłđħŧ", "oldht")
 """Letters with a stroke, which Unicode does not take apart."""
 
@@ -62,18 +62,24 @@ class Word:
         if self.possessive:
             low = low[:-2] if low.endswith("'s") else low[:-1]
         self.low = low.rstrip("'")
-        self.punct = not any(map(str.isalnum, surface))
-        self.number = surface[:1].isdecimal()
-        digits = any(map(str.isdecimal, surface))
+        self.punct = not surface[0].isalnum()
+        self.number = surface[0].isdecimal()
         self.capital = surface[0].isupper()
-        letters = [mark for mark in surface if mark.isalpha()]
-        self.capitals = len(letters) > 1 and sum(map(str.isupper, letters)) >= len(letters) - self.possessive
-        self.camel = any(first.islower() and second.isupper() for first, second in pairwise(surface))
-        self.coded = digits and any(map(str.isupper, letters))
+        self.capitals = self.camel = self.coded = False
+        if not surface.islower():
+            self._read_capitals(surface)
         self.function = self.low in FUNCTION_WORDS
         plain = self.low.isalpha() and not self.function
         self.verb: Verb | None = verb_of(self.low) if plain else None
         self.stem = stem(self._root()) if plain else stem(self.low)
+
+    def _read_capitals(self, surface: str) -> None:
+        """Whether a form is in capitals, has one behind a small letter, or one beside figures."""
+        letters = [mark for mark in surface if mark.isalpha()]
+        upper = sum(map(str.isupper, letters))
+        self.capitals = len(letters) > 1 and upper >= len(letters) - self.possessive
+        self.camel = any(first.islower() and second.isupper() for first, second in pairwise(surface))
+        self.coded = upper > 0 and any(map(str.isdecimal, surface))
 
     def _root(self) -> str:
         """The verb behind an irregular form or a derived noun, else the word: ``paid``, ``payment`` -> ``pay``."""
