@@ -135,7 +135,7 @@ def part_of(reading: Reading, spans: list[Span]) -> Part:
         if not inside:
             continue
         first, last = inside[0], inside[-1] + 1
-        items.update((item.stem, item) for item in items_in(reading, first, last, set()))
+        items.update((item.stem, item) for item in items_in(reading, first, last))
         numbers.update(reading.tokens[at].word.low for at in inside if reading.tokens[at].word.number)
         for statement in statements:
             if first <= statement.first < last:

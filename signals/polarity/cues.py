@@ -72,17 +72,22 @@ _HEDGES = lexicon("""
     think thinks thought considered consider planned proposed preliminary potential potentially tentative
     tentatively expected expects uncertain unclear speculate rumoured rumored supposedly suspected
     """)
+_OBLIGING = frozenset({"have", "has", "had", "having", "need", "needs"})
+"""Verbs that oblige before ``to``."""
+_TELLING = _NEGATIONS | HINDERING | {"free", "far", "rather"} | _MODALS.keys() | _OBLIGING | _HEDGES
+"""All words that a cue, other than a quantifier, may begin with."""
 
 
 @lru_cache(maxsize=2048)
 def cues_in(reading: Reading) -> tuple[Cue, ...]:
     """All cues in reading order of each kind; one word can give several (``nobody`` negates and quantifies)."""
-    lows = [token.word.low for token in reading.tokens]
-    opening = {clause.first for clause in reading.clauses}
+    lows = reading.lows
     found = quantifiers_in(reading)
     for at, low in enumerate(lows):
+        if low not in _TELLING:
+            continue
         following = lows[at + 1] if at + 1 < len(lows) else ""
-        if low in _NEGATIONS and _negates(lows, at, following, opening):
+        if low in _NEGATIONS and _negates(reading, at, following):
             found.append(Cue("negation", "not", at, at + 1 + (low == "no" and following == "longer")))
         elif low in HINDERING and "from" in lows[at + 1 : at + 7]:
             found.append(Cue("negation", "not", at, at + 1))
@@ -107,7 +112,8 @@ def _rid_of(lows: Sequence[str], at: int) -> list[Cue]:
     return [Cue("negation", "not", at, at + 2)]
 
 
-def _negates(lows: Sequence[str], at: int, following: str, opening: set[int]) -> bool:
+def _negates(reading: Reading, at: int, following: str) -> bool:
+    lows = reading.lows
     low, before = lows[at], lows[at - 1] if at else ""
     if low == "no" and (before == "or" or not following[:1].isalpha()):
         return False
@@ -116,7 +122,10 @@ def _negates(lows: Sequence[str], at: int, following: str, opening: set[int]) ->
     if low == "not" and before == "or" and following in ("", ",", ".", "the"):
         return False
     if low == "nor":
-        return at in opening or "neither" not in lows[max(at - 12, 0) : at]
+        return (
+            any(clause.first == at for clause in reading.clauses)
+            or "neither" not in lows[max(at - 12, 0) : at]
+        )
     if low == "against":
         return not _TAKING_SIDES.isdisjoint(lows[max(at - 3, 0) : at])
     if low in _BEFORE_INFINITIVE and following == "to":
@@ -134,7 +143,7 @@ def _begins_verb(words: Sequence[str]) -> bool:
 
 
 def _modal(lows: list[str], at: int, low: str, following: str) -> list[Cue]:
-    if low in ("have", "has", "had", "having", "need", "needs") and following == "to":
+    if low in _OBLIGING and following == "to":
         return [Cue("modal", "oblige", at, at + 2)]
     if low == "need" and following == "not":
         return [Cue("modal", "oblige", at, at + 1)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from signals.lexicon import antonyms_of, common_words, nominal_verb, senses_of, verb_of
@@ -99,18 +101,32 @@ def related_of(items: Mapping[str, Item]) -> Related:
     return Related(forms, opposites, senses)
 
 
-def items_in(reading: Reading, first: int, last: int, covered: set[int]) -> Iterator[Item]:
-    for at in range(first, last):
-        word = reading.tokens[at].word
-        bare = word.function and not is_month(reading, at)
-        if word.punct or bare or word.number or at in covered or word.low in _LIGHT:
+def items_in(reading: Reading, first: int, last: int, covered: Set[int] = frozenset()) -> list[Item]:
+    """The content words of tokens ``first`` up to ``last``, but those at covered tokens."""
+    found = _all_items(reading)
+    if first > 0 or last < len(reading.tokens):
+        found = found[bisect_left(found, first, key=_place) : bisect_left(found, last, key=_place)]
+    return [item for item in found if item.at not in covered]
+
+
+_place = attrgetter("at")
+
+
+@lru_cache(maxsize=2048)
+def _all_items(reading: Reading) -> tuple[Item, ...]:
+    """The content words of a text."""
+    found = []
+    for at, (word, _, _) in enumerate(reading.tokens):
+        low = word.low
+        if word.punct or word.number or low in _LIGHT or (word.function and not is_month(reading, at)):
             continue
-        if word.low in _FREE_OF and reading.tokens[at - 2].word.low == "free":
+        if low in _FREE_OF and reading.lows[at - 2] == "free":
             continue
-        if len(word.low) <= _SYMBOL and _is_unit(reading, at):
+        if len(low) <= _SYMBOL and _is_unit(reading, at):
             continue
-        base = without_prefix(word.low)
-        yield Item(word.stem, False, at, word.low) if base is None else Item(stem(base), True, at, word.low)
+        base = without_prefix(low)
+        found.append(Item(word.stem, False, at, low) if base is None else Item(stem(base), True, at, low))
+    return tuple(found)
 
 
 @lru_cache(maxsize=16384)
@@ -155,9 +171,12 @@ def groups_of(reading: Reading, items: Iterable[Item]) -> Mapping[str, int]:
     previous: Item | None = None
     for number, item in enumerate(items):
         if previous is not None:
-            between = {reading.tokens[at].word.low for at in range(previous.at + 1, item.at)}
-            one_name = not between and is_name(reading, previous.at) and is_name(reading, item.at)
-            if one_name or (between <= _JOINING and not between.isdisjoint(_COORDINATING)):
+            between = reading.lows[previous.at + 1 : item.at]
+            if between:
+                together = _JOINING.issuperset(between) and not _COORDINATING.isdisjoint(between)
+            else:
+                together = is_name(reading, previous.at) and is_name(reading, item.at)
+            if together:
                 found[item.stem] = found.setdefault(previous.stem, number)
         previous = item
     return found

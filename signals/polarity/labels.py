@@ -68,8 +68,8 @@ def _labels_in(reading: Reading) -> tuple[_Label, ...]:
     negations = {cue.first for cue in cues_in(reading) if cue.kind == "negation"}
     found: list[_Label] = []
     for first, colon, last in _stretches(reading):
-        items = tuple(items_in(reading, first, colon, set()))
-        under = frozenset(item.stem for item in items_in(reading, colon + 1, last, set()))
+        items = tuple(items_in(reading, first, colon))
+        under = frozenset(item.stem for item in items_in(reading, colon + 1, last))
         denied = any(at in negations for at in range(first, colon))
         if items and under and not any(_is_heading(reading, first, at) for at in range(first, colon)):
             found.append(_Label(items, denied, under, first, colon))

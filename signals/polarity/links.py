@@ -99,7 +99,7 @@ def _units(reading: Reading) -> Iterator[range]:
 
 def _meanings(reading: Reading, span: range) -> Meanings:
     found: set[str | int] = set()
-    for item in items_in(reading, span.start, span.stop, set()):
+    for item in items_in(reading, span.start, span.stop):
         found.add(item.stem)
         found.update(relations_of(item.low).senses)
     return frozenset(found)

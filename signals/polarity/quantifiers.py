@@ -46,6 +46,8 @@ _WORDS = by_word(
         "none": "none no nobody neither nowhere",
     }
 )
+_OPENING = frozenset({"not", "only", "at"})
+"""Words that make a quantifier of the ``one`` behind them."""
 _OF_ONLY = ("part", "half", "minority", "majority", "certain")
 """Words that count only before ``of`` or behind an article."""
 _SHARING = frozenset({"of", "in"})
@@ -66,19 +68,15 @@ _NOTALL = lexicon("all every everyone everybody everything everywhere always bot
 
 def quantifiers_in(reading: Reading) -> list[Cue]:
     """The quantifiers of a text in reading order."""
-    lows = [token.word.low for token in reading.tokens]
+    lows = reading.lows
     found: list[Cue] = []
     for at, low in enumerate(lows):
         if low in _WORDS:
             found.extend(_of_word(lows, at))
-        elif low == "not" and lows[at + 1 : at + 2] in (["a"], ["one"]):
-            found.extend(_not_one(lows, at))
-        elif low == "only" and lows[at + 1 : at + 2] == ["one"]:
-            found.append(_cue("notall", at, at + 2))
-        elif low == "at" and lows[at + 1 : at + 3] == ["least", "one"]:
-            found.append(_cue("atleastone", at, at + 3))
         elif low[:1].isdecimal() or low in NUMBER_WORDS:
             found.extend(_of_number(reading, lows, at))
+        elif low in _OPENING:
+            found.extend(_of_one(lows, at))
     return found
 
 
@@ -135,12 +133,14 @@ def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[C
     return [_cue("all", at, at + 1)]
 
 
-def _not_one(lows: Sequence[str], at: int) -> list[Cue]:
-    """``not a single``, ``not one of``."""
-    behind = lows[at + 2 : at + 3]
-    if lows[at + 1] == "a" and behind == ["single"]:
-        return [_cue("none", at, at + 3)]
-    return [_cue("none", at, at + 2)] if lows[at + 1] == "one" else []
+def _of_one(lows: Sequence[str], at: int) -> list[Cue]:
+    """``not a single``, ``not one of``, ``only one``, ``at least one``."""
+    low, behind = lows[at], lows[at + 1 : at + 3]
+    if low == "at":
+        return [_cue("atleastone", at, at + 3)] if behind == ["least", "one"] else []
+    if behind[:1] == ["one"]:
+        return [_cue("none" if low == "not" else "notall", at, at + 2)]
+    return [_cue("none", at, at + 3)] if low == "not" and behind == ["a", "single"] else []
 
 
 def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:

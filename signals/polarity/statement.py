@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from signals.polarity.cue import Cue
 from signals.polarity.items import Item, Related, groups_of, is_name, items_in, related_of, without_prefix
@@ -22,36 +23,9 @@ _EXISTENCE = lexicon("""
 class Statement:
     """A clause, or a phrase that denies on its own (``without detergent``).
 
-    ``denied`` is the parity of its negations: two of them cancel. ``predicates`` are the stems of its main
-    verbs and of what it says with ``be``, ``subjects`` the stems before its verb, those of the statement before
-    where it leaves its own out or has a pronoun; ``compares`` is whether it sets two things against each other
-    (``than``, ``as ... as``); ``sweeping`` is whether it speaks of all of its subjects, or of none; ``existence`` is
-    whether it says that something is there or was found; ``capitals`` are stems with a capital, ``names`` those
-    behind its verb, ``numbers`` its figures, ``groups`` the number of the list or the name that a stem is part of.
+    ``denied`` is the parity of its negations: two of them cancel. What most statements are never asked for is read off
+    them when it is.
     """
-
-    __slots__ = (
-        "_cues",
-        "_related",
-        "capitals",
-        "compares",
-        "cues",
-        "denied",
-        "existence",
-        "first",
-        "groups",
-        "items",
-        "last",
-        "modal",
-        "names",
-        "numbers",
-        "opener",
-        "predicates",
-        "sentence",
-        "stems",
-        "subjects",
-        "sweeping",
-    )
 
     def __init__(
         self,
@@ -65,38 +39,91 @@ class Statement:
     ) -> None:
         self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
         self.cues = cues
-        self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1
+        self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1 if cues else False
         self._cues = {cue.kind: cue for cue in reversed(cues)}
         self.modal = self._cues.get("modal")
-        lows = [token.word.low for token in reading.tokens[first:last]]
-        self.numbers = frozenset(low for low in lows if low[:1].isdecimal())
-        verbs = [group for group in clause.verbs if first <= group.main < last]
-        found = any(group.lemma in _EXISTENCE for group in verbs) or "there" in lows
-        self.existence = found or (any(group.lemma == "come" for group in verbs) and "across" in lows)
-        self.compares = "than" in lows or lows.count("as") > 1
         covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
-        own = list(items_in(reading, first, last, covered))
-        self.items = {item.stem: item for item in (*inherited, *completing, *own)}
+        self._own = items_in(reading, first, last, covered)
+        self.items = {item.stem: item for item in (*inherited, *completing, *self._own)}
         self.stems = frozenset(self.items)
-        self.groups = groups_of(reading, own)
-        self._related: Related | None = None
-        verb = next((group.first for group in verbs if first <= group.first < last), first)
-        ahead = [item.stem for item in own if item.at < verb] or list(_existing(reading, own, verb, lows))
-        self.subjects = frozenset((*ahead, *(item.stem for item in inherited)))
-        self.sweeping = any(
-            cue.kind == "quantifier" and cue.value in ("all", "none") and cue.first < verb for cue in cues
-        )
-        self.capitals = frozenset(item.stem for item in self.items.values() if is_name(reading, item.at))
-        self.names = frozenset(one for one in self.capitals if self.items[one].at >= verb)
-        said = (*_predicates(reading, clause, first, last), *(item.stem for item in completing))
-        self.predicates = frozenset(said) & self.stems
+        self._reading, self._clause = reading, clause
+        self._inherited, self._completing = inherited, completing
 
-    @property
+    @cached_property
+    def _lows(self) -> list[str]:
+        return self._reading.lows[self.first : self.last]
+
+    @cached_property
+    def _verbs(self) -> list[VerbGroup]:
+        return [group for group in self._clause.verbs if self.first <= group.main < self.last]
+
+    @cached_property
+    def _verb(self) -> int:
+        """Where its verb begins; its first token where it has none."""
+        return next((group.first for group in self._verbs if self.first <= group.first), self.first)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its figures."""
+        return frozenset([low for low in self._lows if low[:1].isdecimal()])
+
+    @cached_property
+    def existence(self) -> bool:
+        """Whether it says that something is there or was found."""
+        lemmas = {group.lemma for group in self._verbs}
+        there = "there" in self._lows or ("come" in lemmas and "across" in self._lows)
+        return there or not lemmas.isdisjoint(_EXISTENCE)
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether it sets two things against each other (``than``, ``as ... as``)."""
+        return "than" in self._lows or self._lows.count("as") > 1
+
+    @cached_property
+    def groups(self) -> Mapping[str, int]:
+        """The number of the list or the name that a stem is part of."""
+        return groups_of(self._reading, self._own)
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The stems before its verb, and those of the statement before where it leaves its own out or has a pronoun."""
+        ahead = [item.stem for item in self._own if item.at < self._verb]
+        ahead = ahead or list(_existing(self._reading, self._own, self._verb, self._lows))
+        return frozenset([*ahead, *[item.stem for item in self._inherited]])
+
+    @cached_property
+    def sweeping(self) -> bool:
+        """Whether it speaks of all of its subjects, or of none."""
+        return any(
+            cue.kind == "quantifier" and cue.value in ("all", "none") and cue.first < self._verb
+            for cue in self.cues
+        )
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """The stems with a capital."""
+        return frozenset([item.stem for item in self.items.values() if is_name(self._reading, item.at)])
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems with a capital behind its verb."""
+        return frozenset([one for one in self.capitals if self.items[one].at >= self._verb])
+
+    @cached_property
+    def predicates(self) -> frozenset[str]:
+        """The stems of its main verbs and of what it says with ``be``."""
+        said = _predicates(self._reading, self._clause, self.first, self.last)
+        return self.stems.intersection([*said, *[item.stem for item in self._completing]])
+
+    @cached_property
+    def flips(self) -> bool:
+        """Whether a word of it has a denying prefix."""
+        return any(item.flipped for item in self.items.values())
+
+    @cached_property
     def related(self) -> Related:
-        """What its words are related to; looked up when first asked for, since most statements never are."""
-        if self._related is None:
-            self._related = related_of(self.items)
-        return self._related
+        """What its words are related to."""
+        return related_of(self.items)
 
     def beyond(self, known: frozenset[str]) -> frozenset[str]:
         """The stems that are not known; of words joined by ``and``, ``or`` or ``nor`` one that is known speaks for

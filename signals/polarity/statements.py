@@ -30,6 +30,10 @@ _AFTER_ELLIPSIS = frozenset({"not", "too", "either", "also", "so"})
 _SUBORDINATE = lexicon("because although though while whereas if unless when whenever since after before")
 _BOUNDS = frozenset({"before", "until", "till"})
 _RELATIVES = frozenset({"who", "which", "that"})
+_PARTING = HINDERING | {"without", "not"}
+"""Words that may begin a phrase which is a statement of its own."""
+_FRAMED = frozenset({"which", "who", "that", "where", "when"})
+"""Words behind ``there is no ...`` that go on to what there is none of."""
 KNOWING = frozenset(
     map(stem, lexicon("show prove find confirm establish know evidence proof say mean imply demonstrate"))
 )
@@ -43,11 +47,11 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     cues = cues_in(reading)
     found: list[Statement] = []
     carried: list[Cue] = []
-    before: Statement | None = None
+    earlier: list[Statement] = []
     made: dict[int, Statement] = {}
     for number, clause in enumerate(reading.clauses):
         head = _interrupted(reading.clauses[max(number - 2, 0) : number + 1])
-        inherited = _inherited(reading, clause, before)
+        inherited = _inherited(reading, clause, earlier)
         if head is not None:
             subject = made[head.first]
             carried, inherited = subject.cues, tuple(subject.items.values())
@@ -55,7 +59,7 @@ def statements_in(text: str) -> tuple[Statement, ...]:
         for first, last in _phrases(reading, clause):
             inside = [cue for cue in cues if first <= cue.first < last and not _bounded(reading, cue, last)]
             own = inherited if first == clause.first else ()
-            missing = _completing(reading, clause, first, last, before)
+            missing = _completing(reading, clause, first, last, earlier)
             statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
             made[first] = statement
             carried = _reserve(statement, reading)
@@ -64,9 +68,15 @@ def statements_in(text: str) -> tuple[Statement, ...]:
                 continue
             if statement.items:
                 found.append(statement)
-            if statement.subjects and statement.predicates:
-                before = statement
+                earlier.append(statement)
     return tuple(found)
+
+
+def _before(earlier: list[Statement]) -> Statement | None:
+    """The last statement that has a subject and says something of it; those behind it are dropped from the list."""
+    while earlier and not (earlier[-1].subjects and earlier[-1].predicates):
+        earlier.pop()
+    return earlier[-1] if earlier else None
 
 
 def _interrupted(clauses: Sequence[Clause]) -> Clause | None:
@@ -84,47 +94,49 @@ def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
     if cue.kind != "negation":
         return False
     for at in range(cue.last, min(last + 1, len(reading.tokens) - 1)):
-        if reading.tokens[at].word.low in _BOUNDS and reading.sentences[at] == reading.sentences[cue.first]:
+        if reading.lows[at] in _BOUNDS and reading.sentences[at] == reading.sentences[cue.first]:
             return not reading.tokens[at + 1].word.number
     return False
 
 
-def _inherited(reading: Reading, clause: Clause, before: Statement | None) -> tuple[Item, ...]:
+def _inherited(reading: Reading, clause: Clause, earlier: list[Statement]) -> tuple[Item, ...]:
     """The subject that a clause has from elsewhere: by a relative (``who``), a pronoun, or none of its own."""
     if not clause.verbs:
         return ()
     verb = clause.verbs[0].first
-    words = [reading.tokens[at].word for at in range(clause.first, verb)]
-    if any(not (word.punct or word.function) and not word.low.endswith("ly") for word in words):
-        return ()
-    lows = [word.low for word in words]
+    for token in reading.tokens[clause.first : verb]:
+        word = token.word
+        if not (word.punct or word.function or word.low.endswith("ly")):
+            return ()
+    lows = reading.lows[clause.first : verb]
     if not _RELATIVES.isdisjoint(lows):
         return tuple(_noun_before(reading, clause.first))
-    if before is None:
-        return ()
     stands_in = not _STANDING_IN.isdisjoint(lows)
-    left_out = (
-        before.sentence == clause.sentence
-        and clause.opener not in _SUBORDINATE
-        and not _CONTINUING.isdisjoint((*lows, reading.tokens[clause.first - 1].word.low))
+    continuing = clause.opener not in _SUBORDINATE and not _CONTINUING.isdisjoint(
+        (*lows, reading.lows[clause.first - 1])
     )
-    if not (stands_in or left_out):
+    before = _before(earlier) if stands_in or continuing else None
+    if before is None or not (stands_in or before.sentence == clause.sentence):
         return ()
     return tuple(before.items[one] for one in sorted(before.subjects))
 
 
 def _completing(
-    reading: Reading, clause: Clause, first: int, last: int, before: Statement | None
+    reading: Reading, clause: Clause, first: int, last: int, earlier: list[Statement]
 ) -> tuple[Item, ...]:
     """What a clause that breaks off behind its auxiliary (``but the drummer did not``) has from the one before."""
-    if before is None or not clause.verbs or not first <= clause.verbs[-1].main < last:
+    if not clause.verbs or not first <= clause.verbs[-1].main < last:
         return ()
     verb = clause.verbs[-1]
-    rest = [reading.tokens[at].word for at in range(verb.main + 1, last)]
-    whole = verb.lemma in ("be", "have", "do") and all(
-        word.punct or word.low in _AFTER_ELLIPSIS for word in rest
-    )
-    return tuple(item for one, item in sorted(before.items.items()) if whole and one not in before.subjects)
+    if verb.lemma not in ("be", "have", "do"):
+        return ()
+    for token in reading.tokens[verb.main + 1 : last]:
+        if not (token.word.punct or token.word.low in _AFTER_ELLIPSIS):
+            return ()
+    before = _before(earlier)
+    if before is None:
+        return ()
+    return tuple(item for one, item in sorted(before.items.items()) if one not in before.subjects)
 
 
 def _noun_before(reading: Reading, at: int) -> Iterator[Item]:
@@ -155,7 +167,7 @@ def contexts_in(text: str) -> Mapping[int, Context]:
         own[statement.sentence] = own.get(statement.sentence, frozenset()) | statement.stems
     body = body_sentence(reading)
     above = frozenset[str]().union(*(stems for number, stems in own.items() if number < body))
-    leaning = _leaning(reading)
+    leaning = _leaning(reading) if len(own) > 1 else frozenset[int]()
     return {
         number: Context(stems | own.get(number - 1, frozenset()) if number in leaning else stems, above)
         for number, stems in own.items()
@@ -170,13 +182,16 @@ def body_sentence(reading: Reading) -> int:
 
 def _leaning(reading: Reading) -> frozenset[int]:
     """Sentences whose first word stands for something in the sentence before: ``It``, ``None``, ``Both``."""
-    return frozenset(reading.sentences[at] for at in reading.heads if reading.tokens[at].word.low in _LEANING)
+    return frozenset(reading.sentences[at] for at in reading.heads if reading.lows[at] in _LEANING)
 
 
 def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
     """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``keep X from``."""
-    lows = [reading.tokens[at].word.low for at in range(clause.first, clause.last)]
+    lows = reading.lows[clause.first : clause.last]
     start = clause.first
+    if _PARTING.isdisjoint(lows):
+        yield start, clause.last
+        return
     for offset, low in enumerate(lows):
         at = clause.first + offset
         before = lows[offset - 1] if offset else ""
@@ -203,17 +218,18 @@ def _verb_follows(clause: Clause, at: int) -> bool:
 
 def _is_frame(statement: Statement, reading: Reading) -> bool:
     """``It is not true that``, ``There is no season in``: says only whether, or that none, of what comes next."""
-    lows = {reading.tokens[at].word.low for at in range(statement.first, statement.last)}
-    if not lows.isdisjoint(_TRUTH) and len(statement.stems) <= 1:
+    if len(statement.stems) > 1 and not statement.denied:
+        return False
+    lows = reading.lows[statement.first : statement.last]
+    if len(statement.stems) <= 1 and not _TRUTH.isdisjoint(lows):
         return True
-    following = statement.last < len(reading.tokens) and reading.tokens[statement.last].word.low
-    return statement.denied and "there" in lows and following in ("which", "who", "that", "where", "when")
+    following = reading.lows[statement.last : statement.last + 1]
+    return statement.denied and "there" in lows and not _FRAMED.isdisjoint(following)
 
 
 def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
     """What a statement leaves open of the one behind it: ``Data suggest that``, ``There is no evidence that``."""
-    following = statement.last < len(reading.tokens) and reading.tokens[statement.last].word.low
-    if following not in ("that", "whether"):
+    if reading.lows[statement.last : statement.last + 1] not in (["that"], ["whether"]):
         return []
     reserve = [cue for cue in statement.cues if cue.kind == "hedge"]
     if statement.denied and not statement.stems.isdisjoint(KNOWING):

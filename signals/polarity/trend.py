@@ -133,7 +133,7 @@ def _measured(reading: Reading, begin: int, end: int) -> frozenset[str]:
         return frozenset()
     verbs = (group.first for clause in reading.clauses for group in clause.verbs)
     last = next((at for at in verbs if places[0] < at <= places[-1]), places[-1] + 1)
-    items = items_in(reading, places[0], last, set())
+    items = items_in(reading, places[0], last)
     return frozenset(item.stem for item in items if direction_of(item.low) is None)
 
 
