@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from signals.polarity.bearing import may_bear
 from signals.polarity.broken import condition_clashes, names_exception
 from signals.polarity.causes import cause_clashes
 from signals.polarity.clash import Clash, Span
 from signals.polarity.comparison import compare_measures
 from signals.polarity.concord import denial_shared
 from signals.polarity.exclusive import exclusive_clashes
-from signals.polarity.hedge import hedges_lost
+from signals.polarity.hedge import announced, hedges_lost
 from signals.polarity.labels import label_clashes
 from signals.polarity.opposition import oppositions
 from signals.polarity.order import compare_orders
@@ -19,7 +20,7 @@ from signals.polarity.quantity import quantity_clashes
 from signals.polarity.rank import rank_clashes
 from signals.polarity.reach import reaches_beyond
 from signals.polarity.rows import row_clashes
-from signals.polarity.statements import statements_in
+from signals.polarity.statements import statements_in, stems_in
 from signals.polarity.ties import Ties, learnt_ties
 from signals.polarity.trend import trend_clashes
 from signals.syntax import read
@@ -35,14 +36,18 @@ class Comparison(NamedTuple):
     denial: bool
 
 
+_NOTHING = Comparison((), compared=False, denial=False)
+
+
 def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
     """Compare two texts in every respect that this package knows, by default with the constants that ship."""
     ties = ties or learnt_ties()
-    ours, theirs = statements_in(claim), statements_in(premise)
-    if not ours or not theirs:
-        return Comparison((), compared=False, denial=False)
+    ours = statements_in(claim)
+    if not ours:
+        return _NOTHING
     mine, other = read(claim), read(premise)
-    whole = frozenset[str]().union(*(statement.stems for statement in ours))
+    whole = stems_in(claim)
+    theirs = statements_in(premise) if may_bear(mine, other) else ()
     opposition = oppositions(mine, ours, other, theirs, whole, ties)
     contrary, agreed = _relations(claim, premise, ties)
     clashes = [
@@ -60,9 +65,12 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *trend_clashes(claim, premise, ties),
         *rank_clashes(mine, other, ties),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
+        *announced(mine, ours, other, whole, ties),
         *reaches_beyond(claim, premise),
         *cause_clashes(claim, premise),
     ]
+    if (clashes or agreed) and not statements_in(premise):
+        return _NOTHING
     denial = denial_shared(ours, theirs, ties)
     return Comparison(tuple(clashes), opposition.compared or bool(clashes or agreed), denial)
 

@@ -173,8 +173,9 @@ def compare_measures(claim: str, premise: str, ties: Ties) -> tuple[list[Clash],
     """The comparisons that the premise makes the other way round, and the spans of those that it bears out."""
     found: list[Clash] = []
     agreed: list[Span] = []
-    told = comparisons_in(premise)
-    for ours in comparisons_in(claim) if told else ():
+    mine = comparisons_in(claim)
+    told = comparisons_in(premise) if mine else ()
+    for ours in mine if told else ():
         ways = [(_way(ours, theirs, ties), theirs) for theirs in told]
         if any(way > 0 for way, _ in ways):
             agreed.append(ours.span)

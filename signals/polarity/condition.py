@@ -30,6 +30,10 @@ _CONDITION = re.compile(
     rf"(?<!even )\b(?:(?P<only>{_ONLY})|(?P<if>{_IF})|(?P<excepted>{_EXCEPTED}|{_BARRING})|(?P<when>{_WHEN}))\b",
     re.IGNORECASE,
 )
+_OPENERS = re.compile(
+    "only|provid|long as|condition|subject to|if|the event|unless|except|exclud|other than|apart from|but|whe(?:n|re)"
+)
+"""Letters that every opener of a condition has, in lower case: fast to look for."""
 _WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b", re.IGNORECASE)
 _END = re.compile(r"[.;:!?](?=\s|$)|\n")
 _SENTENCE_END = re.compile(r"[.:!?](?=\s|$)|\n")
@@ -81,7 +85,7 @@ def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
     Args:
         with_lack: also read ``without X`` as the condition that X is lacking, as claims have it.
     """
-    matches = list(_CONDITION.finditer(text))
+    matches = list(_CONDITION.finditer(text)) if _OPENERS.search(text.casefold()) else []
     if with_lack and not any(match["when"] is None for match in matches):
         matches.extend(_WITHOUT.finditer(text))
     if not matches:

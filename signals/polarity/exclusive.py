@@ -30,7 +30,9 @@ def exclusive_clashes(claim: str, premise: str, ties: Ties) -> Iterator[Clash]:
     is a name behind ``at``, ``in``, ``on`` or ``from``, or one that has the noun of the only place (``the Hill Pool``
     against ``the Harbour Pool``).
     """
-    if _ONLY_AT.search(premise) is None or any(one.denied for one in statements_in(claim)):
+    if "only" not in premise.casefold() or _ONLY_AT.search(premise) is None:
+        return
+    if any(one.denied for one in statements_in(claim)):
         return
     mine, other = read(claim), read(premise)
     theirs = names_in(premise)

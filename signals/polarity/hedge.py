@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
 
 from signals.polarity.align import Alignment, align
 from signals.polarity.clash import Clash, main_span, span_of
 from signals.polarity.cue import Cue
 from signals.polarity.statement import Statement
-from signals.polarity.statements import contexts_in
+from signals.polarity.statements import contexts_in, statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading, VerbGroup
 
-__all__ = ["hedges_lost"]
+__all__ = ["announced", "hedges_lost"]
 
 _STRONG, _MAY = 0.9, 0.8
 _ANY_RESERVE = re.compile(
@@ -39,33 +40,40 @@ def hedges_lost(
 ) -> list[Clash]:
     """One item for each firm statement that the premise makes with reserve."""
     found: list[Clash] = []
-    if not _ANY_RESERVE.search(claim.text):
-        reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
-        around = contexts_in(premise.text) if reserved else {}
-        said = {group.lemma for clause in claim.clauses for group in clause.verbs}
-        for mine in ours if reserved else ():
-            aligned = [(align(mine, other, around[other.sentence], whole, ties), other) for other in theirs]
-            firm = max((one.score for one, other in aligned if other not in reserved), default=0.0)
-            for alignment, other in aligned:
-                cue = reserved.get(other)
-                if cue is None or mine.denied != other.denied or alignment.score <= firm:
-                    continue
-                verb = _verb_of(premise, cue)
-                if verb is not None and said and not _is_said(premise, verb, alignment, said):
-                    continue
-                about = alignment.shared & (other.predicates | mine.predicates) or (
-                    verb is not None and verb.lemma in said - _BARE
-                )
-                if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
-                    strength = _MAY if premise.tokens[cue.first].word.low == "may" else _STRONG
-                    here = main_span(claim, mine, alignment.shared)
-                    found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
-    found.extend(_not_yet(claim, ours, premise, theirs, whole, ties))
+    reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
+    if not reserved or _has_reserve(claim.text):
+        return found
+    around = contexts_in(premise.text)
+    said = {group.lemma for clause in claim.clauses for group in clause.verbs}
+    for mine in ours:
+        aligned = [(align(mine, other, around[other.sentence], whole, ties), other) for other in theirs]
+        firm = max((one.score for one, other in aligned if other not in reserved), default=0.0)
+        for alignment, other in aligned:
+            cue = reserved.get(other)
+            if cue is None or mine.denied != other.denied or alignment.score <= firm:
+                continue
+            verb = _verb_of(premise, cue)
+            if verb is not None and said and not _is_said(premise, verb, alignment, said):
+                continue
+            about = alignment.shared & (other.predicates | mine.predicates) or (
+                verb is not None and verb.lemma in said - _BARE
+            )
+            if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
+                strength = _MAY if premise.lows[cue.first] == "may" else _STRONG
+                here = main_span(claim, mine, alignment.shared)
+                found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _has_reserve(claim: str) -> bool:
+    return _ANY_RESERVE.search(claim) is not None
 
 
 def _reserve(reading: Reading, statement: Statement) -> Cue | None:
     """The first hedge; ``may`` and ``could`` are none beside a denial, for then they forbid or tell."""
+    if statement.cue("hedge") is None:
+        return None
     denied = statement.cue("negation") is not None
     return next(
         (
@@ -77,15 +85,13 @@ def _reserve(reading: Reading, statement: Statement) -> Cue | None:
     )
 
 
-def _not_yet(
-    claim: Reading,
-    ours: Sequence[Statement],
-    premise: Reading,
-    theirs: Sequence[Statement],
-    whole: frozenset[str],
-    ties: Ties,
+def announced(
+    claim: Reading, ours: Sequence[Statement], premise: Reading, whole: frozenset[str], ties: Ties
 ) -> Iterator[Clash]:
     """What the premise announces (``will build``) and the claim tells as done (``has built``)."""
+    if _COMING.isdisjoint(premise.places) or _DONE.isdisjoint(claim.places):
+        return
+    theirs = statements_in(premise.text)
     coming = [(other, at) for other in theirs if (at := _group_with(premise, other, _COMING)) is not None]
     around = contexts_in(premise.text) if coming else {}
     for mine in ours if coming else ():

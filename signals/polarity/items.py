@@ -132,7 +132,7 @@ def _all_items(reading: Reading) -> tuple[Item, ...]:
 @lru_cache(maxsize=16384)
 def without_prefix(low: str) -> str | None:
     """The word that a denying prefix stands before, when the two are known opposites or written with a hyphen."""
-    for prefix in _PREFIXES:
+    for prefix in _PREFIXES if low.startswith(_PREFIXES) else ():
         if low.startswith(prefix) and len(low) > len(prefix) + 3:
             base = low[len(prefix) :].lstrip("-")
             ordinary = prefix == "un" and len(base) > 4 and base in common_words()

@@ -69,35 +69,58 @@ def oppositions(
     ties: Ties,
 ) -> Opposition:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
-    around = contexts_in(premise.text)
+    around = contexts_in(premise.text) if theirs else {}
+    asserting = [other for other in theirs if other.opener not in _CONDITIONAL]
     clashes: list[Clash] = []
     compared = False
     for mine in ours:
         if mine.opener in _CONDITIONAL:
             continue
-        pairs: list[_Pair] = []
-        for other in theirs:
-            if other.opener in _CONDITIONAL:
-                continue
-            context = around[other.sentence]
-            alignment = align(mine, other, context, whole, ties)
-            if (
-                _about_the_same(mine, other, alignment, ties)
-                and _same_subject(mine, other, alignment, context)
-                and _same_predicate(mine, other, alignment)
-            ):
-                clash = _clash(claim, mine, premise, other, alignment, ties)
-                pairs.append(_Pair(mine, other, alignment, clash))
+        telling = [other for other in asserting if _may_clash(mine, other)]
+        pairs = [
+            _Pair(mine, other, alignment, _clash(claim, mine, premise, other, alignment, ties))
+            for other in telling
+            if (alignment := _met(mine, other, around[other.sentence], whole, ties)) is not None
+        ]
         compared = compared or any(
             pair.ours.cues or pair.theirs.cues or pair.alignment.opposed for pair in pairs
         )
+        if all(pair.clash is None for pair in pairs):
+            continue
         agreed = [pair.alignment for pair in pairs if pair.clash is None]
+        agreed.extend(
+            alignment
+            for other in asserting
+            if other not in telling
+            and (alignment := _met(mine, other, around[other.sentence], whole, ties)) is not None
+        )
         clashes.extend(
             pair.clash
             for pair in pairs
             if pair.clash is not None and not any(_outweighs(other, pair.alignment) for other in agreed)
         )
     return Opposition(tuple(clashes), compared)
+
+
+def _may_clash(ours: Statement, theirs: Statement) -> bool:
+    """Whether one of the two has a cue or a denying prefix, or they have opposites; others agree or do not meet."""
+    if ours.cues or theirs.cues or ours.flips or theirs.flips:
+        return True
+    opposites = ours.related.opposites
+    return bool(opposites) and not theirs.related.forms.keys().isdisjoint(opposites)
+
+
+def _met(
+    ours: Statement, theirs: Statement, context: Context, whole: frozenset[str], ties: Ties
+) -> Alignment | None:
+    """How two statements lie on each other; ``None`` where they do not say something of the same thing."""
+    alignment = align(ours, theirs, context, whole, ties)
+    same = (
+        _about_the_same(ours, theirs, alignment, ties)
+        and _same_subject(ours, theirs, alignment, context)
+        and _same_predicate(ours, theirs, alignment)
+    )
+    return alignment if same else None
 
 
 def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment, ties: Ties) -> bool:

@@ -253,10 +253,10 @@ def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], l
     """
     found: list[Clash] = []
     agreed: list[Span] = []
-    told = orders_in(premise)
-    mine = orders_in(claim) if told else ()
-    above = _headings(premise) if mine else frozenset[str]()
-    for ours in mine:
+    mine = orders_in(claim)
+    told = orders_in(premise) if mine else ()
+    above = _headings(premise) if told else frozenset[str]()
+    for ours in mine if told else ():
         best, against = 0.0, (0.0, ours)
         sides = Sides(*(side - above or side for side in ours.sides))
         for theirs in told:

@@ -63,33 +63,35 @@ def quantity_clashes(
     ties: Ties,
 ) -> list[Clash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
-    around = contexts_in(premise.text)
+    claimed = [(mine, one) for mine in ours for one in _counted(claim, mine, as_evidence=False)]
+    if not claimed:
+        return []
     told = [(other, one) for other in theirs for one in _counted(premise, other, as_evidence=True)]
+    around = contexts_in(premise.text) if told else {}
     found: list[Clash] = []
-    for mine in ours:
-        for here in _counted(claim, mine, as_evidence=False):
-            worst: tuple[float, Cue] | None = None
-            for other, there in told:
-                same = _same_set(mine, here, other, there, around[other.sentence], whole, ties)
-                if not same:
-                    continue
-                if here.cue.value == there.cue.value == "share":
-                    continue
-                strength = _strength(_turned(there.share) if same < 0 else there.share, here.share)
-                if not strength:
-                    worst = None
-                    break
-                worst = max(worst or (0.0, there.cue), (strength, there.cue))
-            if worst is not None:
-                first, last = worst[1].first, worst[1].last
-                found.append(
-                    Clash(
-                        "quantifier" if worst[0] == _OTHERWISE else "reach",
-                        worst[0],
-                        span_of(claim, here.cue.first, here.cue.last),
-                        span_of(premise, first, last),
-                    )
+    for mine, here in claimed:
+        worst: tuple[float, Cue] | None = None
+        for other, there in told:
+            same = _same_set(mine, here, other, there, around[other.sentence], whole, ties)
+            if not same:
+                continue
+            if here.cue.value == there.cue.value == "share":
+                continue
+            strength = _strength(_turned(there.share) if same < 0 else there.share, here.share)
+            if not strength:
+                worst = None
+                break
+            worst = max(worst or (0.0, there.cue), (strength, there.cue))
+        if worst is not None:
+            first, last = worst[1].first, worst[1].last
+            found.append(
+                Clash(
+                    "quantifier" if worst[0] == _OTHERWISE else "reach",
+                    worst[0],
+                    span_of(claim, here.cue.first, here.cue.last),
+                    span_of(premise, first, last),
                 )
+            )
     return found
 
 
@@ -106,6 +108,8 @@ def _turned(share: Share) -> Share:
 
 def _counted(reading: Reading, statement: Statement, *, as_evidence: bool) -> list[_Counted]:
     """The quantifiers, in the shares for which the statement is affirmed: ``most did not`` is less than half."""
+    if statement.cue("quantifier") is None:
+        return []
     cues = [cue for cue in statement.cues if cue.kind == "quantifier"]
     found = []
     for cue in cues:

@@ -100,8 +100,9 @@ def rank_clashes(claim: Reading, premise: Reading, ties: Ties) -> list[Clash]:
 
 
 def _superlative_clashes(claim: Reading, premise: Reading, ties: Ties) -> Iterator[Clash]:
-    stems = _content(premise)
-    for ours in superlatives_in(claim.text):
+    ranked = superlatives_in(claim.text)
+    stems = _content(premise) if ranked else frozenset[str]()
+    for ours in ranked:
         same = [theirs for theirs in superlatives_in(premise.text) if theirs.word == ours.word]
         mine = _content(claim)
         if not same or len(mine & stems) < ties.rank_same * len(mine):
@@ -135,7 +136,7 @@ def _content(reading: Reading) -> frozenset[str]:
 
 def _list_clashes(claim: Reading, premise: Reading) -> Iterator[Clash]:
     """``A is one of the two``, where the premise counts two and names both, and neither is A."""
-    if not _AMONG.search(claim.text):
+    if not _speaks_of_members(claim.text):
         return
     lows = [token.word.low for token in claim.tokens]
     among = next((at for at, low in enumerate(lows) if low in _MEMBER), None)
@@ -161,6 +162,11 @@ def _list_clashes(claim: Reading, premise: Reading) -> Iterator[Clash]:
             here, there = (member.start, member.end), (listed[0].start, listed[-1].end)
             yield Clash("polarity", 1.0, here, there, "the list is complete without it")
             return
+
+
+@lru_cache(maxsize=1024)
+def _speaks_of_members(claim: str) -> bool:
+    return _AMONG.search(claim) is not None
 
 
 def _counted_lists(premise: Reading, names: Sequence[Name]) -> Iterator[list[Name]]:

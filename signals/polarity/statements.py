@@ -13,7 +13,7 @@ from signals.polarity.statement import Statement
 from signals.syntax import Clause, Reading, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["KNOWING", "Context", "body_sentence", "contexts_in", "statements_in"]
+__all__ = ["KNOWING", "Context", "body_sentence", "contexts_in", "statements_in", "stems_in"]
 
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
 _DENYING = lexicon(
@@ -70,6 +70,12 @@ def statements_in(text: str) -> tuple[Statement, ...]:
                 found.append(statement)
                 earlier.append(statement)
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def stems_in(text: str) -> frozenset[str]:
+    """The stems of all statements of a text."""
+    return frozenset[str]().union(*[statement.stems for statement in statements_in(text)])
 
 
 def _before(earlier: list[Statement]) -> Statement | None:
