@@ -94,10 +94,12 @@ def related_of(items: Mapping[str, Item]) -> Related:
     senses: dict[int, str] = {}
     for one, item in items.items():
         known = relations_of(item.low)
-        forms.update(dict.fromkeys(known.forms, one))
+        for form in known.forms:
+            forms[form] = one
         for other in known.opposites:
             opposites.setdefault(other, []).append(one)
-        senses.update(dict.fromkeys(known.senses, one))
+        for sense in known.senses:
+            senses[sense] = one
     return Related(forms, opposites, senses)
 
 

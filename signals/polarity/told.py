@@ -45,7 +45,7 @@ class Told(Enum):
 
 def low_at(reading: Reading, at: int) -> str:
     """The folded form of a token; empty beyond the text."""
-    return reading.tokens[at].word.low if 0 <= at < len(reading.tokens) else ""
+    return reading.lows[at] if 0 <= at < len(reading.lows) else ""
 
 
 def base_at(reading: Reading, at: int) -> str:
@@ -59,7 +59,10 @@ def base_at(reading: Reading, at: int) -> str:
 
 def spells(reading: Reading, at: int, words: tuple[str, ...]) -> bool:
     """Whether some words stand from a token on, each in this form or as a verb's base form."""
-    return all(word in (low_at(reading, at + n), base_at(reading, at + n)) for n, word in enumerate(words))
+    for place, word in enumerate(words, at):
+        if word != low_at(reading, place) and word != base_at(reading, place):
+            return False
+    return True
 
 
 def told_of(reading: Reading, unit: range, first: int, last: int, cues: tuple[Cue, ...]) -> Told:
