@@ -122,7 +122,7 @@ def _all_items(reading: Reading) -> tuple[Item, ...]:
         low = word.low
         if word.punct or word.number or low in _LIGHT or (word.function and not is_month(reading, at)):
             continue
-        if low in _FREE_OF and reading.lows[at - 2] == "free":
+        if low in _FREE_OF and at > 1 and reading.lows[at - 2] == "free":
             continue
         if len(low) <= _SYMBOL and _is_unit(reading, at):
             continue

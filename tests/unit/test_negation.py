@@ -270,3 +270,7 @@ def test_the_no_of_an_answer_and_what_only_describes_deny_nothing(premise: str, 
 
 def test_a_no_inside_a_comparison_still_denies() -> None:
     assert score("No bridge is longer than the Orm.", "The Tay bridge is longer than the Orm.").findings
+
+
+def test_a_lone_charge_is_read() -> None:
+    assert not NegationSignal().score([TextPair("They charge it.", "Charge")])[0].findings
