@@ -9,7 +9,7 @@ from typing import ClassVar
 from signals.base import Signal
 from signals.names import Finder, Name, is_alias, is_ordinary, names_in, rival_of, trace_of
 from signals.names.spacy_names import SpacyNames
-from signals.roles import attached, attributed, clashes, displaced, events_in, exchanged_holders, other_holder
+from signals.roles import attached, attributed, clashes, displaced, exchanged_holders, other_holder
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
@@ -104,7 +104,7 @@ class EntitySignal(Signal):
 def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], dict[Name, Span]]:
     """Roles that are exchanged, as spans on both sides; names of the claim with what the evidence has in their role."""
     claim, premise = pair.hypothesis, pair.premise
-    clash = clashes(events_in(claim, find), events_in(premise, find))
+    clash = clashes(claim, premise, find)
     swapped = [
         ((item.claim.start, item.claim.end), (item.evidence.start, item.evidence.end))
         for item in clash

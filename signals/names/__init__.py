@@ -5,6 +5,7 @@ from __future__ import annotations
 from signals.names.alias import comparable, is_alias, is_known
 from signals.names.find import names_in
 from signals.names.slots import rival_of
+from signals.names.stems import stems_in
 from signals.names.trace import is_ordinary, trace_of
 from signals.names.types import Finder, Name, Sort
 
@@ -18,5 +19,6 @@ __all__ = [
     "is_ordinary",
     "names_in",
     "rival_of",
+    "stems_in",
     "trace_of",
 ]

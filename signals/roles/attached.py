@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, comparable, is_alias, is_known, names_in
+from signals.roles.bounds import keys_in
 from signals.roles.facts import ANAPHORS, LINKS, key_at
 from signals.roles.fillers import Owners
 from signals.syntax import Reading, read
@@ -40,19 +41,25 @@ def attached(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Na
     freezes in winter``. Nothing is found where the premise says any of it of the claim's name too, in an attachment of
     that one, in another sentence that names it, or in one with a pronoun.
     """
+    wanted = _wanted(claim, find)
+    if not wanted or len(wanted & keys_in(premise)) <= _MOST * len(wanted):
+        return {}
     told = _attachments(premise, find)
-    if not told:
-        return {}
-    reading, known = read(claim), find(claim)
-    wanted = _keys(reading, _owners(known), range(len(reading.tokens)))
-    if not wanted or _denies(reading, range(len(reading.tokens))):
-        return {}
+    known = find(claim)
     found: dict[Name, Name] = {}
-    for name in known:
+    for name in known if told else ():
         rival = _rival(name, known, wanted, told, premise, find)
         if rival is not None:
             found[name] = rival
     return found
+
+
+@lru_cache(maxsize=2048)
+def _wanted(claim: str, find: Finder) -> frozenset[str]:
+    """The keys of what a claim says of its names; none where it denies something."""
+    reading = read(claim)
+    places = range(len(reading.tokens))
+    return frozenset() if _denies(reading, places) else _keys(reading, _owners(find(claim)), places)
 
 
 def _rival(

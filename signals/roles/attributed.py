@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, comparable, is_alias, is_known, names_in, trace_of
+from signals.roles.bounds import keys_in
 from signals.roles.facts import ANAPHORS, reads_as_person
 from signals.roles.holders import holders_in
 from signals.stems import LIGHT_WORDS, word_key
@@ -34,22 +35,23 @@ def attributed(claim: str, premise: str, find: Finder = names_in) -> dict[Name, 
     Either a sentence about the other one has what the sentences about the claim's person have of the claim, and most
     of it besides; or the premise has nothing of that person, and in the same matter one other person only.
     """
+    wanted = _keys(claim, find)
+    if not wanted or len(wanted & keys_in(premise)) < _MOST * len(wanted):
+        return {}
     known = find(claim)
     people = [name for name in known if reads_as_person(name)]
-    if not people:
-        return {}
-    holders = [holder.name for holder in holders_in(premise, find)]
-    wanted = frozenset().union(*(told.keys for told in _sentences(claim, find)))
-    if not wanted:
-        return {}
-    sentences = _sentences(premise, find)
     found: dict[Name, Name] = {}
     for person in people:
-        rival = _told_of_another(person, known, holders, wanted, sentences)
+        rival = _told_of_another(person, known, wanted, premise, find)
         rival = rival or _in_place_of(person, known, wanted, premise, find)
         if rival is not None:
             found[person] = rival
     return found
+
+
+@lru_cache(maxsize=2048)
+def _keys(text: str, find: Finder) -> frozenset[str]:
+    return frozenset().union(*(told.keys for told in _sentences(text, find)))
 
 
 @lru_cache(maxsize=2048)
@@ -77,12 +79,14 @@ def _sentences(text: str, find: Finder) -> tuple[_Told, ...]:
 def _told_of_another(
     person: Name,
     known: Sequence[Name],
-    holders: Sequence[Name],
     wanted: frozenset[str],
-    sentences: Sequence[_Told],
+    premise: str,
+    find: Finder,
 ) -> Name | None:
+    holders = [holder.name for holder in holders_in(premise, find)]
     if not (_surely_person(person) or is_known(person, holders)):
         return None
+    sentences = _sentences(premise, find)
     own = [told for told in sentences if any(is_alias(person, name) for name in told.names)]
     if not own:
         return None
@@ -106,8 +110,7 @@ def _in_place_of(
     theirs, reading = find(premise), read(premise)
     if not _surely_person(person) or trace_of(person, theirs, reading) is not None:
         return None
-    keys = frozenset().union(*(told.keys for told in _sentences(premise, find)))
-    if len(keys & wanted) < _SAME_MATTER * len(wanted):
+    if len(_keys(premise, find) & wanted) < _SAME_MATTER * len(wanted):
         return None
     if any(trace_of(name, theirs, reading) is None for name in known if name is not person):
         return None

@@ -1,11 +1,13 @@
-"""The events of a claim and a premise go in, roles swapped or filled by another come out."""
+"""A claim and a premise go in, roles of the claim's events swapped or filled by another come out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.names import comparable, is_alias
+from signals.names import Finder, comparable, is_alias, names_in
+from signals.roles.bounds import kinds_in
+from signals.roles.events import events_in
 from signals.roles.fillers import Event, Filler
 
 __all__ = ["Clash", "clashes"]
@@ -19,15 +21,17 @@ class Clash(NamedTuple):
     swapped: bool
 
 
-def clashes(claim: Sequence[Event], premise: Sequence[Event]) -> list[Clash]:
+def clashes(claim: str, premise: str, find: Finder = names_in) -> list[Clash]:
     """What the premise's telling of the same events contradicts.
 
     An event of the claim that any event of the premise bears out clashes with none. Roles that only one side
     fills are not compared.
     """
     found: list[Clash] = []
-    for ours in claim:
-        same = [theirs for theirs in premise if theirs.kind == ours.kind]
+    for ours in events_in(claim, find):
+        if ours.kind not in kinds_in(premise):
+            continue
+        same = [theirs for theirs in events_in(premise, find) if theirs.kind == ours.kind]
         if any(_bears_out(ours, theirs) for theirs in same):
             continue
         for theirs in same:

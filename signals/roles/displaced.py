@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from signals.names import Finder, Name, comparable, is_alias, is_known, names_in
+from signals.roles.bounds import keys_in
 from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
 from signals.stems import word_key
 
@@ -21,19 +22,28 @@ def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, N
     same place. The name is displaced where the other fact has all that those which do speak of it share with the
     claim, and more: ``Backups go to Dublin`` against ``Backups go to Frankfurt; logs go to Dublin``.
     """
-    theirs = facts_in(premise, find)
-    if len(theirs) < 2:
-        return {}
     known = find(claim)
     found: dict[Name, Name] = {}
     for fact in facts_in(claim, find):
+        if not _can_recur(fact, premise):
+            continue
         for placed in fact.names:
-            if placed.name in found:
+            if placed.name in found or not _is_named(placed.name, find(premise)):
                 continue
-            rival = _rival(placed, fact, theirs, known)
+            rival = _rival(placed, fact, facts_in(premise, find), known)
             if rival is not None:
                 found[placed.name] = rival
     return found
+
+
+def _can_recur(fact: Fact, premise: str) -> bool:
+    """Whether the premise has words enough to say of another name what the claim's fact says of one of its own."""
+    others = len(fact.names) - 1
+    return len(fact.keys & keys_in(premise)) + others >= _SAME_MATTER * (len(fact.keys) + others)
+
+
+def _is_named(name: Name, theirs: Iterable[Name]) -> bool:
+    return any(is_alias(name, other) for other in theirs)
 
 
 def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[Name]) -> Name | None:
@@ -73,7 +83,7 @@ def _in_place(fact: Fact, placed: Placed, rival: Placed, other: Fact, own: Seque
 
 
 def _speaks_of(fact: Fact, name: Name) -> bool:
-    return any(is_alias(name, other) for other in (*(placed.name for placed in fact.names), *fact.earlier))
+    return _is_named(name, [placed.name for placed in fact.names]) or _is_named(name, fact.earlier)
 
 
 def _shared(fact: Fact, names: Sequence[Name], other: Fact) -> set[str | int]:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Finder, Name, names_in
+from signals.names import Finder, Name, names_in, stems_in
 from signals.roles.fillers import Owners
 from signals.roles.pieces import JOINS, Piece, pieces_of
 from signals.syntax import BE, Reading, Word, read, stem
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Holder", "holders_in"]
+__all__ = ["Holder", "holders_in", "roles_in"]
 
 _ROLES = lexicon("""
     chair chairman chairwoman chairperson head president director manager officer editor author founder
@@ -82,6 +82,13 @@ def holders_in(text: str, find: Finder = names_in) -> tuple[Holder, ...]:
                 for holder in _by_verb(reading, owner, piece)
             ]
     return tuple(told)
+
+
+@lru_cache(maxsize=2048)
+def roles_in(text: str) -> frozenset[str]:
+    """The roles (stems) that somebody can hold in a text, and more: those that its words can name."""
+    officers = _OFFICERS.keys() & read(text).places.keys()
+    return stems_in(text).union([stem(_OFFICERS[low]) for low in officers])
 
 
 def _held(reading: Reading, owner: Owners, name: Name) -> Iterator[Holder]:

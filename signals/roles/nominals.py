@@ -9,7 +9,7 @@ from signals.roles.fillers import Event, Filler, Owners, as_filler, fillers_in, 
 from signals.roles.frames import frame_of
 from signals.syntax import Clause, Reading
 
-__all__ = ["nominal_events"]
+__all__ = ["MADE_KINDS", "deed_of", "nominal_events"]
 
 _NOMINALS = {
     "sale": "sell",
@@ -26,8 +26,15 @@ _NOMINALS = {
     "succession": "succeed",
 }
 """Nouns that do not begin as their verb does, or that stand for another."""
+MADE_KINDS = ("proposal", "writing")
+"""What ``by`` behind a thing can tell of."""
 _OBJECT_LINKS = {"beat": "over", "lose": "to"}
 """Where the object of a noun stands behind another preposition than ``of``."""
+
+
+def deed_of(noun: str) -> str | None:
+    """The verb of the deed that a folded noun names; ``None`` for other words."""
+    return _NOMINALS.get(noun) or nominal_verb(noun)
 
 
 def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[Event]:
@@ -37,8 +44,9 @@ def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[
         word = tokens[at].word
         if word.punct or word.function or word.capital or at in owner:
             continue
-        verb = _NOMINALS.get(word.low) or nominal_verb(word.low)
-        yield from _made(reading, owner, clause, at)
+        if tokens[at + 1].word.low == "by":
+            yield from _made(reading, owner, clause, at)
+        verb = deed_of(word.low)
         if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
             continue
         filled = _filled(reading, owner, clause, at, verb)
@@ -53,13 +61,14 @@ def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[
 def _made(reading: Reading, owner: Owners, clause: Clause, at: int) -> Iterator[Event]:
     """``an amendment by A``: who is named behind a thing's ``by`` wrote it or put it forward."""
     tokens = reading.tokens
+    if tokens[at].word.verb is not None and nominal_verb(tokens[at].word.low) is None:
+        return
     behind = fillers_in(reading, owner, at + 2, min(at + 5, clause.last))
-    is_thing = tokens[at].word.verb is None or nominal_verb(tokens[at].word.low) is not None
-    if tokens[at + 1].word.low != "by" or not is_thing or not behind or behind[0].name is None:
+    if not behind or behind[0].name is None:
         return
     thing = Filler(None, tokens[at].word.stem, tokens[at].start, tokens[at].end)
-    for event, maker, made in (("proposal", "proposer", "proposed"), ("writing", "author", "work")):
-        yield Event(event, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
+    for kind, maker, made in zip(MADE_KINDS, ("proposer", "author"), ("proposed", "work"), strict=True):
+        yield Event(kind, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
 
 
 def _filled(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from signals.names import Finder, Name, comparable, is_alias, names_in
-from signals.roles.holders import Holder, holders_in
+from signals.names import Finder, Name, comparable, is_alias, names_in, stems_in
+from signals.roles.holders import Holder, holders_in, roles_in
 from signals.syntax import read
 from verifier.core.lexicon import lexicon
 
@@ -23,17 +23,18 @@ _SAME_THING = 0.5
 
 def other_holder(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
     """For each name of the claim: who, not named by the claim, holds its role in the evidence instead."""
-    ours = holders_in(claim, find)
-    theirs = holders_in(premise, find) if ours else ()
-    if not theirs:
-        return {}
-    stems = {token.word.stem for token in read(premise).tokens}
     known = find(claim)
     found: dict[Name, Name] = {}
-    for mine in ours:
-        if not mine.definite or len(mine.of & stems) < _SAME_THING * len(mine.of):
+    for mine in holders_in(claim, find):
+        if not mine.definite or mine.role not in roles_in(premise):
             continue
-        same = [other for other in theirs if _same_role(mine, other) and _same_thing(mine, other)]
+        if len(mine.of & stems_in(premise)) < _SAME_THING * len(mine.of):
+            continue
+        same = [
+            other
+            for other in holders_in(premise, find)
+            if _same_role(mine, other) and _same_thing(mine, other)
+        ]
         if same and not any(is_alias(mine.name, other.name) for other in same):
             for other in same:
                 named = any(is_alias(name, other.name) for name in known)
@@ -44,11 +45,14 @@ def other_holder(claim: str, premise: str, find: Finder = names_in) -> dict[Name
 
 def exchanged_holders(claim: str, premise: str, find: Finder = names_in) -> Iterator[tuple[Holder, Holder]]:
     """Relations of the claim that the premise states the other way round: ``A is the father of B``."""
-    theirs = holders_in(premise, find)
     for mine in holders_in(claim, find):
-        if mine.owner is None or mine.role in _mutual_stems():
+        if mine.owner is None or mine.role in _mutual_stems() or mine.role not in roles_in(premise):
             continue
-        same = [other for other in theirs if _same_role(mine, other) and other.owner is not None]
+        same = [
+            other
+            for other in holders_in(premise, find)
+            if _same_role(mine, other) and other.owner is not None
+        ]
         if any(is_alias(mine.name, other.name) for other in same):
             continue
         for other in same:

@@ -1,0 +1,48 @@
+"""A text goes in, the most that its words can say comes out, in little time and before it is read for roles.
+
+What a premise cannot say it cannot contradict, and most premises say nothing of what a claim tells.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from signals.lexicon import frames
+from signals.roles.nominals import MADE_KINDS, deed_of
+from signals.stems import word_key
+from signals.syntax import read
+
+__all__ = ["keys_in", "kinds_in"]
+
+
+@lru_cache(maxsize=2048)
+def keys_in(text: str) -> frozenset[str]:
+    """The keys that a fact, an attachment or a sentence of a text can have, and more: those of all its words."""
+    lows = read(text).places
+    return frozenset(map(word_key, lows)).union(lows)
+
+
+@lru_cache(maxsize=2048)
+def kinds_in(text: str) -> frozenset[str]:
+    """The kinds that an event of a text can have, and more: those of all its verbs and of all nouns of deeds."""
+    reading = read(text)
+    verbs = {group.lemma for clause in reading.clauses for group in clause.verbs}
+    verbs.update(verb for verb in map(deed_of, reading.places) if verb is not None)
+    made = MADE_KINDS if "by" in reading.places else ()
+    return frozenset().union(made, *map(_kinds_of, verbs))
+
+
+@lru_cache(maxsize=16384)
+def _kinds_of(verb: str) -> frozenset[str]:
+    """The kinds of the events that a verb can tell of, alone or with particles."""
+    own = word_key(verb) or verb
+    return _framed().get(verb, frozenset()) | {own}
+
+
+@cache
+def _framed() -> dict[str, frozenset[str]]:
+    """The events of the frames of each verb, those of its phrases included; ``replace A with B`` is in no table."""
+    found: dict[str, set[str]] = {"replace": {"succession"}}
+    for phrase, known in frames().items():
+        found.setdefault(phrase.split()[0], set()).update(frame.event for frame in known)
+    return {verb: frozenset(events) for verb, events in found.items()}

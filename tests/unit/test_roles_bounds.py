@@ -1,0 +1,49 @@
+"""What a premise cannot say by its words, no reading of it finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.names import names_in
+from signals.roles import events_in
+from signals.roles.attached import _attachments
+from signals.roles.attributed import _sentences
+from signals.roles.bounds import keys_in, kinds_in
+from signals.roles.facts import facts_in
+from signals.roles.holders import holders_in, roles_in
+
+TEXTS = [
+    "Morrowline was acquired by the Durrant Group, and Orr & Co took over Velm in 1,962.",
+    "The board replaced Ada Orr with Ben Lee; an amendment by Cy Dunn followed the sale of Velm to Halden.",
+    "Oslo's takeover of Riga, a gift of the Crane Trust, ended the triumph over Elm.",
+    "Ada Orr reports to Ben Lee, the chief information officer, who gave up 3 of 40 well-known mills.",
+    "CEO: Ada Orr. The board is chaired by Ben Lee, and Cy Dunn (treasurer) shut the mill.",
+    "Aboard were Mara Veil, who had rowed across the Baltic, and Pim Dekker, a nurse from Utrecht.",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_tells_no_deeds_but_those_that_its_words_can_tell(text: str) -> None:
+    told = {event.kind for event in events_in(text)}
+    assert told
+    assert told <= kinds_in(text)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_says_nothing_but_what_its_words_can_say(text: str) -> None:
+    parts = (*facts_in(text), *_attachments(text, names_in), *_sentences(text, names_in))
+    said = frozenset().union(*(part.keys for part in parts))
+    assert said
+    assert said <= keys_in(text)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_nobody_holds_a_role_that_no_word_names(text: str) -> None:
+    assert {holder.role for holder in holders_in(text)} <= roles_in(text)
+
+
+def test_the_bounds_leave_out_what_no_word_can_say() -> None:
+    text = "Orlow lies by the sea."
+    assert "transfer" not in kinds_in(text)
+    assert "sink" not in keys_in(text)
+    assert "chair" not in roles_in(text)
