@@ -98,6 +98,8 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     else what the claim adds must be ordinary words (``Thane Bridge`` for ``Thane``) or initials, for ``Mary
     Smith`` is not ``John Smith`` and ``Velluto C4`` not ``Velluto C2``.
     """
+    if not (claim.acronym or evidence.acronym) and _openings(claim).isdisjoint(_openings(evidence)):
+        return False
     if claim.words == evidence.words or claim.letters == evidence.letters:
         return True
     if claim.acronym or evidence.acronym:
@@ -117,6 +119,18 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     if left and evidence.words == ours[-1:]:
         return all(word.isalpha() for word in left)
     return all(is_common(word) or (len(word) == 1 and word is not ours[-1]) for word in left)
+
+
+@lru_cache(maxsize=16384)
+def _openings(name: Name) -> frozenset[str]:
+    """How the words of a name open, and the given names that they shorten; names without acronyms that share none of
+    these have no word in common."""
+    return frozenset().union(*map(_opening, name.words))
+
+
+@lru_cache(maxsize=16384)
+def _opening(word: str) -> frozenset[str]:
+    return _forms_of(word).union(word[:1], next((mark for mark in word if mark.isalnum()), ""))
 
 
 def is_known(name: Name, known: Iterable[Name]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from signals.names.types import (
     is_compound,
     is_demonym,
 )
-from signals.syntax import Reading, is_common, read
+from signals.syntax import Reading, Word, is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable_script
 
@@ -66,28 +67,26 @@ def names_in(text: str) -> tuple[Name, ...]:
     reading = read(text)
     quoted = list(_quoted(reading))
     taken = {at for name in quoted for at in range(name.first, name.last)}
-    shouted = _shouted_sentences(reading)
-    names = quoted + list(_runs(reading, taken, shouted))
+    names = quoted + list(_runs(reading, taken))
     return tuple(sorted(names, key=lambda name: name.first))
 
 
-def _shouted_sentences(reading: Reading) -> frozenset[int]:
-    """Headings in title case and sentences in capitals: every content word has one, so that it says nothing."""
-    total: dict[int, int] = {}
-    small: set[int] = set()
-    for at, token in enumerate(reading.tokens):
-        if token.word.punct or token.word.number or token.word.function:
+def _is_shouted(reading: Reading, sentence: int) -> bool:
+    """A heading in title case or a sentence in capitals: every content word has one, so that it says nothing."""
+    count = 0
+    for at in range(bisect_left(reading.sentences, sentence), bisect_right(reading.sentences, sentence)):
+        word = reading.tokens[at].word
+        if word.punct or word.number or word.function:
             continue
-        sentence = reading.sentences[at]
-        total[sentence] = total.get(sentence, 0) + 1
-        if not token.word.capital:
-            small.add(sentence)
-    return frozenset(sentence for sentence, count in total.items() if count > 2 and sentence not in small)
+        if not word.capital:
+            return False
+        count += 1
+    return count > 2
 
 
 def _quoted(reading: Reading) -> Iterator[Name]:
     """Titles in quotation marks: at most eight words, the first one with a capital."""
-    if not any(mark in reading.text for mark in '“"«„'):
+    if _QUOTED.search(reading.text) is None:
         return
     starts = {token.start: at for at, token in enumerate(reading.tokens)}
     ends = {token.end: at for at, token in enumerate(reading.tokens)}
@@ -99,22 +98,25 @@ def _quoted(reading: Reading) -> Iterator[Name]:
             yield Name(reading.text, reading.tokens, first, last + 1, Sort.TITLE)
 
 
-def _runs(reading: Reading, taken: set[int], shouted: frozenset[int]) -> Iterator[Name]:
-    tokens, at = reading.tokens, 0
-    while at < len(tokens):
-        if at in taken or not _begins(reading, at):
-            at += 1
+def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
+    tokens, last = reading.tokens, 0
+    for at, token in enumerate(tokens):
+        if not _may_begin(token.word) or at < last or at in taken or not _begins(reading, at):
             continue
         last = _run_end(reading, at, taken)
         first = _trimmed_head(reading, at, last)
-        if first < last and _counts(reading, first, last, shouted):
+        if first < last and _counts(reading, first, last):
             yield Name(reading.text, tokens, first, last)
-        at = last
+
+
+def _may_begin(word: Word) -> bool:
+    """Whether a word can begin a name, wherever it stands."""
+    return word.capital or word.coded or word.camel
 
 
 def _begins(reading: Reading, at: int) -> bool:
     word = reading.tokens[at].word
-    if word.punct:
+    if word.punct or not _may_begin(word):
         return False
     if _is_initial(reading, at):
         return True
@@ -224,7 +226,9 @@ def _heads_of(reading: Reading, at: int) -> bool:
 def _numbers(reading: Reading, at: int) -> bool:
     """Whether a plain number belongs to the name before it: nothing that it could count stands behind it."""
     tokens = reading.tokens
-    if _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None or tokens[at - 1].word.low in _PERIODS:
+    if not tokens[at].word.number or _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None:
+        return False
+    if tokens[at - 1].word.low in _PERIODS:
         return False
     if at + 1 == len(tokens) or reading.sentences[at + 1] != reading.sentences[at]:
         return True
@@ -281,7 +285,7 @@ def _is_ordinary(low: str) -> bool:
     return all(is_common(part) or part in _PREFIXES for part in low.split("-"))
 
 
-def _counts(reading: Reading, first: int, last: int, shouted: frozenset[int]) -> bool:
+def _counts(reading: Reading, first: int, last: int) -> bool:
     words = [token.word for token in reading.tokens[first:last] if not token.word.punct]
     content = [word for word in words if word.low not in JOINERS]
     if all(word.low in _CALENDAR or word.number for word in content):
@@ -294,6 +298,5 @@ def _counts(reading: Reading, first: int, last: int, shouted: frozenset[int]) ->
             return False
         if content[0].number and not content[0].coded:
             return False
-    if reading.sentences[first] in shouted:
-        return not all(is_common(word.low) or word.function for word in content)
-    return True
+    ordinary = all(is_common(word.low) or word.function for word in content)
+    return not (ordinary and _is_shouted(reading, reading.sentences[first]))

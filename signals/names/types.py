@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property, lru_cache
 
 from signals.syntax import Token
 from verifier.core.lexicon import lexicon
@@ -36,6 +37,7 @@ SUFFIXES = lexicon("""
     inc ltd llc llp plc gmbh ag corp co kg sa sarl bv nv ab as oy spa srl pty limited jr sr
     """)
 """Corporate forms and generation marks, which a text may leave out."""
+_LEFT_OUT = HONORIFICS | SUFFIXES | JOINERS
 ORGANISATION = lexicon("""
     university college school institute academy bank group company corporation trust council committee
     board ministry department agency authority association society foundation federation union party
@@ -75,8 +77,6 @@ class Name:
     ``letters`` the same however it is spaced (``H 3O``, ``U.S.``); ``initials`` the ways to abbreviate it by them.
     """
 
-    __slots__ = ("acronym", "end", "first", "initials", "last", "letters", "sort", "start", "text", "words")
-
     def __init__(
         self, text: str, tokens: list[Token], first: int, last: int, sort: str | None = None
     ) -> None:
@@ -84,20 +84,31 @@ class Name:
         self.start, self.end = tokens[first].start, _end(text, tokens[last - 1])
         self.text = text[self.start : self.end]
         inside = [token.word for token in tokens[first:last] if not token.word.punct]
-        lows = [_COMPOUND.sub("", word.low.rstrip(".")) for word in inside]
-        kept = [low for low in lows if low not in HONORIFICS and low not in SUFFIXES and low not in JOINERS]
+        lows = [_part_of_name(word.low) for word in inside]
+        kept = [low for low in lows if low not in _LEFT_OUT]
         self.words = tuple(kept or lows)
-        self.letters = "".join(mark for word in self.words for mark in word if mark.isalnum())
         self.acronym = len(self.words) == 1 and inside[-1].capitals and self.letters.isalpha()
-        spelt = [low for low in lows if low not in SUFFIXES]
-        self.initials = frozenset(
+        self._inside, self._lows, self._given_sort = inside, lows, sort
+
+    @cached_property
+    def letters(self) -> str:
+        joined = "".join(self.words)
+        return joined if joined.isalnum() else "".join(filter(str.isalnum, joined))
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        spelt = [low for low in self._lows if low not in SUFFIXES]
+        return frozenset(
             "".join(low[0] for low in spelt if low not in dropped) for dropped in ((), JOINERS, _LINKING)
         )
-        self.sort = sort or _sort(
-            lows, self.words, inside[0].low in HONORIFICS, any(word.coded for word in inside)
-        )
+
+    @cached_property
+    def sort(self) -> str:
+        titled, coded = self._inside[0].low in HONORIFICS, any(word.coded for word in self._inside)
+        return self._given_sort or _sort(self._lows, self.words, titled, coded)
 
 
+@lru_cache(maxsize=16384)
 def is_demonym(low: str) -> bool:
     """Whether a folded word is an adjective of a people, country or continent, by its form: ``dutch``, ``peruvian``."""
     return _DEMONYM.fullmatch(low) is not None
@@ -110,6 +121,7 @@ Finder = Callable[[str], tuple[Name, ...]]
 """Whatever finds the names of a text, in reading order and not overlapping: ``names_in``, or a trained pipeline."""
 
 
+@lru_cache(maxsize=16384)
 def is_compound(low: str) -> bool:
     """Whether a folded word is a name with a participle at its end: ``elmford-born``."""
     return _COMPOUND.search(low) is not None
@@ -120,11 +132,23 @@ _COMPOUND = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
+def _part_of_name(low: str) -> str:
+    """A folded word without the period of an abbreviation and without a participle behind it."""
+    return _COMPOUND.sub("", low.rstrip("."))
+
+
+@lru_cache(maxsize=16384)
+def _length_of_name(surface: str) -> int:
+    """How much of a written word is a name, before a participle."""
+    compound = _COMPOUND.search(surface)
+    return compound.start() if compound else len(surface)
+
+
 def _end(text: str, token: Token) -> int:
     """Where a name ends: before a possessive ending, or a participle."""
     if not token.word.possessive:
-        compound = _COMPOUND.search(text[token.start : token.end])
-        return token.start + compound.start() if compound else token.end
+        return token.start + _length_of_name(text[token.start : token.end])
     surface = text[token.start : token.end]
     return token.end - (2 if surface[-1:].lower() == "s" and surface[-2:-1] in "'’ʼ" else 1)
 
