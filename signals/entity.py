@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from signals.base import Signal
-from signals.names import Finder, Name, is_alias, is_ordinary, names_in, rival_of, trace_of
+from signals.names import Finder, Name, is_alias, is_ordinary, may_compete, names_in, rival_of, trace_of
 from signals.names.spacy_names import SpacyNames
 from signals.roles import attached, attributed, clashes, displaced, exchanged_holders, other_holder
 from signals.syntax import read
@@ -77,10 +77,8 @@ class EntitySignal(Signal):
             return SignalScore(
                 self.name, Outcome.NOT_APPLICABLE, None, (), dict.fromkeys(self.feature_names, 0.0)
             )
-        share = {
-            relation: sum(item.relation is relation for item in findings) / max(len(findings), 1)
-            for relation in Relation
-        }
+        relations = [item.relation for item in findings]
+        share = {relation: relations.count(relation) / max(len(findings), 1) for relation in Relation}
         if roles or share[Relation.CONFLICT]:
             outcome, support = Outcome.CONFLICTING, 0.0
         else:
@@ -150,9 +148,9 @@ def _name_findings(
     reading = read(pair.premise)
     spans = {name: trace_of(name, theirs, reading) for name in names}
     complete = all(span is not None for span in spans.values())
-    rivals = (
-        [] if complete else [rival for rival in theirs if not any(is_alias(name, rival) for name in names)]
-    )
+    rivals = []
+    if not complete and may_compete(pair.hypothesis, pair.premise):
+        rivals = [rival for rival in theirs if not any(is_alias(name, rival) for name in names)]
     found = []
     for name in names:
         span = spans[name]

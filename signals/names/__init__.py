@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signals.names.alias import comparable, is_alias, is_known
 from signals.names.find import names_in
-from signals.names.slots import rival_of
+from signals.names.slots import may_compete, rival_of
 from signals.names.stems import stems_in
 from signals.names.trace import is_ordinary, trace_of
 from signals.names.types import Finder, Name, Sort
@@ -17,6 +17,7 @@ __all__ = [
     "is_alias",
     "is_known",
     "is_ordinary",
+    "may_compete",
     "names_in",
     "rival_of",
     "stems_in",

@@ -49,6 +49,8 @@ _WHEN = lexicon("today tonight yesterday tomorrow nowadays")
 _PREFIXES = lexicon("non pre post re co anti multi semi sub ex self")
 _PERIODS = lexicon("day week month year quarter hour minute season age aged page volume issue")
 """Words whose number is a value, which the number signal reads."""
+_COUNTED = lexicon("% / - – ° of and to or per out : $ € £")
+"""What stands behind a number that is a value."""
 _ORDINAL_OR_UNIT = re.compile(r"\d+(?:st|nd|rd|th|s|x|am|pm|[kKMG]?[WVBbg]|[kKcm]?m|h|min|[KMB]n?)?")
 
 
@@ -233,24 +235,9 @@ def _numbers(reading: Reading, at: int) -> bool:
     if at + 1 == len(tokens) or reading.sentences[at + 1] != reading.sentences[at]:
         return True
     following = tokens[at + 1].word
-    counts = following.low in {
-        "%",
-        "/",
-        "-",
-        "–",
-        "°",
-        "of",
-        "and",
-        "to",
-        "or",
-        "per",
-        "out",
-        ":",
-        "$",
-        "€",
-        "£",
-    }
-    return not counts and (following.punct or following.function or following.verb is not None)
+    return following.low not in _COUNTED and (
+        following.punct or following.function or following.verb is not None
+    )
 
 
 def _closely(reading: Reading, at: int) -> bool:

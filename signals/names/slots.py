@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from signals.names.alias import comparable
 from signals.names.find import names_in
+from signals.names.stems import stems_in
 from signals.names.types import Name
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["rival_of"]
+__all__ = ["may_compete", "rival_of"]
 
 _SAME_SUBJECT = 0.7
 """Share of the claim's other content words that the rival's sentence must have before the two compete."""
@@ -21,6 +22,11 @@ _LINKS = lexicon("of in on at by for with about against to from under over as th
 
 _Place = tuple[str, str]
 """The word that ties a name in (a preposition, or nothing) and the stem of the content word beyond it."""
+
+
+def may_compete(claim: str, premise: str) -> bool:
+    """Whether a premise has words enough for ``rival_of`` to find a rival of a name of the claim in it."""
+    return _covers(stems_in(premise), _wanted(claim))
 
 
 def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:
@@ -33,7 +39,7 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
         return None
     ours = read(claim)
     left, right = _places(ours, name)
-    wanted = frozenset(stem for sentence in _content(claim) for stem in sentence)
+    wanted = _wanted(claim)
     theirs = read(premise)
     for rival in rivals:
         if not comparable(name, rival) or not _covers(
@@ -55,6 +61,11 @@ def _kin(name: Name, rival: Name) -> bool:
 
 def _covers(sentence: frozenset[str], wanted: frozenset[str]) -> bool:
     return bool(wanted) and len(wanted & sentence) >= _SAME_SUBJECT * len(wanted)
+
+
+@lru_cache(maxsize=2048)
+def _wanted(claim: str) -> frozenset[str]:
+    return frozenset().union(*_content(claim))
 
 
 @lru_cache(maxsize=2048)

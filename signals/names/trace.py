@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from signals.names.alias import APART, is_alias
 from signals.names.types import Name, is_demonym
-from signals.syntax import Reading, is_common
+from signals.syntax import Reading, Token, is_common
 from verifier.core.lexicon import lexicon
 
 __all__ = ["is_ordinary", "trace_of"]
@@ -77,6 +78,14 @@ def _spelt_out(name: Name, reading: Reading) -> Span | None:
     letters = name.letters
     if letters[0] == "c" and letters[-1] == "o":  # chief ... officer, and officer is often left out
         letters = letters[:-1]
+    initials, tokens = _initials(reading)
+    at = initials.find(letters)
+    return None if at < 0 else (tokens[at].start, tokens[at + len(letters) - 1].end)
+
+
+@lru_cache(maxsize=2048)
+def _initials(reading: Reading) -> tuple[str, tuple[Token, ...]]:
+    """The initials of the content words of a text and of their parts between hyphens, and the token of each."""
     parts = [
         (part[0], token)
         for token in reading.tokens
@@ -84,11 +93,7 @@ def _spelt_out(name: Name, reading: Reading) -> Span | None:
         for part in _HYPHENS.split(token.word.low)
         if part
     ]
-    for at in range(len(parts) - len(letters) + 1):
-        run = parts[at : at + len(letters)]
-        if all(initial == letter for (initial, _), letter in zip(run, letters, strict=True)):
-            return run[0][1].start, run[-1][1].end
-    return None
+    return "".join(initial for initial, _ in parts), tuple(token for _, token in parts)
 
 
 def _as_adjective(name: Name, reading: Reading) -> Span | None:
@@ -97,12 +102,17 @@ def _as_adjective(name: Name, reading: Reading) -> Span | None:
         return None
     [country] = name.words
     root = country.rstrip("aeiouy")
-    for token in reading.tokens:
+    for token in _capitals(reading):
         low = token.word.low
-        if token.word.capital and low != country and low.startswith(root) and low[len(root) :] in _ENDINGS:
+        if low != country and low.startswith(root) and low[len(root) :] in _ENDINGS:
             return token.start, token.end
-        if token.word.capital and is_demonym(low):
+        if is_demonym(low):
             alike = low[:_COMMON_LETTERS] == country[:_COMMON_LETTERS] and len(country) > _COMMON_LETTERS
             if alike or _ADJECTIVES.get(low) == country:
                 return token.start, token.end
     return None
+
+
+@lru_cache(maxsize=2048)
+def _capitals(reading: Reading) -> tuple[Token, ...]:
+    return tuple([token for token in reading.tokens if token.word.capital])

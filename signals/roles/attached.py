@@ -56,10 +56,10 @@ def attached(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Na
 
 @lru_cache(maxsize=2048)
 def _wanted(claim: str, find: Finder) -> frozenset[str]:
-    """The keys of what a claim says of its names; none where it denies something."""
-    reading = read(claim)
+    """The keys of what a claim says of its names; none where it has no name or denies something."""
+    reading, known = read(claim), find(claim)
     places = range(len(reading.tokens))
-    return frozenset() if _denies(reading, places) else _keys(reading, _owners(find(claim)), places)
+    return _keys(reading, _owners(known), places) if known and not _denies(reading, places) else frozenset()
 
 
 def _rival(

@@ -35,11 +35,10 @@ def attributed(claim: str, premise: str, find: Finder = names_in) -> dict[Name, 
     Either a sentence about the other one has what the sentences about the claim's person have of the claim, and most
     of it besides; or the premise has nothing of that person, and in the same matter one other person only.
     """
-    wanted = _keys(claim, find)
-    if not wanted or len(wanted & keys_in(premise)) < _MOST * len(wanted):
+    people, wanted = _people(claim, find), _keys(claim, find)
+    if not (people and wanted) or len(wanted & keys_in(premise)) < _MOST * len(wanted):
         return {}
     known = find(claim)
-    people = [name for name in known if reads_as_person(name)]
     found: dict[Name, Name] = {}
     for person in people:
         rival = _told_of_another(person, known, wanted, premise, find)
@@ -47,6 +46,11 @@ def attributed(claim: str, premise: str, find: Finder = names_in) -> dict[Name, 
         if rival is not None:
             found[person] = rival
     return found
+
+
+@lru_cache(maxsize=2048)
+def _people(text: str, find: Finder) -> tuple[Name, ...]:
+    return tuple(filter(reads_as_person, find(text)))
 
 
 @lru_cache(maxsize=2048)

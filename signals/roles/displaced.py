@@ -25,7 +25,7 @@ def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, N
     known = find(claim)
     found: dict[Name, Name] = {}
     for fact in facts_in(claim, find):
-        if not _can_recur(fact, premise):
+        if not fact.names or not _can_recur(fact, premise):
             continue
         for placed in fact.names:
             if placed.name in found or not _is_named(placed.name, find(premise)):
