@@ -18,12 +18,14 @@ from signals.names.types import (
     is_compound,
     is_demonym,
 )
-from signals.syntax import Reading, Word, is_common, read
+from signals.syntax import Reading, is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable_script
 
 __all__ = ["names_in"]
 
+_LINKS = JOINERS | {"&", "/", "for", "on", "and"}
+"""Words and marks that can join a name on to the one before."""
 _CALENDAR = lexicon("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july
     august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue
@@ -33,11 +35,12 @@ _UNITS = lexicon("""
     mm cm m km kg g mg µg l ml w kw mw gw v kv a ma hz khz mhz ghz db gb mb kb tb eur usd gbp chf sek
     nok dkk jpy wi-fi ok id tv uk us eu
     """)
-_NOT_UNITS = frozenset(["uk", "us", "eu"])
 _ANYBODY = lexicon("""
     anyone anybody anything everyone everybody everything someone somebody something nobody nothing others
     whoever whatever whichever wherever whenever however whose yes please dear
     """)
+_NO_NAMES = _ANYBODY | HONORIFICS | (_UNITS - {"uk", "us", "eu"})
+"""Words that by themselves are no names."""
 _ACRONYMS = lexicon("us who it")
 """Function words that in capitals are names."""
 _NUMBERED = lexicon("""
@@ -102,8 +105,9 @@ def _quoted(reading: Reading) -> Iterator[Name]:
 
 def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
     tokens, last = reading.tokens, 0
-    for at, token in enumerate(tokens):
-        if not _may_begin(token.word) or at < last or at in taken or not _begins(reading, at):
+    words = [token.word for token in tokens]
+    for at in [at for at, word in enumerate(words) if word.capital or word.coded or word.camel]:
+        if at < last or at in taken or not _begins(reading, at):
             continue
         last = _run_end(reading, at, taken)
         first = _trimmed_head(reading, at, last)
@@ -111,23 +115,18 @@ def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
             yield Name(reading.text, tokens, first, last)
 
 
-def _may_begin(word: Word) -> bool:
-    """Whether a word can begin a name, wherever it stands."""
-    return word.capital or word.coded or word.camel
-
-
 def _begins(reading: Reading, at: int) -> bool:
     word = reading.tokens[at].word
-    if word.punct or not _may_begin(word):
+    if word.punct or not (word.capital or word.coded or word.camel):
         return False
-    if _is_initial(reading, at):
+    if word.number:
+        return not _ORDINAL_OR_UNIT.fullmatch(reading.text, *reading.tokens[at][1:])
+    if not word.function or _is_initial(reading, at):
         return True
-    if word.coded or (word.capital and not word.function):
-        return not (word.number and _ORDINAL_OR_UNIT.fullmatch(reading.text, *reading.tokens[at][1:]))
     if word.capital and word.low in JOINERS:
         following = reading.tokens[at + 1].word if at + 1 < len(reading.tokens) else None
         return following is not None and following.capital and at not in reading.heads
-    return word.camel or (word.function and word.capitals and word.low in _ACRONYMS)
+    return word.camel or (word.capitals and word.low in _ACRONYMS)
 
 
 def _is_initial(reading: Reading, at: int) -> bool:
@@ -179,9 +178,11 @@ def _joined(reading: Reading, at: int) -> int:
     word, before = tokens[at].word, tokens[at - 1].word
     if _begins(reading, at):
         return 1
+    if not word.number and word.low not in _LINKS:
+        return 0
     if word.number and (before.low in _NUMBERED or (before.capitals and before.low not in _UNITS)):
         return 1
-    if _numbers(reading, at):
+    if word.number and _numbers(reading, at):
         return 1
     if word.low == "/" and before.capitals and _closely(reading, at):
         return 1
@@ -228,9 +229,7 @@ def _heads_of(reading: Reading, at: int) -> bool:
 def _numbers(reading: Reading, at: int) -> bool:
     """Whether a plain number belongs to the name before it: nothing that it could count stands behind it."""
     tokens = reading.tokens
-    if not tokens[at].word.number or _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None:
-        return False
-    if tokens[at - 1].word.low in _PERIODS:
+    if _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None or tokens[at - 1].word.low in _PERIODS:
         return False
     if at + 1 == len(tokens) or reading.sentences[at + 1] != reading.sentences[at]:
         return True
@@ -273,13 +272,13 @@ def _is_ordinary(low: str) -> bool:
 
 
 def _counts(reading: Reading, first: int, last: int) -> bool:
-    words = [token.word for token in reading.tokens[first:last] if not token.word.punct]
-    content = [word for word in words if word.low not in JOINERS]
+    words = [token.word for token in reading.tokens[first:last]]
+    content = [word for word in words if not word.punct and word.low not in JOINERS]
     if all(word.low in _CALENDAR or word.number for word in content):
         return False
     if len(content) == 1:
         low = content[0].low
-        if is_demonym(low) or low in _UNITS - _NOT_UNITS or len(low) < 2 or low in HONORIFICS | _ANYBODY:
+        if len(low) < 2 or low in _NO_NAMES or is_demonym(low):
             return False
         if first in reading.heads and not content[0].coded and not content[0].capitals and _is_ordinary(low):
             return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 
-from signals.syntax import Token
+from signals.syntax import Token, Word
 from verifier.core.lexicon import lexicon
 
 __all__ = [
@@ -83,12 +83,18 @@ class Name:
         self.first, self.last = first, last
         self.start, self.end = tokens[first].start, _end(text, tokens[last - 1])
         self.text = text[self.start : self.end]
-        inside = [token.word for token in tokens[first:last] if not token.word.punct]
-        lows = [_part_of_name(word.low) for word in inside]
-        kept = [low for low in lows if low not in _LEFT_OUT]
-        self.words = tuple(kept or lows)
-        self.acronym = len(self.words) == 1 and inside[-1].capitals and self.letters.isalpha()
-        self._inside, self._lows, self._given_sort = inside, lows, sort
+        self._tokens, self._given_sort = tokens, sort
+        lows = self._lows
+        self.words = tuple([low for low in lows if low not in _LEFT_OUT] or lows)
+        self.acronym = len(self.words) == 1 and self._inside[-1].capitals and self.letters.isalpha()
+
+    @property
+    def _inside(self) -> list[Word]:
+        return [token.word for token in self._tokens[self.first : self.last] if not token.word.punct]
+
+    @property
+    def _lows(self) -> list[str]:
+        return [_part_of_name(word.low) for word in self._inside]
 
     @cached_property
     def letters(self) -> str:

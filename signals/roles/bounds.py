@@ -18,18 +18,23 @@ __all__ = ["keys_in", "kinds_in"]
 @lru_cache(maxsize=2048)
 def keys_in(text: str) -> frozenset[str]:
     """The keys that a fact, an attachment or a sentence of a text can have, and more: those of all its words."""
-    lows = read(text).places
-    return frozenset(map(word_key, lows)).union(lows)
+    return frozenset(map(word_key, read(text).places))
 
 
 @lru_cache(maxsize=2048)
 def kinds_in(text: str) -> frozenset[str]:
     """The kinds that an event of a text can have, and more: those of all its verbs and of all nouns of deeds."""
     reading = read(text)
-    verbs = {group.lemma for clause in reading.clauses for group in clause.verbs}
-    verbs.update(verb for verb in map(deed_of, reading.places) if verb is not None)
+    told = [_kinds_of(group.lemma) for clause in reading.clauses for group in clause.verbs]
     made = MADE_KINDS if "by" in reading.places else ()
-    return frozenset().union(made, *map(_kinds_of, verbs))
+    return frozenset().union(made, *told, *map(_kinds_of_noun, reading.places))
+
+
+@lru_cache(maxsize=65536)
+def _kinds_of_noun(low: str) -> frozenset[str]:
+    """The kinds of the events that a folded word can tell of as a noun."""
+    verb = deed_of(low)
+    return frozenset() if verb is None else _kinds_of(verb)
 
 
 @lru_cache(maxsize=16384)
