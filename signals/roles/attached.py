@@ -9,7 +9,7 @@ from typing import NamedTuple
 from signals.names import Finder, Name, comparable, is_alias, is_known, names_in
 from signals.roles.bounds import keys_in
 from signals.roles.facts import ANAPHORS, LINKS, key_at
-from signals.roles.fillers import Owners
+from signals.roles.fillers import Owners, owners_in
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
 
@@ -57,9 +57,9 @@ def attached(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Na
 @lru_cache(maxsize=2048)
 def _wanted(claim: str, find: Finder) -> frozenset[str]:
     """The keys of what a claim says of its names; none where it has no name or denies something."""
-    reading, known = read(claim), find(claim)
+    reading, owner = read(claim), owners_in(claim, find)
     places = range(len(reading.tokens))
-    return _keys(reading, _owners(known), places) if known and not _denies(reading, places) else frozenset()
+    return _keys(reading, owner, places) if owner and not _denies(reading, places) else frozenset()
 
 
 def _rival(
@@ -88,11 +88,10 @@ def _rival(
 def _attachments(text: str, find: Finder) -> tuple[_Attachment, ...]:
     """What is attached to the names of a text, where a sentence attaches something to two of them."""
     reading = read(text)
-    names = find(text)
-    owner = _owners(names)
+    owner = owners_in(text, find)
     found: list[_Attachment] = []
     taken: set[int] = set()
-    for name in names:
+    for name in find(text):
         places = _behind(reading, owner, name, taken)
         taken.update(places)
         inside = tuple(dict.fromkeys(owner[at] for at in places if at in owner))
@@ -166,11 +165,7 @@ def _said_elsewhere(name: Name, premise: str, find: Finder) -> frozenset[str]:
     naming = {reading.sentences[other.first] for other in names if is_alias(name, other)}
     naming |= {reading.sentences[at] for at, token in enumerate(reading.tokens) if token.word.low in ANAPHORS}
     places = [at for at, sentence in enumerate(reading.sentences) if sentence in naming - apart]
-    return _keys(reading, _owners(names), places)
-
-
-def _owners(names: Iterable[Name]) -> Owners:
-    return {at: name for name in names for at in range(name.first, name.last)}
+    return _keys(reading, owners_in(premise, find), places)
 
 
 def _keys(reading: Reading, owner: Owners, places: Iterable[int]) -> frozenset[str]:

@@ -87,12 +87,12 @@ def _told_of_another(
     premise: str,
     find: Finder,
 ) -> Name | None:
-    holders = [holder.name for holder in holders_in(premise, find)]
-    if not (_surely_person(person) or is_known(person, holders)):
-        return None
     sentences = _sentences(premise, find)
     own = [told for told in sentences if any(is_alias(person, name) for name in told.names)]
     if not own:
+        return None
+    holders = [holder.name for holder in holders_in(premise, find)]
+    if not (_surely_person(person) or is_known(person, holders)):
         return None
     said = frozenset().union(*(told.keys for told in own)) & wanted
     if len(said) > 1:
@@ -112,9 +112,9 @@ def _in_place_of(
     person: Name, known: Sequence[Name], wanted: frozenset[str], premise: str, find: Finder
 ) -> Name | None:
     theirs, reading = find(premise), read(premise)
-    if not _surely_person(person) or trace_of(person, theirs, reading) is not None:
-        return None
     if len(_keys(premise, find) & wanted) < _SAME_MATTER * len(wanted):
+        return None
+    if not _surely_person(person) or trace_of(person, theirs, reading) is not None:
         return None
     if any(trace_of(name, theirs, reading) is None for name in known if name is not person):
         return None

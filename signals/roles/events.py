@@ -8,10 +8,10 @@ from functools import lru_cache
 from signals.lexicon import Frame
 from signals.names import Finder, names_in
 from signals.roles.antecedents import PRONOUNS, Context, antecedent_of
-from signals.roles.fillers import Event, Filler, Owners, fillers_in, slots_in
+from signals.roles.fillers import Event, Filler, Owners, fillers_in, owners_in, slots_in
 from signals.roles.frames import frame_of
 from signals.roles.nominals import nominal_events
-from signals.roles.pieces import JOINS, Piece, pieces_of
+from signals.roles.pieces import JOINS, Piece, pieces_in
 from signals.syntax import Clause, Reading, VerbGroup, read
 from verifier.core.lexicon import lexicon
 
@@ -39,11 +39,10 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
     {'thing': ['morrowline'], 'taker': ['group']}
     """
     reading = read(text)
-    owner = {at: name for name in find(text) for at in range(name.first, name.last)}
+    owner = owners_in(text, find)
     context = Context()
     found: list[Event] = []
-    for number, clause in enumerate(reading.clauses):
-        pieces = list(pieces_of(reading, owner, clause))
+    for number, (clause, pieces) in enumerate(zip(reading.clauses, pieces_in(text, find), strict=True)):
         for order, group in enumerate(clause.verbs):
             end = next(piece.last for piece in pieces if group.main < piece.last)
             found.extend(_verb_event(reading, owner, number, order, group, context, end))

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, names_in
-from signals.roles.fillers import Owners
-from signals.roles.pieces import JOINS, Piece, opens_with_ing, pieces_of
+from signals.roles.fillers import Owners, owners_in
+from signals.roles.pieces import JOINS, Piece, opens_with_ing, pieces_in
 from signals.stems import LIGHT_WORDS, word_key
 from signals.syntax import BE, Reading, read
 from verifier.core.lexicon import lexicon
@@ -22,6 +22,8 @@ LINKS = lexicon("of in on at by for with about against to from under over as tha
 _ONE_LINK = {"at": "in", "on": "in", "through": "via", "for": "of"}
 """Prepositions that are taken for another."""
 _RELATIVES = lexicon("who which that whom whose where")
+_ATTACHING = _RELATIVES | {",", "("}
+_JOINS_OR_BRACKET = JOINS | {"("}
 ANAPHORS = lexicon("""
     he she they him her them his their hers theirs he's she's they're himself herself themselves
     """)
@@ -62,10 +64,10 @@ def facts_in(text: str, find: Finder = names_in) -> tuple[Fact, ...]:
     ['Riga'] ['host', 'museum']
     """
     reading = read(text)
-    owner = {at: name for name in find(text) for at in range(name.first, name.last)}
+    owner = owners_in(text, find)
     facts: list[Fact] = []
-    for clause in reading.clauses:
-        for piece in pieces_of(reading, owner, clause):
+    for pieces in pieces_in(text, find):
+        for piece in pieces:
             facts.append(_fact(reading, owner, piece, facts))
     return tuple(facts)
 
@@ -110,7 +112,7 @@ def _standing_for(
     if here and _lacks_subject(reading, owner, piece):
         names = [placed.name for fact in here for placed in fact.names]
         last = [placed.name for placed in here[-1].names]
-        attached = reading.tokens[piece.first].word.low in {*_RELATIVES, ",", "("} or not piece.verb
+        attached = reading.tokens[piece.first].word.low in _ATTACHING or not piece.verb
         antecedent = (last[-1] if attached else names[0]) if names and (last or not attached) else None
         earlier += names
     if not ANAPHORS.isdisjoint(lows):
@@ -130,7 +132,7 @@ def reads_as_person(name: Name) -> bool:
 def _lacks_subject(reading: Reading, owner: Owners, piece: Piece) -> bool:
     """Whether a piece begins with a relative, a verb or an apposition: ``who owns it``, ``a judge from Osaka``."""
     at = piece.first
-    while at < piece.last and reading.tokens[at].word.low in JOINS | {"("}:
+    while at < piece.last and reading.tokens[at].word.low in _JOINS_OR_BRACKET:
         at += 1
     if at >= piece.last:
         return False

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Name
+from signals.names import Finder, Name
 from signals.syntax import Reading
 from verifier.core.lexicon import lexicon
 
-__all__ = ["Event", "Filler", "Owners", "as_filler", "fillers_in", "slots_in"]
+__all__ = ["Event", "Filler", "Owners", "as_filler", "fillers_in", "owners_in", "slots_in"]
 
 Owners = Mapping[int, Name]
 """The name that a token belongs to, by the token's place."""
 
 _SLOTS = lexicon("to from by for with under against over as into at in on")
 _ENDS = lexicon("""
-    because although when while if unless until since than that which who whom and or but not , ; : ( )
+    because although when while if unless until since than that which who whom or but not ; : ( )
     """)
 _PARTICLES = frozenset({"over", "up", "in", "off", "out", "from", "about"})
 _COUNTS = lexicon("""
@@ -44,6 +45,12 @@ class Event(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=2048)
+def owners_in(text: str, find: Finder) -> Owners:
+    """The names of a text by the places of their tokens."""
+    return {at: name for name in find(text) for at in range(name.first, name.last)}
+
+
 def as_filler(name: Name) -> Filler:
     """A name as what fills a role."""
     return Filler(name, name.words[-1], name.start, name.end)
@@ -59,13 +66,14 @@ def slots_in(
         if tokens[at].word.low not in _PARTICLES:
             break
         particles.append(tokens[at].word.low)
-    if particles and particles[0] in _PARTICLES - {"in", "from"}:
+    if particles and particles[0] not in {"in", "from"}:
         begin += 1
     slots: dict[str, tuple[Filler, ...]] = {}
     slot, first = "obj", begin
-    for at in range(begin, min(end, begin + _FAR) + 1):
-        low = tokens[at].word.low if at < min(end, begin + _FAR) else ";"
-        if low in _SLOTS or low in _ENDS - {",", "and"} or at == min(end, begin + _FAR):
+    last = min(end, begin + _FAR)
+    for at in range(begin, last + 1):
+        low = tokens[at].word.low if at < last else ";"
+        if low in _SLOTS or low in _ENDS:
             fillers = fillers_in(reading, owner, first, at)
             if fillers and slot not in slots:
                 slots[slot] = fillers

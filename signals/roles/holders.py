@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, names_in, stems_in
-from signals.roles.fillers import Owners
-from signals.roles.pieces import JOINS, Piece, pieces_of
+from signals.roles.fillers import Owners, owners_in
+from signals.roles.pieces import JOINS, Piece, pieces_in
 from signals.syntax import BE, Reading, Word, read, stem
 from verifier.core.lexicon import lexicon
 
@@ -36,6 +36,7 @@ _OFFICERS = {
     "cio": "information",
 }
 """Roles by their acronym: chief and this, whether or not ``officer`` stands behind it."""
+_HEADS = _ROLES | _OFFICERS.keys()
 _LINKS = BE | lexicon(
     "has have had became becomes become remains remained serves served as now currently also once"
 )
@@ -43,6 +44,8 @@ _INSTALLED = lexicon("named elected appointed made declared")
 _ARTICLES = lexicon("the its their our his her this")
 _INDEFINITE = lexicon("a an one")
 _OWNED_BY = lexicon("of at for in to during")
+_DETERMINERS = _ARTICLES | _INDEFINITE
+_INSIDE_OWNED = _OWNED_BY | _DETERMINERS
 _STOPS = frozenset(".;:,()!?|")
 _REACH = 5
 _SELDOM = 0.3
@@ -71,16 +74,11 @@ def holders_in(text: str, find: Finder = names_in) -> tuple[Holder, ...]:
     [('chair', 'Ada Orr'), ('edit', 'Ben Lee')]
     """
     reading = read(text)
-    names = find(text)
-    owner = {at: name for name in names for at in range(name.first, name.last)}
-    told = [holder for name in names for holder in _held(reading, owner, name)]
-    for clause in reading.clauses:
+    owner = owners_in(text, find)
+    told = [holder for name in find(text) for holder in _held(reading, owner, name)]
+    for clause, pieces in zip(reading.clauses, pieces_in(text, find), strict=True):
         if clause.verbs:
-            told += [
-                holder
-                for piece in pieces_of(reading, owner, clause)
-                for holder in _by_verb(reading, owner, piece)
-            ]
+            told += [holder for piece in pieces for holder in _by_verb(reading, owner, piece)]
     return tuple(told)
 
 
@@ -126,7 +124,7 @@ def _before(reading: Reading, owner: Owners, name: Name) -> Iterator[Holder]:
     low = tokens[at].word.low
     if low in BE:
         yield from _phrase(reading, owner, name, _back(reading, at - 1), at, definite=False)
-    elif low == "," and at and tokens[at - 1].word.low in _ROLES | _OFFICERS.keys():
+    elif low == "," and at and tokens[at - 1].word.low in _HEADS:
         first = _modified_from(reading, at - 1)
         if tokens[first].word.low in _ARTICLES:
             yield from _phrase(reading, owner, name, first, at, definite=True)
@@ -173,7 +171,7 @@ def _phrase(
     )
     if possessor is not None:
         begin, definite = possessor.last, True
-    elif first < last and tokens[first].word.low in _ARTICLES | _INDEFINITE:
+    elif first < last and tokens[first].word.low in _DETERMINERS:
         indefinite = tokens[first].word.low in _INDEFINITE
         begin, definite = first + 1, definite or not indefinite
     end = next((at for at in range(begin, last) if tokens[at].word.function), last)
@@ -185,7 +183,7 @@ def _phrase(
     behind = range(end, _owned_until(reading, end, last))
     owned = possessor or next((owner[at] for at in behind if at in owner and owner[at] is not name), None)
     head = words[-1]
-    if head.low not in _ROLES | _OFFICERS.keys() and (owned is None or not _is_noun(head)):
+    if head.low not in _HEADS and (owned is None or not _is_noun(head)):
         return
     modifiers = frozenset(word.stem for word in words[:-1] if not word.possessive)
     if head.low in _PLURAL_ROLES and not (definite or modifiers):
@@ -202,7 +200,7 @@ def _owned_until(reading: Reading, first: int, last: int) -> int:
     at = first
     while at < last:
         word = reading.tokens[at].word
-        if word.function and word.low not in _OWNED_BY | _ARTICLES | _INDEFINITE:
+        if word.function and word.low not in _INSIDE_OWNED:
             break
         at += 1
     return at
@@ -231,7 +229,7 @@ def _by_verb(reading: Reading, owner: Owners, piece: Piece) -> Iterator[Holder]:
     if verb is None or (piece.gapped and not verb.passive):
         return
     main = tokens[verb.main].word
-    if main.stem not in _role_stems() or main.low in _ROLES - {verb.lemma}:
+    if main.stem not in _role_stems() or (main.low in _ROLES and main.low != verb.lemma):
         return
     if verb.passive:
         begin = piece.first if piece.gapped else verb.main + 1

@@ -1,15 +1,17 @@
-"""A clause goes in, its pieces come out: cut where a coordinate part says something of its own."""
+"""A text goes in, the pieces of its clauses come out: cut where a coordinate part says something of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from signals.roles.fillers import Owners
-from signals.syntax import Clause, Reading, VerbGroup
+from signals.names import Finder
+from signals.roles.fillers import Owners, owners_in
+from signals.syntax import Clause, Reading, VerbGroup, read
 
-__all__ = ["JOINS", "Piece", "opens_with_ing", "pieces_of"]
+__all__ = ["JOINS", "Piece", "opens_with_ing", "pieces_in"]
 
 JOINS = frozenset({",", "and", "or", "but", "while"})
 """Words and marks at which a coordinate part begins."""
@@ -24,7 +26,14 @@ class Piece(NamedTuple):
     gapped: bool
 
 
-def pieces_of(reading: Reading, owner: Owners, clause: Clause) -> Iterator[Piece]:
+@lru_cache(maxsize=2048)
+def pieces_in(text: str, find: Finder) -> tuple[tuple[Piece, ...], ...]:
+    """The pieces of each clause of a text."""
+    reading, owner = read(text), owners_in(text, find)
+    return tuple([tuple(_pieces_of(reading, owner, clause)) for clause in reading.clauses])
+
+
+def _pieces_of(reading: Reading, owner: Owners, clause: Clause) -> Iterator[Piece]:
     """Cut a clause where a comma or ``and`` opens a part with a verb, or with a name and something of its own.
 
     ``Oslo hosts the archive, Riga the museum`` has two pieces, ``ferries call at Mull, Iona and Staffa`` one.
