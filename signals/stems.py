@@ -15,11 +15,12 @@ __all__ = ["LIGHT_WORDS", "ContentWord", "content_words", "lemma", "word_key"]
 
 
 class ContentWord(NamedTuple):
-    """A content word: what it is compared by and its half-open span."""
+    """A content word: what it is compared by, its half-open span, and its folded form."""
 
     key: str
     start: int
     end: int
+    low: str
 
 
 _GROUPS = """
@@ -99,7 +100,11 @@ LIGHT_WORDS = lexicon("""
     """)
 """Words that any sentence may hold: that a text lacks them says little about it."""
 
-_WORD = re.compile(r"(?P<word>[^\W_]+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))?(?![^\W_])")
+_WORD = re.compile(r"([^\W_]+)")
+_CONTRACTED = re.compile(
+    r"([^\W_]++(?!(?<=[^\W_]n)['’]t(?![^\W_]))|[^\W_]+(?=n['’]t))(?:n['’]t|['’](?:s|re|ve|ll|d|m))?(?![^\W_])"
+)
+"""A word with what is contracted into it, which is no part of the word: ``did|n't``, ``it|'s``."""
 
 
 @lru_cache(maxsize=65536)
@@ -126,20 +131,25 @@ def _group_of() -> Mapping[str, str]:
     return {stem(word): words[0] for words in groups for word in words}
 
 
-@lru_cache(maxsize=65536)
 def word_key(surface: str) -> str:
     """What a word is compared by; ``""`` for function words.
 
     >>> word_key("Employees") == word_key("staff"), word_key("acquisition") == word_key("bought")
     (True, True)
     """
+    return _read(surface)[0]
+
+
+@lru_cache(maxsize=65536)
+def _read(surface: str) -> tuple[str, str]:
+    """The key of a word and its folded form."""
     low = fold_word(surface)
     if low in FUNCTION_WORDS or (len(low) == 1 and not (low.isdigit() or surface.isupper())):
-        return ""
+        return "", low
     if not low.isalpha():
-        return low
+        return low, low
     groups, root = _group_of(), _root(low)
-    return groups.get(stem(low)) or groups.get(root, root)
+    return groups.get(stem(low)) or groups.get(root, root), low
 
 
 @lru_cache(maxsize=2048)
@@ -149,9 +159,10 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     >>> [word.key for word in content_words("The well-known accidents were reported.")]
     ['well', 'know', 'accid', 'report']
     """
-    found = (
-        (word_key(match["word"]), match.span("word"))
-        for match in _WORD.finditer(text)
-        if "'" not in (whole := fold_word(match[0])) or whole not in FUNCTION_WORDS
-    )
-    return tuple(ContentWord(key, *span) for key, span in found if key)
+    pattern = _CONTRACTED if "'" in text or "’" in text else _WORD
+    found = []
+    for match in pattern.finditer(text):
+        key, low = _read(match[1])
+        if key and (match[0] == match[1] or fold_word(match[0]) not in FUNCTION_WORDS):
+            found.append(ContentWord(key, *match.span(1), low))
+    return tuple(found)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
@@ -13,11 +12,11 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from signals.base import Signal
-from signals.lexicon import common_words, senses_of
-from signals.stems import LIGHT_WORDS, content_words, lemma
-from signals.syntax import fold_word
+from signals.content import Content, content_of, senses_of_word
+from signals.lexicon import common_words
+from signals.stems import LIGHT_WORDS, lemma
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import Fit, Value, compare, values_of
+from signals.values import Fit, Value, compare
 from verifier.core.errors import SignalError
 
 __all__ = ["Rarity", "TraceabilitySignal"]
@@ -38,93 +37,31 @@ _SPECIFIC = 0.75
 """Content of this weight is what a claim stands on: names, figures, rare words."""
 
 
-class _Unit(NamedTuple):
-    """A word or a value of a text; ``value`` is ``None`` for words, ``word`` is ``""`` for values."""
+class _Sought(NamedTuple):
+    """A unit of a claim, what it is found by in an evidence, and what is said of an evidence that lacks it.
+
+    ``senses`` are those of a word whose synonyms are as good; ``value`` is ``None`` for words.
+    """
 
     key: str
     word: str
-    start: int
-    end: int
     name: bool
-    value: Value | None = None
-
-
-class _Text:
-    """A text as units in reading order, with indices of its words."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def units(self) -> list[_Unit]:
-        values = [value for value in values_of(self.text).values if not value.weak]
-        units = [_Unit("", "", *value.core, False, value) for value in values]
-        at = 0
-        for word in content_words(self.text):
-            while at < len(values) and values[at].end <= word.start:
-                at += 1
-            if at < len(values) and values[at].start <= word.start:
-                continue
-            surface = self.text[word.start : word.end]
-            units.append(
-                _Unit(word.key, fold_word(surface), word.start, word.end, self._is_name(word.start, surface))
-            )
-        return sorted(units, key=lambda unit: unit.start)
-
-    def _is_name(self, start: int, surface: str) -> bool:
-        """A capital that the head of a sentence does not explain."""
-        if not surface[0].isupper():
-            return False
-        before = self.text[:start].rstrip(" \"'“‘(*_")
-        heads = not before or before[-1] in ".!?:\n|"
-        return not heads or fold_word(surface) not in common_words()
-
-    @cached_property
-    def places(self) -> Mapping[str, list[int]]:
-        """Positions in ``units`` by key."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for at, unit in enumerate(self.units):
-            if unit.value is None:
-                found[unit.key].append(at)
-        return found
-
-    @cached_property
-    def figures(self) -> Mapping[str, list[int]]:
-        """Positions in ``units`` of values, as they are written."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for at, unit in enumerate(self.units):
-            if unit.value is not None:
-                found[self.text[unit.start : unit.end]].append(at)
-        return found
-
-    @cached_property
-    def words(self) -> Mapping[str, str]:
-        """The key of each distinct folded word."""
-        return {unit.word: unit.key for unit in self.units if unit.value is None}
-
-    @cached_property
-    def senses(self) -> Mapping[int, set[str]]:
-        """The keys of the words that have a sense, by its number."""
-        found: dict[int, set[str]] = defaultdict(set)
-        for word, key in self.words.items():
-            for sense in senses_of(lemma(word)):
-                found[sense].add(key)
-        return found
-
-    @cached_property
-    def initials(self) -> Mapping[str, list[str]]:
-        """The distinct words of letters alone, by the first one."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for word in self.words:
-            if word.isalpha():
-                found[word[0]].append(word)
-        return found
+    senses: frozenset[int]
+    value: Value | None
+    absent: Finding
 
 
 @lru_cache(maxsize=512)
-def _read(text: str) -> _Text:
-    """The text, read once: claims meet the same windows, and windows the same claim."""
-    return _Text(text)
+def _sought(text: str) -> Sequence[_Sought]:
+    """What is looked for of a claim, in reading order; worked out once for all its windows."""
+    claim = content_of(text)
+    found = []
+    for at, (key, start, end, word) in enumerate(claim.units):
+        name = claim.is_name(at)
+        senses = senses_of_word(word) if key and not name else frozenset()  # a name has no synonyms
+        absent = Finding("content", Relation.ABSENT, text[start:end], (start, end))
+        found.append(_Sought(key, word, name, senses, claim.values.get(at), absent))
+    return found
 
 
 class TraceabilitySignal(Signal):
@@ -153,21 +90,21 @@ class TraceabilitySignal(Signal):
         weights: dict[str, list[float]] = {}
         scores = []
         for premise, hypothesis in pairs:
-            claim = _read(hypothesis)
+            claim = _sought(hypothesis)
             if hypothesis not in weights:
                 weights[hypothesis] = self._weights(claim)
-            scores.append(_score(claim, weights[hypothesis], _read(premise)))
+            scores.append(_score(claim, weights[hypothesis], content_of(premise)))
         return scores
 
-    def _weights(self, claim: _Text) -> list[float]:
-        words = [unit.word for unit in claim.units if unit.value is None]
+    def _weights(self, claim: Sequence[_Sought]) -> list[float]:
+        words = [unit.word for unit in claim if unit.value is None]
         rare = iter(
             _checked(self.rarity(words), words) if self.rarity and words else map(_plain_weight, words)
         )
-        return [1.0 if unit.value else _weight(unit, next(rare)) for unit in claim.units]
+        return [1.0 if unit.value else _weight(unit, next(rare)) for unit in claim]
 
 
-def _weight(unit: _Unit, rarity: float) -> float:
+def _weight(unit: _Sought, rarity: float) -> float:
     if unit.name:
         return max(rarity, _NAME_WEIGHT)
     light = unit.word in LIGHT_WORDS or lemma(unit.word) in LIGHT_WORDS
@@ -192,7 +129,7 @@ def _plain_weight(word: str) -> float:
     return 0.3 + 0.04 * min(len(word), 10)
 
 
-def _score(claim: _Text, weights: list[float], evidence: _Text) -> SignalScore:
+def _score(claim: Sequence[_Sought], weights: list[float], evidence: Content) -> SignalScore:
     found = _aligned(claim, evidence)
     if not found:
         return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
@@ -200,12 +137,16 @@ def _score(claim: _Text, weights: list[float], evidence: _Text) -> SignalScore:
     # Exact sums: windows that hold other words of the same weight are equals, not ranked by rounding.
     coverage = fsum(covered) / total if (total := fsum(weights)) else 0.0
     particular = [at for at, weight in enumerate(weights) if weight >= _SPECIFIC]
-    mass = fsum(weights[at] for at in particular)
-    novel = 1.0 - fsum(covered[at] for at in particular) / mass if mass else 0.0
-    whole = all(at is not None for at in found)
-    findings = tuple(_finding(claim, unit, evidence, at) for unit, at in zip(claim.units, found, strict=True))
+    mass = fsum([weights[at] for at in particular])
+    novel = 1.0 - fsum([covered[at] for at in particular]) / mass if mass else 0.0
+    findings = tuple(
+        [
+            unit.absent if at is None else _match(unit, evidence, at)
+            for unit, at in zip(claim, found, strict=True)
+        ]
+    )
     features = (min(1.0, coverage), _order(found), min(1.0, max(0.0, novel)))
-    return _answer(Outcome.CONSISTENT if whole else Outcome.ABSENT, features[0], findings, features)
+    return _answer(Outcome.ABSENT if None in found else Outcome.CONSISTENT, features[0], findings, features)
 
 
 def _answer(
@@ -215,40 +156,57 @@ def _answer(
     return SignalScore(TraceabilitySignal.name, outcome, support, findings, named)
 
 
-def _aligned(claim: _Text, evidence: _Text) -> list[int | None]:
+def _match(unit: _Sought, evidence: Content, at: int) -> Finding:
+    _, start, end, _ = evidence.units[at]
+    quoted = evidence.text[start:end]
+    return Finding(
+        "content", Relation.MATCH, unit.absent.claim_value, unit.absent.claim_span, quoted, (start, end)
+    )
+
+
+def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[int | None]:
     """For each unit of the claim its place in the evidence, as near as can be to the place before."""
     found: list[int | None] = []
-    last = -1
-    for unit in claim.units:
-        places = _value_places(unit.value, evidence) if unit.value else _word_places(unit, evidence)
-        at = min(places, key=lambda place: (abs(place - last - 1), place), default=None)
+    following = 0
+    for unit in claim:
+        places = _word_places(unit, evidence) if unit.value is None else _value_places(unit.value, evidence)
+        at = _nearest(places, following) if places else None
         found.append(at)
-        last = last if at is None else at
+        following = following if at is None else at + 1
     return found
 
 
-def _value_places(value: Value, evidence: _Text) -> list[int]:
-    return [
-        at
-        for at, unit in enumerate(evidence.units)
-        if unit.value is not None and compare(value, unit.value).fit is Fit.EQUAL
-    ]
+def _nearest(places: Sequence[int], place: int) -> int:
+    """Of several places the one nearest to a place; of two, the earlier one."""
+    if len(places) == 1:
+        return places[0]
+    return min(places, key=lambda at: (abs(at - place), at))
 
 
-def _word_places(unit: _Unit, evidence: _Text) -> list[int]:
+def _value_places(value: Value, evidence: Content) -> list[int]:
+    return [at for at, other in evidence.values.items() if compare(value, other).fit is Fit.EQUAL]
+
+
+def _word_places(unit: _Sought, evidence: Content) -> list[int]:
     """Places of the same key; failing that, of a synonym; failing that, of the same word with a slip in it."""
     if unit.key in evidence.places:
         return evidence.places[unit.key]
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
-    senses = frozenset() if unit.name else senses_of(lemma(unit.word))  # a name has no synonyms
-    keys = {key for sense in senses for key in evidence.senses.get(sense, ())} or _slips(unit.word, evidence)
-    return sorted(at for key in keys for at in evidence.places[key])
+    keys = _synonyms(unit.senses, evidence) or _slips(unit.word, evidence)
+    return sorted([at for key in keys for at in evidence.places[key]])
 
 
-def _slips(word: str, evidence: _Text) -> set[str]:
+def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
+    """The keys of words of the evidence that have one of these senses."""
+    if senses.isdisjoint(evidence.senses):
+        return set()
+    return {key for word, key in evidence.words.items() if not senses.isdisjoint(senses_of_word(word))}
+
+
+def _slips(word: str, evidence: Content) -> set[str]:
     """The keys of words of the evidence that are the same word with a slip in it."""
-    if not word.isalpha():
+    if not word.isalpha() or len(word) < _TYPO_LENGTH - _TYPO_EDITS:
         return set()
     alike = evidence.initials.get(word[0], ())
     return {evidence.words[other] for other in alike if _same_but_for_a_slip(word, other)}
@@ -259,32 +217,18 @@ def _same_but_for_a_slip(one: str, two: str) -> bool:
 
     Both are of letters alone, with the same first one.
     """
-    if max(len(one), len(two)) < _TYPO_LENGTH:
+    if max(len(one), len(two)) < _TYPO_LENGTH or abs(len(one) - len(two)) > _TYPO_EDITS:
         return False
-    if Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) > _TYPO_EDITS:
+    if one in common_words() and two in common_words():
         return False
-    return one not in common_words() or two not in common_words()
+    return Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) <= _TYPO_EDITS
 
 
 def _order(found: list[int | None]) -> float:
     """Share of neighbouring pairs that are found near each other and in order; of one unit: whether it is found."""
     if len(found) == 1:
         return float(found[0] is not None)
-    kept = sum(one is not None and two is not None and 0 < two - one <= _NEAR for one, two in pairwise(found))
+    kept = 0
+    for one, two in pairwise(found):
+        kept += one is not None and two is not None and 0 < two - one <= _NEAR
     return kept / (len(found) - 1)
-
-
-def _finding(claim: _Text, unit: _Unit, evidence: _Text, at: int | None) -> Finding:
-    span = (unit.start, unit.end)
-    quoted = claim.text[unit.start : unit.end]
-    if at is None:
-        return Finding("content", Relation.ABSENT, quoted, span)
-    other = evidence.units[at]
-    return Finding(
-        "content",
-        Relation.MATCH,
-        quoted,
-        span,
-        evidence.text[other.start : other.end],
-        (other.start, other.end),
-    )

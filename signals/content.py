@@ -1,0 +1,108 @@
+"""A text in, its units in reading order out: content words, and values in place of the words that state them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import attrgetter
+
+from signals.lexicon import common_words, senses_of
+from signals.stems import ContentWord, content_words, lemma
+from signals.values import Value, values_of
+
+__all__ = ["Content", "content_of", "senses_of_word"]
+
+
+class Content:
+    """A text as units in reading order: its content words, and its values in place of the words that state them.
+
+    The indices are those of its words; a value is a unit without a key.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _stated(self) -> list[Value]:
+        return [value for value in values_of(self.text).values if not value.weak]
+
+    @cached_property
+    def units(self) -> Sequence[ContentWord]:
+        words, values = content_words(self.text), self._stated
+        if not values:
+            return words
+        units = [ContentWord("", *value.core, "") for value in values]
+        at = 0
+        for word in words:
+            while at < len(values) and values[at].end <= word.start:
+                at += 1
+            if at == len(values) or word.start < values[at].start:
+                units.append(word)
+        return sorted(units, key=attrgetter("start"))
+
+    @cached_property
+    def values(self) -> Mapping[int, Value]:
+        """The values by their positions in ``units``."""
+        at = (at for at, unit in enumerate(self.units) if not unit.key)
+        return dict(zip(at, self._stated, strict=True))
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """Positions in ``units`` by key."""
+        found: dict[str, list[int]] = {}
+        for at, unit in enumerate(self.units):
+            found.setdefault(unit.key, []).append(at)
+        found.pop("", None)
+        return found
+
+    @cached_property
+    def figures(self) -> Mapping[str, list[int]]:
+        """Positions in ``units`` of values, as they are written."""
+        found: dict[str, list[int]] = {}
+        for at in self.values:
+            found.setdefault(self.quote(at), []).append(at)
+        return found
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The key of each distinct folded word."""
+        return {unit.low: unit.key for unit in self.units if unit.key}
+
+    @cached_property
+    def senses(self) -> frozenset[int]:
+        """The senses of all words."""
+        return frozenset().union(*map(senses_of_word, self.words))
+
+    @cached_property
+    def initials(self) -> Mapping[str, list[str]]:
+        """The distinct words of letters alone, by the first one."""
+        found: dict[str, list[str]] = {}
+        for word in self.words:
+            if word.isalpha():
+                found.setdefault(word[0], []).append(word)
+        return found
+
+    def quote(self, at: int) -> str:
+        """A unit as it is written."""
+        return self.text[self.units[at].start : self.units[at].end]
+
+    def is_name(self, at: int) -> bool:
+        """Whether a unit is a word with a capital that the head of a sentence does not explain."""
+        unit = self.units[at]
+        if not unit.key or not self.text[unit.start].isupper():
+            return False
+        before = self.text[: unit.start].rstrip(" \"'“‘(*_")
+        heads = not before or before[-1] in ".!?:\n|"
+        return not heads or unit.low not in common_words()
+
+
+@lru_cache(maxsize=16384)
+def senses_of_word(word: str) -> frozenset[int]:
+    """The senses of a folded word by its base form."""
+    return senses_of(lemma(word))
+
+
+@lru_cache(maxsize=512)
+def content_of(text: str) -> Content:
+    """The text, read once: claims meet the same windows, and windows the same claim."""
+    return Content(text)
