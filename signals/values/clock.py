@@ -46,6 +46,9 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 """``Half past nine``, ``a quarter to ten``, ``nine in the evening``; ``ten to five`` may be a range and is left out."""
+_LETTERS = re.compile(r"[A-Za-z]+")
+_FIRST_WORDS = frozenset({*_CLOCK_WORDS, *_HOURS, *_MINUTES, "a"})
+"""The words, in lower case, that a time of day may begin with."""
 
 _SCHEDULED = re.compile(
     r"\b(?:open|clos|shut|start|begin|began|begun|leave|left|depart|arriv|sail|meet|met)\w*\b[^.;:]{0,40}?"
@@ -78,10 +81,12 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     >>> [reading.low for reading in clock_at("9:30 pm", 0)[0]]
     [1290.0]
     """
-    word = text[at : at + 8].lower()
-    for name, minutes in _CLOCK_WORDS.items():
-        if word.startswith(name) and not text[at + len(name) : at + len(name) + 1].isalnum():
-            return (_clock(minutes),), at + len(name)
+    if (word := _LETTERS.match(text, at)) is not None:
+        low, end = word[0].lower(), word.end()
+        if low not in _FIRST_WORDS:
+            return None
+        if low in _CLOCK_WORDS and not text[end : end + 1].isalnum():
+            return (_clock(_CLOCK_WORDS[low]),), end
     told = _TOLD.match(text, at)
     if told is not None and not ((told["full"] or "").isdecimal() and _PLACE.search(text, 0, at) is None):
         return _told(told), told.end()

@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
-from signals.values.spelled import ORDINALS
+from signals.values.date_forms import (
+    ANY_MONTH,
+    BY_WORD,
+    MONTH_WORDS,
+    OF_CENTURIES,
+    OF_DECADES,
+    OF_DIGITS,
+    WEEKDAY_WORDS,
+    WEEKDAYS,
+    YEAR,
+    DateForm,
+    month_of,
+)
 from signals.values.types import Date, Day
 from signals.values.units import unit_after
 
-__all__ = ["CALENDAR_WORD", "Calendar", "calendar_at"]
-
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
-_TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
-_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-)
-_ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(_MONTHS)})"
-_VERB_FOLLOWS = re.compile(r"\s+[a-z]")
-"""``Kiln 1 may be closed`` names no day."""
-_DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|ST|ND|RD|TH)?"
-_YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
-_DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
-"""The period of ``Sept. 2024``, not the one that ends a sentence."""
-_TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
-CALENDAR_WORD = (
-    rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in _WEEKDAYS)})"
-    r"|(?i:weekdays?|weekends?|noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth"
-    rf"|{'|'.join(_TENS)}))\b"
-)
-"""Words at which a date may begin, besides digits."""
+__all__ = ["Calendar", "calendar_at"]
 
 
 class Calendar(NamedTuple):
@@ -48,190 +31,13 @@ class Calendar(NamedTuple):
     end: int
 
 
-def _month(word: str) -> int:
-    low = word.lower().rstrip(".")[:3]
-    return next(number for number, name in enumerate(_MONTHS, start=1) if name.startswith(low))
-
-
-_PARTS = {
-    "first": "H1",
-    "second": "H2",
-    "latter": "H2",
-    "middle": "mid",
-    "beginning": "early",
-    "start": "early",
-    "end": "late",
-}
-
-
-def _number(text: str | None) -> int | None:
-    digits = re.sub(r"\D", "", text or "")
-    return int(digits) if digits else None
-
-
-def _valid(month: int | None, day: int | None) -> bool:
-    lengths = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return (month is None or 1 <= month <= 12) and (day is None or 1 <= day <= lengths[(month or 1) - 1])
-
-
-def _iso(match: re.Match[str]) -> tuple[Date, ...]:
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
-    return (Date(Day(year, month, day)),) if _valid(month, day) else ()
-
-
-def _numeric(match: re.Match[str]) -> tuple[Date, ...]:
-    """``03/04/2024``: both readings where both are dates; one with dots is day first."""
-    first, second, year = int(match[1]), int(match[3]), int(match[4])
-    year += 0 if year > 99 else 2000 if year < 70 else 1900
-    orders = [(first, second)] if match[2] == "." else [(first, second), (second, first)]
-    found = [Date(Day(year, month, day)) for day, month in orders if _valid(month, day)]
-    return tuple(dict.fromkeys(found))
-
-
-def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
-    if match["month"] == "may" and _VERB_FOLLOWS.match(match.string, match.end()):
-        return ()
-    month, year = _month(match["month"]), _number(match["year"])
-    days = (_number(match["day"]), _number(match["last"]))
-    if not all(_valid(month, day) for day in days):
-        return ()
-    start = Day(year, month, days[0])
-    return (Date(start, Day(year, month, days[1]) if days[1] else None),)
-
-
-def _month_year(match: re.Match[str]) -> tuple[Date, ...]:
-    return (Date(Day(_number(match["year"]), _month(match["month"]), part=_part_of(match["part"]))),)
-
-
-def _part_year(match: re.Match[str]) -> tuple[Date, ...]:
-    return (Date(Day(int(match["year"]), part=_part_of(match["part"]))),)
-
-
-def _season(match: re.Match[str]) -> tuple[Date, ...]:
-    part = match["season"].lower()
-    return (Date(Day(_number(match["year"]), part="autumn" if part == "fall" else part)),)
-
-
-def _quarter(match: re.Match[str]) -> tuple[Date, ...]:
-    number = match["q"] or str(_QUARTERS[match["word"].lower()])
-    return (Date(Day(_number(match["year"]), part=f"Q{number}")),)
-
-
-def _decade(match: re.Match[str]) -> tuple[Date, ...]:
-    year = int(match["decade"])
-    year += 0 if year > 99 else 1900
-    part = _part_of(match["part"])
-    return (Date(Day(year, part=part, span=100 if year % 100 == 0 else 10)),)
-
-
-def _decade_in_words(match: re.Match[str]) -> tuple[Date, ...]:
-    """``The seventies`` are those of the last century."""
-    year = 1920 + 10 * _TENS.index(match["tens"].lower())
-    return (Date(Day(year, part=_part_of(match["part"]), span=10)),)
-
-
-def _century(match: re.Match[str]) -> tuple[Date, ...]:
-    """``The 18th century``, ``the seventh and sixth centuries BC``: years below zero count downwards."""
-    ends = [_first_year(match[name], bool(match["before"])) for name in ("from", "century") if match[name]]
-    if None in ends:
-        return ()
-    part = _part_of(match["part"])
-    days = [Day(year, span=100, part=part) for year in ends]
-    return (Date(days[0], days[1] if len(days) > 1 else None),)
-
-
-def _first_year(ordinal: str, before: bool) -> int | None:
-    """The first year of the century with that number, ``None`` when the word is no number of a century."""
-    word = ordinal.lower()
-    tens, _, ones = word.partition("-")
-    number = 20 + ORDINALS.get(ones, 0) if ones and tens == "twenty" else ORDINALS.get(word) or _number(word)
-    if not number or number > 30:
-        return None
-    return -100 * number if before else 100 * (number - 1)
-
-
-def _part_of(word: str | None) -> str:
-    """``early``, ``mid`` or ``late``; ``H1`` and ``H2`` for the halves of a period."""
-    low = (word or "").strip("- ").lower()
-    return _PARTS.get(low.split(" ")[0], low)
-
-
-def _season_years(match: re.Match[str]) -> tuple[Date, ...]:
-    """``2023/24`` and ``2023-2024``."""
-    start, last = int(match[1]), int(match[2])
-    last += 0 if last > 99 else start // 100 * 100
-    return (Date(Day(start), Day(last)),) if start < last else ()
-
-
-def _era(match: re.Match[str]) -> tuple[Date, ...]:
-    """``85 BC`` is a year below zero; in ``640 to 510 BC`` both are."""
-    year = int(match["before"] or match["after"] or match["anno"])
-    last = Day(-year if match["before"] else year)
-    return (Date(Day(-int(match["from"])), last),) if match["from"] else (Date(last),)
-
-
-def _weekday(match: re.Match[str]) -> tuple[Date, ...]:
-    low = match["weekday"].lower()[:3]
-    return (Date(Day(weekday=next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(low)))),)
-
-
-_THE_PART = (
-    r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:(?i:first|second|latter)\shalf|middle|beginning|start|end) of)"
-)
-_PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
-_OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
-_ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
-_ERA = re.compile(
-    r"(?:(?P<from>\d{1,4})(?:\s*[-–]\s*|\s+(?:and|to|until)\s+(?:about\s+|around\s+|c\.\s*)?))?"
-    r"(?P<before>\d{1,4})\s+(?:BCE?|B\.C\.(?:E\.)?)(?!\w)|(?P<after>\d{1,4})\s+(?:AD|CE|A\.D\.)(?!\w)"
-    r"|(?<=AD )(?P<anno>\d{1,4})(?!\w)"
-)
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]], ...] = (
-    (re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)"), _iso),
-    (_ERA, _era),
-    (re.compile(r"(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|\.\d)"), _numeric),
-    (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
-    (
-        re.compile(
-            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{_ANY_MONTH})\b{_DOT}{_OF_YEAR}"
-        ),
-        _day_month,
-    ),
-    (
-        re.compile(
-            rf"(?P<month>{_ANY_MONTH})\.?\s+(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?![\w%:]|[.,]\d){_OF_YEAR}"
-        ),
-        _day_month,
-    ),
-    (re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"), _month_year),
-    (
-        re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"),
-        _month_year,
-    ),
-    (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
-    (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
-    (
-        re.compile(
-            rf"(?:[Qq](?P<q>[1-4])\b|(?P<word>(?i:first|second|third|fourth))\s+(?i:quarter)){_OF_YEAR}"
-        ),
-        _quarter,
-    ),
-    (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade),
-    (re.compile(rf"{_PART}(?<=the )(?P<tens>(?i:{'|'.join(_TENS)}))\b"), _decade_in_words),
-    (
-        re.compile(
-            rf"{_PART}(?:(?P<from>{_ORDINAL_WORD})\s*(?:and|to|or|-|–)\s*(?:the\s+)?)?(?P<century>{_ORDINAL_WORD})"
-            r"[\s-]+(?i:centur(?:y|ies))\b(?P<before>\s+(?:BCE?\b|B\.C\.(?:E\.)?))?"
-        ),
-        _century,
-    ),
-)
+_LETTERS = re.compile(r"[A-Za-z]+")
 _WEEKDAY = re.compile(
-    rf"(?P<weekday>(?i:{'|'.join(_WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
+    rf"(?P<weekday>(?i:{'|'.join(WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
 )
 _DAYS_OF_WEEK = re.compile(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
-_MONTH_ALONE = re.compile(rf"(?P<month>{_ANY_MONTH})\b(?![-'’])")
-_YEAR_ALONE = re.compile(rf"(?P<year>{_YEAR})(?!\w|['’]?s\b|[-–]\w)")
+_MONTH_ALONE = re.compile(rf"(?P<month>{ANY_MONTH})\b(?![-'’])")
+_YEAR_ALONE = re.compile(rf"(?P<year>{YEAR})(?!\w|['’]?s\b|[-–]\w)")
 _LEADS_MONTH = re.compile(
     r"(?:\b(?:in|of|by|until|till|since|before|after|during|from|to|and|or|through|between|every|each|last|next|this)"
     r"|[,|:(–-]|\bmid[- ]|\blate|\bearly)\s*$",
@@ -259,11 +65,27 @@ def calendar_at(text: str, at: int) -> Calendar | None:
     >>> calendar_at("3 March 2024", 0).dates[0].start
     Day(year=2024, month=3, day=3, weekday=None, part='', span=1)
     """
-    for pattern, build in _RULES:
+    if text[at : at + 1].isdecimal():
+        return _ruled(text, at, OF_DIGITS) or _year_at(text, at)
+    word = _LETTERS.match(text, at)
+    if word is None:
+        return _ruled(text, at, (OF_DECADES,))
+    low = word[0].lower()
+    if found := _ruled(text, at, BY_WORD.get(low, (OF_CENTURIES,))):
+        return found
+    return (
+        (low in WEEKDAY_WORDS and _weekday_at(text, at))
+        or (low in MONTH_WORDS and _month_at(text, at))
+        or None
+    )
+
+
+def _ruled(text: str, at: int, rules: tuple[DateForm, ...]) -> Calendar | None:
+    for pattern, build in rules:
         match = pattern.match(text, at)
         if match is not None and (dates := build(match)):
             return Calendar(dates, match.end())
-    return _weekday_at(text, at) or _month_at(text, at) or _year_at(text, at)
+    return None
 
 
 def _weekday_at(text: str, at: int) -> Calendar | None:
@@ -272,7 +94,11 @@ def _weekday_at(text: str, at: int) -> Calendar | None:
         first, last = (5, 6) if several["end"] else (0, 4)
         return Calendar((Date(Day(weekday=first), Day(weekday=last)),), several.end())
     match = _WEEKDAY.match(text, at)
-    return Calendar(_weekday(match), match.end()) if match else None
+    if match is None:
+        return None
+    low = match["weekday"].lower()[:3]
+    day = next(at for at, name in enumerate(WEEKDAYS) if name.startswith(low))
+    return Calendar((Date(Day(weekday=day)),), match.end())
 
 
 def _month_at(text: str, at: int) -> Calendar | None:
@@ -284,7 +110,7 @@ def _month_at(text: str, at: int) -> Calendar | None:
     doubtful = word.lower() in ("may", "march", "mar", "jan", "sep", "dec", "oct")
     if doubtful and (word.islower() or not _LEADS_MONTH.search(text[max(0, at - 12) : at])):
         return None
-    return Calendar((Date(Day(month=_month(word))),), match.end())
+    return Calendar((Date(Day(month=month_of(word))),), match.end())
 
 
 def _year_at(text: str, at: int) -> Calendar | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from signals.values.amounts import quantity_at
 from signals.values.codes import code, code_in_digits, label_code, labelled_code, name_with_number
-from signals.values.dates import CALENDAR_WORD
+from signals.values.date_forms import CALENDAR_WORD, CALENDAR_WORDS
 from signals.values.fields import Field, field_at, fields_of, label_units
-from signals.values.intervals import MULTIPLE_WORD, TIME_WORD, times_at
+from signals.values.intervals import FIRST_WORDS, MULTIPLE_WORD, TIME_WORD, times_at
 from signals.values.moments import moment_at
 from signals.values.spelled import NUMBER_WORDS
 from signals.values.types import Day, Form, Quantity, Value
@@ -32,6 +33,11 @@ def _by_initial(words: Iterable[str]) -> str:
     return "|".join(f"{initial}(?:{'|'.join(some)})" for initial, some in sorted(rests.items()))
 
 
+_WORD = (
+    rf"\b(?i:{_by_initial(NUMBER_WORDS)}|twice|thrice|once|{MULTIPLE_WORD})\b"
+    rf"|\b(?i:an?)\s(?i:hundred|thousand|million|billion|trillion|dozen|half|quarter|third|fifth|tenth|{TIME_WORD})\b"
+    rf"|{CALENDAR_WORD}"
+)
 _CANDIDATE = re.compile(
     # No candidate begins inside a word, or at a space but that of an indented line: most places are passed over here.
     r"(?=(?<![A-Za-z\d])[A-Za-z]|[^A-Za-z \t]|^[ \t])(?:"
@@ -42,11 +48,17 @@ _CANDIDATE = re.compile(
     r"|(?P<code>\b(?!(?:mid|pre|post|sub|non|under|over|early|late|c|ca|p|pp|no|fig|to|a|an|the|of|in)-?\d)"
     r"[A-Za-z]{1,12}[-‑–]?\d[\w-]*(?:\.\d+)*)"
     r"|(?P<digit>\d+|[¼½¾⅐-⅞])"
-    rf"|(?P<word>\b(?i:{_by_initial(NUMBER_WORDS)}|twice|thrice|once|{MULTIPLE_WORD})\b"
-    rf"|\b(?i:an?)\s(?i:hundred|thousand|million|billion|trillion|dozen|half|quarter|third|fifth|tenth|{TIME_WORD})\b"
-    rf"|{CALENDAR_WORD}))",
+    rf"|(?P<word>{_WORD}))",
     re.MULTILINE,
 )
+_DIGIT = re.compile(r"[\d¼½¾⅐-⅞]")
+_LEAD = 16
+"""A candidate with a digit begins so many code points before its first one at most, but for a marker."""
+_MARKER_LEADS = " \t-*+•"
+_LETTERS = re.compile(r"[A-Za-z]+")
+_ARTICLE_AND_WORD = re.compile(r"(?:\b[Aa][Nn]?\s)?(?![Aa][Nn]?\s)([A-Za-z]+)")
+_OPENING = NUMBER_WORDS | FIRST_WORDS | CALENDAR_WORDS | frozenset(TIME_WORD.split("|"))
+"""Words that a candidate begins with, behind an article or without, in lower case."""
 _DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])")
 _YEARS = re.compile(r"(?:1\d|20)\d\d[-/](?:1\d|20)\d\d\Z")
 _OF_TIME = re.compile(
@@ -117,13 +129,37 @@ def _or_count(value: Value, field: Field) -> Value:
 
 def _values(text: str) -> Iterator[Value]:
     at = last = 0
-    while (match := _CANDIDATE.search(text, at)) is not None:
+    words = _openings(text)
+    while (match := _candidate(text, at, words)) is not None:
         at = match.end()
         value = _value_at(text, match)
         if value is not None and value.start >= last:
             yield value
             last = value.end
             at = max(at, last)
+
+
+def _candidate(text: str, at: int, words: Sequence[int]) -> re.Match[str] | None:
+    """What a search for a candidate from ``at`` on finds, tried only at these words and shortly before a digit."""
+    digit = _DIGIT.search(text, at)
+    begin = max(at, digit.start() - _LEAD) if digit else len(text)
+    while at < begin < len(text) and text[begin - 1] in _MARKER_LEADS:
+        begin -= 1
+    for start in words[bisect_left(words, at) : bisect_left(words, begin)]:
+        if (match := _CANDIDATE.match(text, start)) is not None:
+            return match
+    return _CANDIDATE.search(text, begin) if digit else None
+
+
+def _openings(text: str) -> list[int]:
+    """Where words stand, and articles before them, that a candidate may begin with."""
+    if _OPENING.isdisjoint(_LETTERS.findall(text.lower())):
+        return []
+    found = []
+    for match in _ARTICLE_AND_WORD.finditer(text):
+        if match[1].lower() in _OPENING:
+            found += sorted({match.start(), match.start(1)})
+    return found
 
 
 def _value_at(text: str, match: re.Match[str]) -> Value | None:

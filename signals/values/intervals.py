@@ -9,7 +9,7 @@ from signals.values.cues import cue_before
 from signals.values.types import Form, Quantity, Value
 from signals.values.units import lookup
 
-__all__ = ["MULTIPLE_WORD", "TIME_WORD", "rate_of", "repeated", "times_at"]
+__all__ = ["FIRST_WORDS", "MULTIPLE_WORD", "TIME_WORD", "rate_of", "repeated", "times_at"]
 
 TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|decade|century"
 _PER = re.compile(
@@ -57,6 +57,10 @@ MULTIPLE_WORD = (
     rf"|every\s(?:other\s)?(?:{TIME_WORD})"
 )
 """Words at which such a value may begin, besides ``once``, ``twice`` and ``thrice``."""
+FIRST_WORDS = frozenset({*_COUNTS, *_REGULAR, "every", *(f"{number}fold" for number in _FOLD)}) | {
+    stem + ending for stem in (*_FACTORS, "halv") for ending in ("ed", "es", "ing")
+}
+"""The first words, in lower case, of all of these."""
 
 
 def times_at(text: str, start: int, end: int) -> Value | None:
