@@ -35,6 +35,9 @@ _ARE_OF_AN_AGE = re.compile(
 _OF_SO_MANY = re.compile(rf"(?P<one>\ban?\s+)?{_PERSON}\s+of\s+\Z", re.IGNORECASE)
 """``A child of twelve``: an age, where nothing follows that the number could count."""
 _LAST_WORD = re.compile(rf"{_PERSON}\s+\Z", re.IGNORECASE)
+_LAST_OF_CUES = lexicon("aged age limit of is was than about over under least below above from between")
+"""The last words of what tells an age in front of a number."""
+_LETTERS = re.compile(r"[A-Za-z]+")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _REACH = 40
 _OLDEST = 120
@@ -57,6 +60,8 @@ def aged(text: str, value: Value) -> Value:
     if value.kind != "number" or value.quantities[0].dimension:
         return value
     before = text[max(0, value.core[0] - _REACH) : value.core[0]]
+    if _LAST_OF_CUES.isdisjoint(_LETTERS.findall(before.lower())[-1:]):
+        return value
     years = tuple(_in_years(one, 1.0) for one in value.quantities)
     so_few = value.quantities[0].high <= _OLDEST
     if _AGED.search(before) or (so_few and _ARE_OF_AN_AGE.search(before)):

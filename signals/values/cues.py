@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from signals.values.ages import modifies_people
 from signals.values.types import Form
+from verifier.core.lexicon import lexicon
 
 __all__ = [
     "BETWEEN",
@@ -90,6 +91,17 @@ _BEFORE_RE = re.compile(
     ),
     re.IGNORECASE,
 )
+_LAST_OF_CUES = lexicon("""
+    least of is was min minimum than under below most over above to much many long max maximum as within exceed exceeds
+    exceeding exceeded at quite nearly almost approaching virtually practically beyond about around approximately approx
+    roughly circa ca some estimated less like
+    """)
+"""The last words of ``_BEFORE`` and ``_NOUN_BETWEEN``; some of them are signs instead."""
+_SIGNS = re.compile("[≥≤<>=~≈]")
+_HEDGES = lexicon(
+    "about around roughly approximately nearly almost some just the an a only another of from well"
+)
+_LETTERS = re.compile(r"[A-Za-z]+")
 _HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
 _TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
 
@@ -162,6 +174,8 @@ def cue_before(text: str, start: int) -> Cue:
     """
     low = max(0, start - 40)
     window = text[low:start]
+    if not _may_end_cue(window):
+        return Cue(Form.POINT, "", start)
     for match in _BEFORE_RE.finditer(window):
         if _RACED.search(text, max(0, low - 16), low + match.end()):
             continue
@@ -176,6 +190,16 @@ def cue_before(text: str, start: int) -> Cue:
     if noun is not None:
         return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start)
     return Cue(Form.POINT, "", start)
+
+
+def _may_end_cue(window: str) -> bool:
+    """Whether the last words in front of a number, or the ones before hedges, are those of a cue."""
+    for word in reversed(_LETTERS.findall(window.lower())):
+        if word in _LAST_OF_CUES:
+            return True
+        if word not in _HEDGES:
+            break
+    return _SIGNS.search(window) is not None
 
 
 def is_denied(text: str, start: int) -> bool:

@@ -44,6 +44,7 @@ _PARTS |= {f"{word}s": value for word, value in _PARTS.items() if word != "half"
 
 NUMBER_WORDS = frozenset(_SMALL) | frozenset(SCALES) | frozenset(ORDINALS) | frozenset(_PARTS)
 
+_JOINTS = frozenset({"and", "a", "an", "of"})
 _WORD = re.compile(r"(?P<gap>[ \u00a0\u202f]|[-‑])?(?P<word>[A-Za-z]+)(?![\w'’])")
 
 
@@ -61,12 +62,14 @@ class _Word(NamedTuple):
 
 
 def _words(text: str, at: int) -> list[_Word]:
+    """The words from a position on that a number may consist of."""
     found: list[_Word] = []
     while len(found) < 12 and (match := _WORD.match(text, at)):
-        if not found and match["gap"]:
+        low = match["word"].lower()
+        if (not found and match["gap"]) or not (low in NUMBER_WORDS or low in _JOINTS):
             break
-        found.append(_Word(match["word"].lower(), match.end()))
         at = match.end()
+        found.append(_Word(low, at))
     return found
 
 
