@@ -21,39 +21,15 @@ class Content:
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    @cached_property
-    def _stated(self) -> list[Value]:
-        return [value for value in values_of(self.text).values if not value.weak]
-
-    @cached_property
-    def units(self) -> Sequence[ContentWord]:
-        words, values = content_words(self.text), self._stated
-        if not values:
-            return words
-        units = [ContentWord("", *value.core, "") for value in values]
-        at = 0
-        for word in words:
-            while at < len(values) and values[at].end <= word.start:
-                at += 1
-            if at == len(values) or word.start < values[at].start:
-                units.append(word)
-        return sorted(units, key=attrgetter("start"))
-
-    @cached_property
-    def values(self) -> Mapping[int, Value]:
-        """The values by their positions in ``units``."""
-        at = (at for at, unit in enumerate(self.units) if not unit.key)
-        return dict(zip(at, self._stated, strict=True))
-
-    @cached_property
-    def places(self) -> Mapping[str, list[int]]:
+        stated = [value for value in values_of(text).values if not value.weak]
+        words = content_words(text)
+        self.units: Sequence[ContentWord] = _laid_out(words, stated) if stated else words
+        self.places: dict[str, list[int]] = {}
         """Positions in ``units`` by key."""
-        found: dict[str, list[int]] = {}
         for at, unit in enumerate(self.units):
-            found.setdefault(unit.key, []).append(at)
-        found.pop("", None)
-        return found
+            self.places.setdefault(unit.key, []).append(at)
+        self.values: Mapping[int, Value] = dict(zip(self.places.pop("", ()), stated, strict=True))
+        """The values by their positions in ``units``."""
 
     @cached_property
     def figures(self) -> Mapping[str, list[int]]:
@@ -94,6 +70,18 @@ class Content:
         before = self.text[: unit.start].rstrip(" \"'“‘(*_")
         heads = not before or before[-1] in ".!?:\n|"
         return not heads or unit.low not in common_words()
+
+
+def _laid_out(words: Sequence[ContentWord], values: Sequence[Value]) -> list[ContentWord]:
+    """The values and the words outside them, in reading order."""
+    units = [ContentWord("", *value.core, "") for value in values]
+    at = 0
+    for word in words:
+        while at < len(values) and values[at].end <= word.start:
+            at += 1
+        if at == len(values) or word.start < values[at].start:
+            units.append(word)
+    return sorted(units, key=attrgetter("start"))
 
 
 @lru_cache(maxsize=16384)

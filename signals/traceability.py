@@ -51,6 +51,15 @@ class _Sought(NamedTuple):
     absent: Finding
 
 
+class _Weights(NamedTuple):
+    """What the units of a claim weigh, their sum, which of them are particular, and the sum of these."""
+
+    units: list[float]
+    total: float
+    particular: list[int]
+    mass: float
+
+
 @lru_cache(maxsize=512)
 def _sought(text: str) -> Sequence[_Sought]:
     """What is looked for of a claim, in reading order; worked out once for all its windows."""
@@ -87,7 +96,7 @@ class TraceabilitySignal(Signal):
         Raises:
             SignalError: ``rarity`` gave another number of weights than words, or one outside [0, 1].
         """
-        weights: dict[str, list[float]] = {}
+        weights: dict[str, _Weights] = {}
         scores = []
         for premise, hypothesis in pairs:
             claim = _sought(hypothesis)
@@ -96,12 +105,14 @@ class TraceabilitySignal(Signal):
             scores.append(_score(claim, weights[hypothesis], content_of(premise)))
         return scores
 
-    def _weights(self, claim: Sequence[_Sought]) -> list[float]:
+    def _weights(self, claim: Sequence[_Sought]) -> _Weights:
         words = [unit.word for unit in claim if unit.value is None]
         rare = iter(
             _checked(self.rarity(words), words) if self.rarity and words else map(_plain_weight, words)
         )
-        return [1.0 if unit.value else _weight(unit, next(rare)) for unit in claim]
+        units = [1.0 if unit.value else _weight(unit, next(rare)) for unit in claim]
+        particular = [at for at, weight in enumerate(units) if weight >= _SPECIFIC]
+        return _Weights(units, fsum(units), particular, fsum([units[at] for at in particular]))
 
 
 def _weight(unit: _Sought, rarity: float) -> float:
@@ -129,24 +140,22 @@ def _plain_weight(word: str) -> float:
     return 0.3 + 0.04 * min(len(word), 10)
 
 
-def _score(claim: Sequence[_Sought], weights: list[float], evidence: Content) -> SignalScore:
+def _score(claim: Sequence[_Sought], weights: _Weights, evidence: Content) -> SignalScore:
     found = _aligned(claim, evidence)
     if not found:
         return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
-    covered = [weight if at is not None else 0.0 for weight, at in zip(weights, found, strict=True)]
+    covered = [weight if at is not None else 0.0 for weight, at in zip(weights.units, found, strict=True)]
     # Exact sums: windows that hold other words of the same weight are equals, not ranked by rounding.
-    coverage = fsum(covered) / total if (total := fsum(weights)) else 0.0
-    particular = [at for at, weight in enumerate(weights) if weight >= _SPECIFIC]
-    mass = fsum([weights[at] for at in particular])
-    novel = 1.0 - fsum([covered[at] for at in particular]) / mass if mass else 0.0
-    findings = tuple(
-        [
-            unit.absent if at is None else _match(unit, evidence, at)
-            for unit, at in zip(claim, found, strict=True)
-        ]
-    )
+    coverage = fsum(covered) / weights.total if weights.total else 0.0
+    told = fsum([covered[at] for at in weights.particular])
+    novel = 1.0 - told / weights.mass if weights.mass else 0.0
+    findings = [
+        unit.absent if at is None else _match(unit, evidence, at)
+        for unit, at in zip(claim, found, strict=True)
+    ]
     features = (min(1.0, coverage), _order(found), min(1.0, max(0.0, novel)))
-    return _answer(Outcome.ABSENT if None in found else Outcome.CONSISTENT, features[0], findings, features)
+    outcome = Outcome.ABSENT if None in found else Outcome.CONSISTENT
+    return _answer(outcome, features[0], tuple(findings), features)
 
 
 def _answer(
@@ -189,12 +198,12 @@ def _value_places(value: Value, evidence: Content) -> list[int]:
 
 def _word_places(unit: _Sought, evidence: Content) -> list[int]:
     """Places of the same key; failing that, of a synonym; failing that, of the same word with a slip in it."""
-    if unit.key in evidence.places:
-        return evidence.places[unit.key]
+    if (same := evidence.places.get(unit.key)) is not None:
+        return same
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
     keys = _synonyms(unit.senses, evidence) or _slips(unit.word, evidence)
-    return sorted([at for key in keys for at in evidence.places[key]])
+    return sorted([at for key in keys for at in evidence.places[key]]) if keys else []
 
 
 def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
@@ -208,7 +217,8 @@ def _slips(word: str, evidence: Content) -> set[str]:
     """The keys of words of the evidence that are the same word with a slip in it."""
     if not word.isalpha() or len(word) < _TYPO_LENGTH - _TYPO_EDITS:
         return set()
-    alike = evidence.initials.get(word[0], ())
+    if (alike := evidence.initials.get(word[0])) is None:
+        return set()
     return {evidence.words[other] for other in alike if _same_but_for_a_slip(word, other)}
 
 
