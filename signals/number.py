@@ -39,7 +39,9 @@ def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
 
 
 def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
-    judged = judge(claim, evidence) if claim.values else []
+    if not claim.values:
+        return _summed((), 0.0)
+    judged = judge(claim, evidence)
     findings = tuple(_finding(claim, evidence, one) for one in judged)
     return _summed(findings, max((one.sure for one in judged), default=0.0))
 
@@ -52,7 +54,7 @@ def amended(score: SignalScore, findings: tuple[Finding, ...]) -> SignalScore:
 
 def _summed(findings: tuple[Finding, ...], surest: float) -> SignalScore:
     if not findings:
-        return _answer(Outcome.NOT_APPLICABLE, None, (), 0.0)
+        return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
     relations = [finding.relation for finding in findings]
     if Relation.CONFLICT in relations:
         outcome = Outcome.CONFLICTING
@@ -60,20 +62,16 @@ def _summed(findings: tuple[Finding, ...], surest: float) -> SignalScore:
         outcome = Outcome.ABSENT
     else:
         outcome = Outcome.CONSISTENT
-    share = relations.count(Relation.MATCH) / len(relations)
-    support = 0.0 if outcome is Outcome.CONFLICTING else share
-    return _answer(outcome, support, findings, surest)
+    match, absent = (relations.count(one) / len(relations) for one in (Relation.MATCH, Relation.ABSENT))
+    support = 0.0 if outcome is Outcome.CONFLICTING else match
+    return _answer(outcome, support, findings, (surest, match, absent))
 
 
 def _answer(
-    outcome: Outcome, support: float | None, findings: tuple[Finding, ...], surest: float
+    outcome: Outcome, support: float | None, findings: tuple[Finding, ...], features: tuple[float, ...]
 ) -> SignalScore:
-    shares = [
-        sum(finding.relation is relation for finding in findings) / len(findings) if findings else 0.0
-        for relation in (Relation.MATCH, Relation.ABSENT)
-    ]
-    features = dict(zip(NumberSignal.feature_names, (surest, *shares), strict=True))
-    return SignalScore(NumberSignal.name, outcome, support, findings, features)
+    named = dict(zip(NumberSignal.feature_names, features, strict=True))
+    return SignalScore(NumberSignal.name, outcome, support, findings, named)
 
 
 def _finding(claim: ValueText, evidence: ValueText, judged: Judged) -> Finding:

@@ -45,13 +45,18 @@ _BARRIERS = re.compile(
 
 class _Layout(NamedTuple):
     """Where the parts of a stretch begin, the parts of other values of its kind, where the first of these stands (in
-    the text, and among the content words), and which sorts of words (verbal or not) the value's own part has anew."""
+    the text, and among the content words), and which sorts of words (verbal or not) the value's own part has anew;
+    how many content words begin before the value and before its end, and where the figures end that it is coordinated
+    with."""
 
     parts: list[int]
     others: frozenset[int]
     lead: int
     ahead: int
     anew: frozenset[bool]
+    left: int
+    right: int
+    series_end: int
 
 
 class ValueText:
@@ -60,6 +65,7 @@ class ValueText:
     def __init__(self, text: str, ties: Ties = TIES) -> None:
         self.text = text
         self.ties = ties
+        self._spans: dict[int, tuple[int, int]] = {}
         self._near: dict[int, Mapping[str, float]] = {}
         self._parts: dict[int, Part] = {}
         self._layouts: dict[tuple[int, tuple[int, int]], _Layout] = {}
@@ -132,8 +138,11 @@ class ValueText:
 
     def sentence(self, value: Value) -> tuple[int, int]:
         """The span of the sentence, list item or table row that a value stands in."""
-        at = bisect_right(self._sentences, (value.core[0], len(self.text))) - 1
-        return self._sentences[max(at, 0)] if self._sentences else (0, len(self.text))
+        start = value.core[0]
+        if start not in self._spans:
+            at = bisect_right(self._sentences, (start, len(self.text))) - 1
+            self._spans[start] = self._sentences[max(at, 0)] if self._sentences else (0, len(self.text))
+        return self._spans[start]
 
     def near(self, value: Value) -> Mapping[str, float]:
         """The stems of the value's sentence, each with its nearness in (0, 1]."""
@@ -193,7 +202,9 @@ class ValueText:
             else:
                 anew = frozenset(map(self._is_verbal, before))
             others = frozenset(bisect_right(parts, at) - 1 for at in alike) - {own}
-            self._layouts[key] = _Layout(parts, others, lead, bisect_left(self._starts, lead), anew)
+            ahead, left, right = (bisect_left(self._starts, edge) for edge in (lead, *value.core))
+            end = self._series_end(value)
+            self._layouts[key] = _Layout(parts, others, lead, ahead, anew, left, right, end)
         return self._layouts[key]
 
     def _weight(self, value: Value, layout: _Layout, at: int, start: int, end: int) -> float:
@@ -209,16 +220,16 @@ class ValueText:
             return (ties.not_shared if replaced else 1.0) / (
                 1.0 + ties.shared_step * abs(layout.ahead - at - 1)
             )
-        left, right = (bisect_left(self._starts, edge) for edge in value.core)
+        others = layout.others
         if start < value.core[0]:
-            distance = left - at - 1 + ties.barrier * self._between(end, value.start)
+            distance = layout.left - at - 1 + ties.barrier * self._between(end, value.start)
         else:
-            edge = self._series_end(value)
+            right, edge = layout.right, layout.series_end
             if edge > value.core[1] and start >= edge:
-                right, layout = bisect_left(self._starts, edge), layout._replace(others=frozenset())
+                right, others = bisect_left(self._starts, edge), frozenset()
             distance = at - right + ties.barrier * self._between(max(edge, value.core[1]), start)
         weight = 1.0 / (1.0 + ties.step * max(0.0, distance))
-        other = bisect_right(layout.parts, start) - 1 in layout.others
+        other = bisect_right(layout.parts, start) - 1 in others
         return weight * ties.of_another if other else weight
 
     def _series_end(self, value: Value) -> int:

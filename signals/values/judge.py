@@ -60,6 +60,8 @@ _NEGATED = re.compile(
 
 def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``)."""
+    if not evidence.values:
+        return [Judged(value, Standing.UNTOLD) for value in claim.values if not _says_little(claim, value)]
     table, beside = candidates(claim, evidence)
     confirming = [*beside, *cases(claim, table)]
     found = []
@@ -191,11 +193,16 @@ def _judge(
         return _of(value, Standing.STATED, near, near.comparison.note or "within what the evidence states")
     if hours := within_hours(claim, value, evidence):
         return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
-    if value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]):
+    if _says_little(claim, value):
         return None
     if near:
         return _of(value, Standing.UNTOLD, near, near.comparison.note or "compatible, but not stated")
     return Judged(value, Standing.UNTOLD)
+
+
+def _says_little(claim: ValueText, value: Value) -> bool:
+    """Whether a value of the claim is not missed where the evidence lacks it."""
+    return value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]) is not None
 
 
 def _nearer_limit(

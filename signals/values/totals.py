@@ -34,7 +34,10 @@ _EVEN = 1e-6
 
 def money_of(value: Value) -> Quantity | None:
     """A value in the reading in which it is an amount of money."""
-    return next((one for one in value.quantities if _MONEY.fullmatch(one.dimension)), None)
+    for one in value.quantities:
+        if _MONEY.fullmatch(one.dimension):
+            return one
+    return None
 
 
 def counts_for(text: ValueText, value: Value) -> list[Value]:

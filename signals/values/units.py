@@ -86,9 +86,10 @@ def unit_after(text: str, at: int) -> tuple[tuple[Unit, ...], int]:
     if match is None:
         return (), at
     found, start = match["unit"], match.start("unit")
-    joined = re.sub(r"[-‑ ]", " ", found)
+    joined = found.replace("-", " ").replace("‑", " ")
+    hyphenated = joined != found
     while joined:
-        readings = lookup(joined) or lookup(found[: len(joined)])
+        readings = lookup(joined) or (lookup(found[: len(joined)]) if hyphenated else ())
         if readings and not (joined in _TIGHT and start > at):
             return readings, start + len(joined)
         cut = joined.rfind(" ")
