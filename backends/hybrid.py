@@ -134,9 +134,9 @@ class HybridBackend(VectorBackend):
         depth = max(n_results * self._fetch_multiplier, _MIN_CANDIDATES)
         with self._lock.reading():
             found = [part.query_many(texts, depth, where) for part in self._parts.values()]
-        return [self._fuse(rankings)[:n_results] for rankings in zip(*found, strict=True)]
+        return [self._fuse(rankings, n_results) for rankings in zip(*found, strict=True)]
 
-    def _fuse(self, rankings: Sequence[list[Hit]]) -> list[Hit]:
+    def _fuse(self, rankings: Sequence[list[Hit]], n_results: int) -> list[Hit]:
         if self._method == "rrf":
             ids = [[hit["id"] for hit in ranking] for ranking in rankings]
             fused = reciprocal_rank_fusion(ids, self._weights, rrf_k=self._rrf_k)
@@ -146,7 +146,7 @@ class HybridBackend(VectorBackend):
         hits = {hit["id"]: hit for ranking in rankings for hit in ranking}
         return [
             Hit(id=doc_id, text=hits[doc_id]["text"], score=score, metadata=hits[doc_id]["metadata"])
-            for doc_id, score in fused
+            for doc_id, score in fused[:n_results]
         ]
 
     def count(self) -> int:
