@@ -8,8 +8,8 @@ once, with all signals. Nothing is withheld: the threshold of support is set for
 itself than of the signals. *False support* is the share of contradicted and fabricated claims that are called
 supported, *recall* the share of supported ones that are found.
 
-Below that, nothing is left out but the windows that cover less of a claim than a share of what its best one covers
-(``retrieval.least_coverage``).
+Below that, nothing is left out but the windows that can speak of less of a claim than a share of what its best one
+covers (``retrieval.least_reach``).
 
 Traceability chooses the windows that the others read and cannot be left out of that; what is left out is what the
 fusion learns from it. The other signals are tried alone beside it for the same reason.
@@ -33,7 +33,7 @@ from verifier.measure.learn import Learnt, learn
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
-from verifier.verification.features import Reading
+from verifier.verification.features import COMPARING, Reading, spoken_of
 
 __all__ = ["CORPORA", "Figures", "ablation", "fresh_samples", "lines", "without"]
 
@@ -44,7 +44,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"
 SAYS_NOTHING: Mapping[str, float] = {"coverage": 1.0, "order": 1.0, "novel": 0.0}
 """Features of traceability that are the same for every window."""
-LEAST_COVERAGE = (0.5, 0.6, 0.7, 0.8)
+LEAST_REACH = (0.6, 0.7, 0.8, 0.9)
 """Shares of the best window's coverage that are tried."""
 
 
@@ -61,7 +61,7 @@ class Figures:
 
 def fresh_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
     """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
-    settings = load(overrides={"retrieval.least_coverage": 0.0}, environ={}).settings
+    settings = load(overrides={"retrieval.least_reach": 0.0}, environ={}).settings
     samples: list[Sample] = []
     nli = "none"
     for name in names:
@@ -87,13 +87,16 @@ def without(sample: Sample, silent: Collection[str]) -> Sample:
     return replace(sample, read=kept)
 
 
-def covering(sample: Sample, share: float) -> Sample:
-    """The sample without the windows that cover less than that share of what the best one covers."""
-    coverages = [reading.feature(CHOOSER, "coverage") for reading in sample.read.readings]
+def reaching(sample: Sample, share: float) -> Sample:
+    """The sample without the windows that can speak of less than that share of what the best one covers."""
+    readings = sample.read.readings
+    compared = [
+        item.claim_span for reading in readings for name in COMPARING for item in reading.findings(name)
+    ]
     kept = tuple(
         reading
-        for reading, coverage in zip(sample.read.readings, coverages, strict=True)
-        if coverage >= share * coverages[0]
+        for reading in readings
+        if spoken_of(reading.scores[CHOOSER], compared) >= share * readings[0].feature(CHOOSER, "coverage")
     )
     return replace(sample, read=replace(sample.read, readings=kept))
 
@@ -107,10 +110,10 @@ def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
         heard = [without(sample, silent) for sample in samples]
         learnt = learn(heard, nli if "nli" in speaking else "none", same_thing=[whole.fusion.same_thing])
         yield _figures(name, speaking, samples, learnt)
-    for share in LEAST_COVERAGE:
-        near = [covering(sample, share) for sample in samples]
+    for share in LEAST_REACH:
+        near = [reaching(sample, share) for sample in samples]
         read = sum(len(sample.read.readings) for sample in near)
-        name = f"windows covering {share:g} of the best ({read / sum(len(s.read.readings) for s in samples):.0%})"
+        name = f"windows reaching {share:g} of the best ({read / sum(len(s.read.readings) for s in samples):.0%})"
         learnt = learn(near, nli, same_thing=[whole.fusion.same_thing])
         yield _figures(name, SIGNALS, samples, learnt)
 

@@ -234,7 +234,7 @@ def build_scorer(
         suggest_fixes=settings.verdict.suggest_fixes,
         top_k=settings.retrieval.top_k,
         max_windows=settings.retrieval.max_windows,
-        least_coverage=settings.retrieval.least_coverage,
+        least_reach=settings.retrieval.least_reach,
         model_windows=settings.retrieval.model_windows,
         fail_on=settings.decision.fail_on,
         min_groundedness=settings.decision.min_groundedness,

@@ -59,7 +59,7 @@ def test_the_data_folder_and_the_file_are_no_settings(tmp_path: Path) -> None:
         ("[retreival]\ntop_k = 1\n", "unknown key 'retreival'.*known: backend, cache, chunking, claims"),
         (
             "[retrieval]\ntopk = 1\n",
-            "unknown key 'retrieval.topk'.*known: least_coverage, max_windows, model_windows, top_k",
+            "unknown key 'retrieval.topk'.*known: least_reach, max_windows, model_windows, top_k",
         ),
         ("[retrieval]\ntop_k = 'many'\n", "retrieval.top_k = 'many'"),
         ("[retrieval]\ntop_k = 0\n", "retrieval.top_k = 0"),

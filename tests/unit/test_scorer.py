@@ -9,6 +9,7 @@ import pytest
 
 from backends.bm25 import BM25Backend
 from signals.base import Signal
+from signals.entity import EntitySignal
 from signals.nli.labels import CLASSES
 from signals.number import NumberSignal
 from signals.traceability import TraceabilitySignal
@@ -25,6 +26,7 @@ from verifier.verification.verdict import Fusion
 REFUNDS = "An annual plan is refunded in full within 30 days of purchase. Set-up fees are never refunded."
 GOOD = "An annual plan is refunded in full within 30 days of purchase."
 WRONG = "An annual plan is refunded in full within 60 days of purchase."
+FAR = "Parking is free for members."
 
 
 @pytest.fixture
@@ -127,7 +129,7 @@ class Model(Signal):
 def test_the_model_reads_the_windows_that_a_verdict_rests_on_and_no_others() -> None:
     model = Model()
     source = GivenTexts.of(WRONG, "Parking is free for 30 days.")
-    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal(), model], least_coverage=0.0)
+    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal(), model], least_reach=0.0)
     [read] = scorer.examine([Claim(GOOD, 0, len(GOOD))])
     everything, model.premises = model.premises, []
     [decisive] = scorer.examine([Claim(GOOD, 0, len(GOOD))], deciding=True)
@@ -138,14 +140,25 @@ def test_the_model_reads_the_windows_that_a_verdict_rests_on_and_no_others() -> 
     )
 
 
-@pytest.mark.parametrize(("least", "told"), [(0.0, [WRONG, "Parking is free for 30 days."]), (0.6, [WRONG])])
-def test_a_window_that_covers_far_less_than_the_best_is_read_by_traceability_alone(
+@pytest.mark.parametrize(("least", "told"), [(0.0, [WRONG, FAR]), (0.8, [WRONG])])
+def test_a_window_that_can_speak_of_far_less_than_the_best_is_read_by_traceability_alone(
     least: float, told: list[str]
 ) -> None:
-    source = GivenTexts.of(WRONG, "Parking is free for 30 days.")
-    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal()], least_coverage=least)
+    source = GivenTexts.of(WRONG, FAR)
+    scorer = VerifiedScorer(source, [TraceabilitySignal(), NumberSignal()], least_reach=least)
     [read] = scorer.examine([Claim(GOOD, 0, len(GOOD))])
     assert [reading.window.premise for reading in read.readings] == told
+
+
+def test_a_window_that_names_another_is_read_beside_one_that_covers_more() -> None:
+    right, beside = (
+        "The recall is led by Henrik Sollie.",
+        "For your data write to Tomas Eikeland, Quay Street.",
+    )
+    claim = "The recall is led by Tomas Eikeland."
+    scorer = VerifiedScorer(GivenTexts.of(right, beside), [TraceabilitySignal(), EntitySignal()])
+    [read] = scorer.examine([Claim(claim, 0, len(claim))])
+    assert {reading.window.premise for reading in read.readings} == {right, beside}
 
 
 def test_a_signal_that_fails_beside_the_model_is_the_error_of_the_claim(store: GroundTruthStore) -> None:

@@ -68,11 +68,11 @@ class RetrievalSettings(Section):
 
     top_k: int = Field(default=10, ge=1, le=200, description="passages retrieved for each claim")
     max_windows: int = Field(default=12, ge=1, le=500, description="sentence windows that the rules read")
-    least_coverage: float = Field(
-        default=0.6,
+    least_reach: float = Field(
+        default=0.8,
         ge=0.0,
         le=1.0,
-        description="of what the best window covers, to be read by more than traceability",
+        description="of what the best window covers, what another must be able to speak of to be read by all signals",
     )
     model_windows: int = Field(default=3, ge=1, le=500, description="of these, how many the NLI model reads")
 

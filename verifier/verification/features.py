@@ -6,7 +6,7 @@ raise support; :mod:`verifier.verification.summary` makes one vector of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from verifier.verification.windows import Window
 
 __all__ = [
     "ABSENT",
+    "COMPARING",
     "CONFLICTS",
     "FEATURES",
     "IN_FAVOUR",
@@ -24,6 +25,7 @@ __all__ = [
     "SIGNAL_OF",
     "WIDE",
     "Reading",
+    "spoken_of",
 ]
 
 CONFLICTS: Mapping[str, tuple[str, str]] = {
@@ -90,6 +92,9 @@ SIGNAL_OF: Mapping[str, str] = {
 }
 """Which signal each of ``FEATURES`` comes from."""
 
+COMPARING = ("number", "entity")
+"""Signals that find a claim's values and names, and hold them against the evidence's."""
+
 _SHARES = frozenset(
     {
         "number_conflict",
@@ -139,16 +144,14 @@ class Reading:
         two prices is about the hour and a quarter, or the sum, that follows from them. Of the part of the claim that is
         not covered, the share that stands in such a match or conflict counts as spoken about.
         """
-        coverage = self.feature("traceability", "coverage")
-        missing = [item for item in self.findings("traceability") if item.relation is Relation.ABSENT]
         compared = [
             item.claim_span
-            for signal in ("number", "entity")
+            for signal in COMPARING
             for item in self.findings(signal)
             if item.relation in (Relation.CONFLICT, Relation.MATCH)
         ]
-        spoken = sum(any(_overlap(item.claim_span, span) for span in compared) for item in missing)
-        return coverage + (1.0 - coverage) * spoken / len(missing) if missing else coverage
+        score = self.scores.get("traceability")
+        return 0.0 if score is None else spoken_of(score, compared)
 
     def findings(self, signal: str) -> tuple[Finding, ...]:
         """What a signal found here; nothing where it is switched off."""
@@ -164,6 +167,20 @@ class Reading:
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
         return max(self.named(name) for name in CONFLICTS)
+
+
+def spoken_of(traced: SignalScore, compared: Sequence[Span]) -> float:
+    """How much of a claim a window speaks about, in [0, 1]: what it covers, and what is compared of the rest.
+
+    Args:
+        traced: what traceability says of the window.
+        compared: spans of the claim, of its values and names, that the window confirms or contradicts. With all that
+            the claim has, it is the most that the window can speak about.
+    """
+    coverage = traced.features["coverage"]
+    missing = [item.claim_span for item in traced.findings if item.relation is Relation.ABSENT]
+    spoken = sum(any(_overlap(one, other) for other in compared) for one in missing)
+    return coverage + (1.0 - coverage) * spoken / len(missing) if missing else coverage
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -20,7 +20,7 @@ from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, St
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
-from verifier.verification.features import Reading
+from verifier.verification.features import COMPARING, Reading, spoken_of
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.heads import Heads, dated, heads_of
 from verifier.verification.ledger import ledger_of, placed
@@ -58,8 +58,8 @@ class VerifiedScorer:
         vocabulary: the one that the signals were given, if any, so that they see the right knowledge base.
         top_k: passages retrieved for each claim.
         max_windows: sentence windows, of all its passages together, that the rule signals read for each claim.
-        least_coverage: of what the best of these covers of the claim, how much another must cover to be read by more
-            than traceability, in [0, 1]. Verdicts over fresh claims are as good from 0 to 0.7: ``benchmarks.ablation``.
+        least_reach: of what the best of these covers of the claim, how much another must be able to speak about to be
+            read by more than traceability, in [0, 1] (``benchmarks.ablation`` tells what it costs).
         model_windows: how many of these, best first, the NLI model reads at most: it costs a hundred times as much.
             For a verdict it leaves out those that are about something else (:func:`least_alignment`).
         fail_on, min_groundedness: the rule of the gate.
@@ -79,7 +79,7 @@ class VerifiedScorer:
         vocabulary: Vocabulary | None = None,
         top_k: int = 10,
         max_windows: int = 12,
-        least_coverage: float = 0.6,
+        least_reach: float = 0.8,
         model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
         min_groundedness: float = 0.5,
@@ -95,7 +95,7 @@ class VerifiedScorer:
         self._notes = tuple(_notes(signals, self._signals))
         self._given_fusion = fusion
         self._top_k, self._max_windows, self._model_windows = top_k, max_windows, model_windows
-        self._least_coverage = least_coverage
+        self._least_reach = least_reach
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
         self._suggest_fixes, self._namespace = suggest_fixes, namespace
         self._extract = extractor or extract_claims
@@ -273,10 +273,11 @@ class VerifiedScorer:
             by_claim[n].append((window, score))
         ranked = [sorted(found, key=_best_first)[: self._max_windows] for found in by_claim]
         wide = [wide_windows(found) for found in ranked]
+        compared = self._compared(texts)
         narrow = [
             _Asked(n, window, {RANKING_SIGNAL: score}, model=rank < self._model_windows)
             for n, found in enumerate(ranked)
-            for rank, (window, score) in enumerate(_covering(found, self._least_coverage))
+            for rank, (window, score) in enumerate(_reaching(found, compared[n], self._least_reach))
         ]
         beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
         with self._model_reading(texts, [*(_best_of_each(narrow) if deciding else narrow), *beside]):
@@ -292,6 +293,13 @@ class VerifiedScorer:
             self._ask(MODEL_SIGNAL, texts, [item for item in weighed if MODEL_SIGNAL not in item.scores])
         read, read_wide = _readings(narrow), _readings(beside)
         return [(read[n], read_wide[n]) for n in range(len(texts))]
+
+    def _compared(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Where each claim has values and names: what it shares with itself."""
+        own = [TextPair(text, text) for text in texts]
+        found = zip(*(self._score(name, own) for name in COMPARING if name in self._signals), strict=True)
+        spans = [[item.claim_span for score in scores for item in score.findings] for scores in found]
+        return spans or [[] for _ in texts]
 
     def _ask(self, name: str, texts: Sequence[str], asked: Sequence[_Asked]) -> None:
         """Add what a signal says of each window."""
@@ -474,12 +482,15 @@ def _batches(claims: Sequence[Claim], size: int) -> Iterator[Sequence[Claim]]:
         yield claims[start : start + size]
 
 
-def _covering(
-    ranked: Sequence[tuple[Window, SignalScore]], share: float
+def _reaching(
+    ranked: Sequence[tuple[Window, SignalScore]], compared: Sequence[Span], share: float
 ) -> Iterator[tuple[Window, SignalScore]]:
-    """The windows, best first, that cover at least that share of what the best one covers."""
+    """The windows, best first, that may speak of at least that share of what the best one covers.
+
+    What a window lacks of a claim's values and names it may contradict, so they count as if it did.
+    """
     return (
-        item for item in ranked if item[1].features["coverage"] >= share * ranked[0][1].features["coverage"]
+        item for item in ranked if spoken_of(item[1], compared) >= share * ranked[0][1].features["coverage"]
     )
 
 
