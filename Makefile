@@ -9,8 +9,9 @@ DEMO   := build/demo-kb
 # Signals were tuned on the first and never on the second: those only teach weights, these vouch for them.
 TUNED := corpora/verdicts/tuning.jsonl $(wildcard corpora/verdicts/extra_*.jsonl)
 FRESH := $(wildcard corpora/verdicts/fresh_*.jsonl)
-# At most so many of the claims called supported are not, with the NLI model and without.
-TARGET_ERROR := 0.25
+# At most so many of the claims called supported are not: with the NLI model, and without.
+TARGET_ERROR := 0.3
+TARGET_ERROR_OF_RULES := 0.35
 
 .PHONY: help backends setup setup-all demo test test-colbert check format evaluate fusions bench metamorphic clean
 
@@ -58,7 +59,7 @@ fusions: setup-all  ## learn the shipped fusion weights anew from the labelled c
 	$(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) --kb build/development --learn-weights \
 		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) \
-		--kb build/development --learn-weights --target-error $(TARGET_ERROR) \
+		--kb build/development --learn-weights --target-error $(TARGET_ERROR_OF_RULES) \
 		--output verifier/verification/fusions/rules.json
 
 bench: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
