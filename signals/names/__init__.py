@@ -5,7 +5,6 @@ from __future__ import annotations
 from signals.names.alias import comparable, is_alias, is_known
 from signals.names.find import names_in
 from signals.names.slots import may_compete, rival_of
-from signals.names.stems import stems_in
 from signals.names.trace import is_ordinary, trace_of
 from signals.names.types import Finder, Name, Sort
 
@@ -20,6 +19,5 @@ __all__ = [
     "may_compete",
     "names_in",
     "rival_of",
-    "stems_in",
     "trace_of",
 ]

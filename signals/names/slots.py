@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from signals.names.alias import comparable
 from signals.names.find import names_in
-from signals.names.stems import stems_in
 from signals.names.types import Name
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
@@ -26,7 +25,7 @@ _Place = tuple[str, str]
 
 def may_compete(claim: str, premise: str) -> bool:
     """Whether a premise has words enough for ``rival_of`` to find a rival of a name of the claim in it."""
-    return _covers(stems_in(premise), _wanted(claim))
+    return _covers(read(premise).stems, _wanted(claim))
 
 
 def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:

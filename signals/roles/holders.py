@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Finder, Name, names_in, stems_in
+from signals.names import Finder, Name, names_in
 from signals.roles.fillers import Owners, owners_in
 from signals.roles.pieces import JOINS, Piece, pieces_in
 from signals.syntax import BE, Reading, Word, read, stem
@@ -86,7 +86,7 @@ def holders_in(text: str, find: Finder = names_in) -> tuple[Holder, ...]:
 def roles_in(text: str) -> frozenset[str]:
     """The roles (stems) that somebody can hold in a text, and more: those that its words can name."""
     officers = _OFFICERS.keys() & read(text).places.keys()
-    return stems_in(text).union([stem(_OFFICERS[low]) for low in officers])
+    return read(text).stems.union([stem(_OFFICERS[low]) for low in officers])
 
 
 def _held(reading: Reading, owner: Owners, name: Name) -> Iterator[Holder]:

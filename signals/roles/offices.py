@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from signals.names import Finder, Name, comparable, is_alias, names_in, stems_in
+from signals.names import Finder, Name, comparable, is_alias, names_in
 from signals.roles.holders import Holder, holders_in, roles_in
 from signals.syntax import read
 from verifier.core.lexicon import lexicon
@@ -28,7 +28,7 @@ def other_holder(claim: str, premise: str, find: Finder = names_in) -> dict[Name
     for mine in holders_in(claim, find):
         if not mine.definite or mine.role not in roles_in(premise):
             continue
-        if len(mine.of & stems_in(premise)) < _SAME_THING * len(mine.of):
+        if len(mine.of & read(premise).stems) < _SAME_THING * len(mine.of):
             continue
         same = [
             other
