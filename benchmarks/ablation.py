@@ -21,6 +21,7 @@ import argparse
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ from verifier.measure.learn import Learnt, learn
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
-from verifier.verification.features import COMPARING, Reading, spoken_of
+from verifier.verification.features import COMPARING, Reading, reaching
 
 __all__ = ["CORPORA", "Figures", "ablation", "fresh_samples", "lines", "without"]
 
@@ -87,18 +88,14 @@ def without(sample: Sample, silent: Collection[str]) -> Sample:
     return replace(sample, read=kept)
 
 
-def reaching(sample: Sample, share: float) -> Sample:
+def nearest(sample: Sample, share: float) -> Sample:
     """The sample without the windows that can speak of less than that share of what the best one covers."""
     readings = sample.read.readings
     compared = [
         item.claim_span for reading in readings for name in COMPARING for item in reading.findings(name)
     ]
-    kept = tuple(
-        reading
-        for reading in readings
-        if spoken_of(reading.scores[CHOOSER], compared) >= share * readings[0].feature(CHOOSER, "coverage")
-    )
-    return replace(sample, read=replace(sample.read, readings=kept))
+    enough = reaching([reading.scores[CHOOSER] for reading in readings], compared, share)
+    return replace(sample, read=replace(sample.read, readings=tuple(compress(readings, enough))))
 
 
 def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
@@ -111,7 +108,7 @@ def ablation(samples: Sequence[Sample], nli: str) -> Iterator[Figures]:
         learnt = learn(heard, nli if "nli" in speaking else "none", same_thing=[whole.fusion.same_thing])
         yield _figures(name, speaking, samples, learnt)
     for share in LEAST_REACH:
-        near = [reaching(sample, share) for sample in samples]
+        near = [nearest(sample, share) for sample in samples]
         read = sum(len(sample.read.readings) for sample in near)
         name = f"windows reaching {share:g} of the best ({read / sum(len(s.read.readings) for s in samples):.0%})"
         learnt = learn(near, nli, same_thing=[whole.fusion.same_thing])

@@ -24,7 +24,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 __all__ = [
     "BackendError",
@@ -45,6 +46,7 @@ __all__ = [
     "UnknownPlugin",
     "UnsupportedOperation",
     "VerifierError",
+    "failing_as",
 ]
 
 
@@ -140,3 +142,14 @@ class SignalError(VerifierError):
 
 class IngestError(VerifierError):
     """A file could not be read into documents."""
+
+
+@contextmanager
+def failing_as(kind: type[VerifierError], what: str) -> Iterator[None]:
+    """Whatever a plugin raises becomes an error of that kind: never a pass, never a traceback."""
+    try:
+        yield
+    except VerifierError:
+        raise
+    except Exception as error:
+        raise kind(f"{what} failed: {type(error).__name__}: {error}") from error

@@ -6,7 +6,7 @@ raise support; :mod:`verifier.verification.summary` makes one vector of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,7 @@ __all__ = [
     "SIGNAL_OF",
     "WIDE",
     "Reading",
-    "spoken_of",
+    "reaching",
 ]
 
 CONFLICTS: Mapping[str, tuple[str, str]] = {
@@ -151,7 +151,7 @@ class Reading:
             if item.relation in (Relation.CONFLICT, Relation.MATCH)
         ]
         score = self.scores.get("traceability")
-        return 0.0 if score is None else spoken_of(score, compared)
+        return 0.0 if score is None else _spoken_of(score, compared)
 
     def findings(self, signal: str) -> tuple[Finding, ...]:
         """What a signal found here; nothing where it is switched off."""
@@ -169,13 +169,23 @@ class Reading:
         return max(self.named(name) for name in CONFLICTS)
 
 
-def spoken_of(traced: SignalScore, compared: Sequence[Span]) -> float:
+def reaching(traced: Sequence[SignalScore], compared: Sequence[Span], share: float) -> Iterator[bool]:
+    """Of each window of a claim, best first, whether it can speak of at least that share of what the best one covers.
+
+    Args:
+        traced: what traceability says of each.
+        compared: spans of the claim, of all its values and names: what a window lacks of them it may contradict.
+        share: in [0, 1].
+    """
+    return (_spoken_of(score, compared) >= share * traced[0].features["coverage"] for score in traced)
+
+
+def _spoken_of(traced: SignalScore, compared: Sequence[Span]) -> float:
     """How much of a claim a window speaks about, in [0, 1]: what it covers, and what is compared of the rest.
 
     Args:
         traced: what traceability says of the window.
-        compared: spans of the claim, of its values and names, that the window confirms or contradicts. With all that
-            the claim has, it is the most that the window can speak about.
+        compared: spans of the claim, of its values and names, that the window confirms or contradicts, or might.
     """
     coverage = traced.features["coverage"]
     missing = [item.claim_span for item in traced.findings if item.relation is Relation.ABSENT]

@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
 from signals.base import Signal
 from signals.negation import NegationSignal
-from signals.types import Relation, SignalScore, TextPair
-from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError
+from signals.types import Relation
+from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError, failing_as
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
-from verifier.verification.features import COMPARING, Reading, spoken_of
+from verifier.verification.features import Reading
 from verifier.verification.fixes import Judged, find_fixes
-from verifier.verification.heads import Heads, dated, heads_of
+from verifier.verification.heads import heads_of
 from verifier.verification.ledger import ledger_of, placed
+from verifier.verification.panel import RANKING_SIGNAL, SignalPanel
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
-from verifier.verification.summary import ReadClaim, least_alignment, summarise
+from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.unweighed import errored, foreign, skipped
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.wide import wide_windows
-from verifier.verification.windows import Window, windows_of
+from verifier.verification.windows import windows_of
 
 __all__ = ["VerifiedScorer"]
 
 BLOCK = 256
 """Claims examined together; an ordinary response is one block, so each signal sees one batch."""
-
-RANKING_SIGNAL = "traceability"
-"""Cheap enough to read every window; the others read only the windows that it ranks best."""
-
-MODEL_SIGNAL = "nli"
-"""Dear enough to read fewer windows still."""
 
 
 class VerifiedScorer:
@@ -91,11 +84,11 @@ class VerifiedScorer:
         self._source = source
         self._vocabulary = vocabulary or Vocabulary()
         signals = default_signals(self._vocabulary) if signals is None else signals
-        self._signals = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
-        self._notes = tuple(_notes(signals, self._signals))
+        available = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
+        self._panel = SignalPanel(available, max_windows, least_reach, model_windows)
+        self._notes = tuple(_notes(signals, available))
         self._given_fusion = fusion
-        self._top_k, self._max_windows, self._model_windows = top_k, max_windows, model_windows
-        self._least_reach = least_reach
+        self._top_k = top_k
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
         self._suggest_fixes, self._namespace = suggest_fixes, namespace
         self._extract = extractor or extract_claims
@@ -121,12 +114,12 @@ class VerifiedScorer:
     @property
     def signals(self) -> Mapping[str, Signal]:
         """The signals in use, by name."""
-        return self._signals
+        return self._panel.signals
 
     @property
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
-        return _nli_fingerprint(self._signals)
+        return _nli_fingerprint(self.signals)
 
     def verify(
         self,
@@ -235,7 +228,7 @@ class VerifiedScorer:
                 raise BackendError(
                     f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
                 )
-            with _failing_as(BackendError, "retrieval"):
+            with failing_as(BackendError, "retrieval"):
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
             texts = [
@@ -246,80 +239,18 @@ class VerifiedScorer:
                 )
                 for claim, evidence in zip(claims, found, strict=True)
             ]
-            readings = self._read(texts, windows, heads_of(source), deciding=deciding)
-            with _failing_as(SignalError, "comparison of figures"):
+            same_thing = self.fusion.same_thing if deciding else None
+            readings = self._panel.read(texts, windows, heads_of(source), same_thing=same_thing)
+            with failing_as(SignalError, "comparison of figures"):
                 tables = tables_of(source, self._namespace)
                 settled = [
-                    related(text, some, tables) if NegationSignal.name in self._signals else None
+                    related(text, some, tables) if NegationSignal.name in self.signals else None
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [
                 self._read_claim(claim, *read, settles)
                 for claim, read, settles in zip(claims, readings, settled, strict=True)
             ]
-
-    def _read(
-        self, texts: Sequence[str], windows: Sequence[Sequence[Window]], heads: Heads, *, deciding: bool
-    ) -> list[tuple[list[Reading], list[Reading]]]:
-        """Score the best windows of each claim with every signal, each signal in one batch for all claims.
-
-        Returns:
-            For each claim the readings of its narrow windows, and those of the wide ones beside them.
-        """
-        pairs = [(n, window) for n, some in enumerate(windows) for window in some]
-        ranks = self._score(RANKING_SIGNAL, [TextPair(w.premise, texts[n]) for n, w in pairs])
-        by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in texts]
-        for (n, window), score in zip(pairs, ranks, strict=True):
-            by_claim[n].append((window, score))
-        ranked = [sorted(found, key=_best_first)[: self._max_windows] for found in by_claim]
-        wide = [wide_windows(found) for found in ranked]
-        compared = self._compared(texts)
-        narrow = [
-            _Asked(n, window, {RANKING_SIGNAL: score}, model=rank < self._model_windows)
-            for n, found in enumerate(ranked)
-            for rank, (window, score) in enumerate(_reaching(found, compared[n], self._least_reach))
-        ]
-        beside = [_Asked(n, window, {}, model=True) for n, some in enumerate(wide) for window in some]
-        with self._model_reading(texts, [*(_best_of_each(narrow) if deciding else narrow), *beside]):
-            self._ask(RANKING_SIGNAL, texts, beside)
-            for name in self._signals:
-                if name not in (RANKING_SIGNAL, MODEL_SIGNAL):
-                    self._ask(name, texts, narrow)
-            with _failing_as(BackendError, "reading the heads of documents"):
-                for item in narrow:
-                    item.scores.update(dated(texts[item.claim], item.reading, heads).scores)
-        if MODEL_SIGNAL in self._signals and deciding:
-            weighed = _weighed(narrow, self.fusion.same_thing)
-            self._ask(MODEL_SIGNAL, texts, [item for item in weighed if MODEL_SIGNAL not in item.scores])
-        read, read_wide = _readings(narrow), _readings(beside)
-        return [(read[n], read_wide[n]) for n in range(len(texts))]
-
-    def _compared(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Where each claim has values and names: what it shares with itself."""
-        own = [TextPair(text, text) for text in texts]
-        found = zip(*(self._score(name, own) for name in COMPARING if name in self._signals), strict=True)
-        spans = [[item.claim_span for score in scores for item in score.findings] for scores in found]
-        return spans or [[] for _ in texts]
-
-    def _ask(self, name: str, texts: Sequence[str], asked: Sequence[_Asked]) -> None:
-        """Add what a signal says of each window."""
-        for item, score in zip(asked, self._score(name, _pairs(texts, asked)), strict=True):
-            item.scores[name] = score
-
-    @contextmanager
-    def _model_reading(self, texts: Sequence[str], asked: Iterable[_Asked]) -> Iterator[None]:
-        """Have the model read those windows that it may meanwhile, on another core; add what it says at the end."""
-        read = [item for item in asked if item.model and MODEL_SIGNAL in self._signals]
-        with ThreadPoolExecutor(1) as pool:
-            said = pool.submit(self._score, MODEL_SIGNAL, _pairs(texts, read)) if read else None
-            yield
-        if said is not None:
-            for item, score in zip(read, said.result(), strict=True):
-                item.scores[MODEL_SIGNAL] = score
-
-    def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
-        with _failing_as(SignalError, f"signal {name!r}"):
-            return self._signals[name].score(pairs)
 
     def _read_claim(
         self, claim: Claim, readings: Sequence[Reading], wide: Sequence[Reading], settled: Related | None
@@ -414,63 +345,6 @@ class VerifiedScorer:
         return notes
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A window of claim number ``claim`` that signals are asked about, ``model`` among them or not."""
-
-    claim: int
-    window: Window
-    scores: dict[str, SignalScore]
-    model: bool
-
-    @property
-    def reading(self) -> Reading:
-        """What is known of the window by now."""
-        return Reading(self.window, dict(sorted(self.scores.items())))
-
-
-def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
-    """The readings of each claim, in the order of its windows."""
-    readings: defaultdict[int, list[Reading]] = defaultdict(list)
-    for item in asked:
-        readings[item.claim].append(item.reading)
-    return readings
-
-
-def _pairs(texts: Sequence[str], asked: Iterable[_Asked]) -> list[TextPair]:
-    return [TextPair(item.window.premise, texts[item.claim]) for item in asked]
-
-
-def _best_of_each(asked: Sequence[_Asked]) -> list[_Asked]:
-    """The first window of each claim: whatever the rules say, its features are hardly ever left unasked."""
-    return [*{item.claim: item for item in reversed(asked)}.values()]
-
-
-def _weighed(asked: Sequence[_Asked], same_thing: float) -> list[_Asked]:
-    """The windows of which the features of each claim are made, whatever a model says of them."""
-    readings = [item.reading for item in asked]  # each keeps its alignment, once it is known
-    by_claim: defaultdict[int, list[Reading]] = defaultdict(list)
-    for item, reading in zip(asked, readings, strict=True):
-        by_claim[item.claim].append(reading)
-    least = {claim: least_alignment(some, same_thing) for claim, some in by_claim.items()}
-    return [
-        item
-        for item, reading in zip(asked, readings, strict=True)
-        if item.model and reading.alignment >= least[item.claim]
-    ]
-
-
-@contextmanager
-def _failing_as(kind: type[VerifierError], what: str) -> Iterator[None]:
-    """Whatever a plugin raises becomes an error of the claims that it hit: never a pass, never a traceback."""
-    try:
-        yield
-    except VerifierError:
-        raise
-    except Exception as error:
-        raise kind(f"{what} failed: {type(error).__name__}: {error}") from error
-
-
 def default_signals(vocabulary: Vocabulary) -> list[Signal]:
     """One of every installed signal with its default options, told of the vocabulary where it asks for it."""
     classes = [SIGNALS.load(name) for name in SIGNALS.names()]
@@ -480,29 +354,6 @@ def default_signals(vocabulary: Vocabulary) -> list[Signal]:
 def _batches(claims: Sequence[Claim], size: int) -> Iterator[Sequence[Claim]]:
     for start in range(0, len(claims), size):
         yield claims[start : start + size]
-
-
-def _reaching(
-    ranked: Sequence[tuple[Window, SignalScore]], compared: Sequence[Span], share: float
-) -> Iterator[tuple[Window, SignalScore]]:
-    """The windows, best first, that may speak of at least that share of what the best one covers.
-
-    What a window lacks of a claim's values and names it may contradict, so they count as if it did.
-    """
-    return (
-        item for item in ranked if spoken_of(item[1], compared) >= share * ranked[0][1].features["coverage"]
-    )
-
-
-def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:
-    window, score = item
-    return (
-        -score.features["coverage"],
-        -score.features["order"],
-        window.evidence.source,
-        window.start,
-        window.end,
-    )
 
 
 def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterable[str]:
