@@ -46,11 +46,6 @@ _LONGEST = 2
 """Words of a noun phrase that name what is paid for."""
 _GENERAL = frozenset(map(word_key, _COSTS | lexicon("pay pays get gets")))
 """Stems that tell of prices, and of nobody who pays them."""
-_NEAR = 0.5
-_NAMED = 0.3
-"""So near, in [0, 1], the words of a member stand to its price on average."""
-_AS_NAMED = 0.1
-"""Two prices whose nearness differs by no more are named alike."""
 _SAME = {"children": "child", "women": "woman", "men": "man"}
 _PERIODS = lexicon("day night hour week minute month")
 """What prices are stated for."""
@@ -212,10 +207,10 @@ def _price_of(evidence: ValueText, member: Member, prices: Sequence[_Price]) -> 
     named = sorted(
         ((_nearness(evidence, member, price), at) for at, price in enumerate(prices)), reverse=True
     )
-    if not named or named[0][0] < _NAMED:
+    if not named or named[0][0] < evidence.ties.priced:
         return None
     best = prices[named[0][1]]
-    alike = [prices[at] for near, at in named[1:] if near > named[0][0] - _AS_NAMED]
+    alike = [prices[at] for near, at in named[1:] if near > named[0][0] - evidence.ties.priced_alike]
     return None if any(other.amount != best.amount for other in alike) else best
 
 
@@ -266,10 +261,13 @@ def _base(claim: ValueText, evidence: ValueText, share: Value, stated: Sequence[
     if _EVERY.search(evidence.text, share.core[1], evidence.sentence(share)[1]):
         words = []
     scores = [sum(evidence.near(one).get(key, 0.0) for key in words) for one in stated]
-    named = [one for one, score in zip(stated, scores, strict=True) if score > max(scores) - _NAMED]
+    ties = evidence.ties
+    named = [one for one, score in zip(stated, scores, strict=True) if score > max(scores) - ties.share_base]
     told = claim.keys - _GENERAL - frozenset(words)
     nearness = [sum(evidence.near(one).get(key, 0.0) for key in told) for one in named]
-    best = [one for one, near in zip(named, nearness, strict=True) if near > max(nearness) - _AS_NAMED]
+    best = [
+        one for one, near in zip(named, nearness, strict=True) if near > max(nearness) - ties.priced_alike
+    ]
     return best[0] if len({_amount(one) for one in best}) == 1 else None
 
 
@@ -289,7 +287,8 @@ def _speaks_of(claim: ValueText, value: Value, evidence: ValueText, share: Value
     if any(compare(one, share).fit is Fit.EQUAL for one in others):
         return True
     common, there = _same(_base_words(evidence, share)) | _GENERAL, evidence.near(base)
-    nearer = (key for key, near in evidence.near(share).items() if near >= max(_NEAR, there.get(key, 0.0)))
+    least = evidence.ties.share_words
+    nearer = (key for key, near in evidence.near(share).items() if near >= max(least, there.get(key, 0.0)))
     own = _same([*nearer]) - common
     return not own.isdisjoint(_same(claim.keys))
 

@@ -26,7 +26,6 @@ MISREAD = {
     "n-tie-058": "a fifth of that is a figure of its own",
     "n-tie-059": "employees are not known to be people",
     "n-tie-063": "the weights in brackets part the parcels from their prices",
-    "n-tie-131": "the noun behind the second count belongs to the first, too",
     "n-tie-151": "respectively",
     "n-tie-159": "reached and dropped to both lead to an end",
     "n-time-008": "until states an end, and is read as a limit",
