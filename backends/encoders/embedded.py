@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from backends.encoders.folder import digest_of, encoder_folder, read_tokenizer, whole_number, window_of
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder
+from verifier.core.once import made_once
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
 
 __all__ = ["EmbeddedEncoder", "Tokens"]
@@ -56,19 +56,17 @@ class EmbeddedEncoder:
         self, model: str | None = None, *, max_tokens: int | None = None, threads: int | None = None
     ) -> None:
         self._model, self._max_tokens, self._threads = model, max_tokens, threads
-        self._lock = Lock()
-        self._opened: _Opened | None = None
 
     @property
     def identity(self) -> str:
         """A hash of the weights and the tokenizer, and the window: what the vectors depend on."""
-        opened = self._open()
+        opened = self._opened
         return f"embedded:{opened.digest}:window={opened.window}"
 
     @property
     def dimension(self) -> int:
         """Length of the vectors."""
-        return self._open().dimension
+        return self._opened.dimension
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows of length 1, shape [n, dimension]; a zero row for a text without a token.
@@ -77,7 +75,7 @@ class EmbeddedEncoder:
             ConfigError: there is no model, or it is no such encoder.
             BackendRejected: the model failed on a text.
         """
-        opened = self._open()
+        opened = self._opened
         sums = opened.over_windows(opened.tokenizer.encode(texts), lambda rows: rows.sum(axis=0))
         out = np.zeros((len(texts), opened.dimension), dtype=np.float32)
         for row, parts in zip(out, sums, strict=True):
@@ -93,7 +91,7 @@ class EmbeddedEncoder:
             ConfigError: there is no model, or it is no such encoder.
             BackendRejected: the model failed on a text.
         """
-        opened = self._open()
+        opened = self._opened
         before, behind = map(len, opened.tokenizer.frame)
         encodings = opened.tokenizer.encode(texts)
         parts = opened.over_windows(encodings, lambda rows: rows[before : len(rows) - behind].copy())
@@ -107,20 +105,16 @@ class EmbeddedEncoder:
         """The vectors of ``tokens`` alone."""
         return [own.vectors for own in self.tokens(texts)]
 
-    def _open(self) -> _Opened:
-        with self._lock:
-            if self._opened is None:
-                folder = encoder_folder(NAME, self._model)
-                self._opened = _Opened(
-                    folder,
-                    read_tokenizer(folder),
-                    OnnxModel(folder.weights, threads=self._threads),
-                    dimension=whole_number(folder, "dimension"),
-                    window=window_of(
-                        folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="encoder"
-                    ),
-                )
-            return self._opened
+    @made_once
+    def _opened(self) -> _Opened:
+        folder = encoder_folder(NAME, self._model)
+        return _Opened(
+            folder,
+            read_tokenizer(folder),
+            OnnxModel(folder.weights, threads=self._threads),
+            dimension=whole_number(folder, "dimension"),
+            window=window_of(folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="encoder"),
+        )
 
 
 @dataclass

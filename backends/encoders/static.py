@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from backends.encoders.folder import digest_of, encoder_folder, read_tokenizer, whole_number
 from verifier.core.errors import ConfigError
 from verifier.core.models import ModelFolder
+from verifier.core.once import made_once
 from verifier.core.onnx import PairTokenizer
 
 __all__ = ["StaticEncoder"]
@@ -43,18 +43,16 @@ class StaticEncoder:
 
     def __init__(self, model: str | None = None) -> None:
         self._model = model
-        self._lock = Lock()
-        self._opened: _Opened | None = None
 
     @property
     def identity(self) -> str:
         """A hash of the table and the tokenizer."""
-        return f"static:{self._open().digest}"
+        return f"static:{self._opened.digest}"
 
     @property
     def dimension(self) -> int:
         """Length of the vectors."""
-        return int(self._open().table.shape[1])
+        return int(self._opened.table.shape[1])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows of length 1, shape [n, dimension]; a zero row for a text without a known token.
@@ -62,7 +60,7 @@ class StaticEncoder:
         Raises:
             ConfigError: there is no such model, or it is damaged.
         """
-        opened = self._open()
+        opened = self._opened
         table, pieces = opened.table, opened.pieces
         out = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
         for row, text in zip(out, texts, strict=True):
@@ -71,12 +69,10 @@ class StaticEncoder:
         out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
         return out
 
-    def _open(self) -> _Opened:
-        with self._lock:
-            if self._opened is None:
-                folder = encoder_folder(NAME, self._model, (WEIGHTS,))
-                self._opened = _Opened(folder, _Pieces(read_tokenizer(folder)), _read_table(folder))
-            return self._opened
+    @made_once
+    def _opened(self) -> _Opened:
+        folder = encoder_folder(NAME, self._model, (WEIGHTS,))
+        return _Opened(folder, _Pieces(read_tokenizer(folder)), _read_table(folder))
 
 
 @dataclass

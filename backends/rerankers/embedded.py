@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from backends.rerankers.protocol import Reranker
 from backends.rerankers.windows import pieces
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder, embedded_model, open_model_folder
+from verifier.core.once import made_once
 from verifier.core.onnx import EncodedPair, InferenceError, OnnxModel, PairTokenizer
 from verifier.core.split import open_graphs
 
@@ -53,13 +53,11 @@ class EmbeddedReranker(Reranker):
         self, model: str | None = None, *, max_tokens: int | None = None, threads: int | None = None
     ) -> None:
         self._model, self._max_tokens, self._threads = model, max_tokens, threads
-        self._lock = Lock()
-        self._opened: _Opened | None = None
 
     @property
     def identity(self) -> str:
         """A hash of the weights and the tokenizer, and the window: what the scores depend on."""
-        opened = self._open()
+        opened = self._opened
         return f"embedded:{opened.digest}:window={opened.window}:temperature={opened.temperature:g}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
@@ -70,7 +68,7 @@ class EmbeddedReranker(Reranker):
         """All queries in one go, on all cores, the longest inputs first."""
         if not any(texts for _, texts in asked):
             return [np.zeros(0) for _ in asked]
-        opened = self._open()
+        opened = self._opened
         strings = dict.fromkeys(text for query, texts in asked for text in (query, *texts))
         ids = {
             text: encoding.ids
@@ -88,17 +86,15 @@ class EmbeddedReranker(Reranker):
         scores = iter([np.mean([max(islice(found, count)) for count in own]) for own in windows])
         return [np.array(list(islice(scores, len(texts))), dtype=np.float64) for _, texts in asked]
 
-    def _open(self) -> _Opened:
-        with self._lock:
-            if self._opened is None:
-                folder = self._folder()
-                self._opened = _Opened(
-                    folder,
-                    read_tokenizer(folder),
-                    open_graphs(folder, threads=self._threads, output=OUTPUT),
-                    window_of(folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="reranker"),
-                )
-            return self._opened
+    @made_once
+    def _opened(self) -> _Opened:
+        folder = self._folder()
+        return _Opened(
+            folder,
+            read_tokenizer(folder),
+            open_graphs(folder, threads=self._threads, output=OUTPUT),
+            window_of(folder, self._max_tokens, self._threads, least=_LEAST_WINDOW, what="reranker"),
+        )
 
     def _folder(self) -> ModelFolder:
         if self._model is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from signals.nli.opening import Engine, ModelOptions, is_available, open_model
 from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import SignalError
+from verifier.core.once import made_once
 from verifier.core.onnx import EncodedPair, InferenceError
 from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import unreadable_script
@@ -118,8 +118,6 @@ class NLISignal(Signal):
         )
         self.cache_size = cache_size
         self._cache: RecentlyUsed[_Judgement] = RecentlyUsed(cache_size)
-        self._lock = Lock()
-        self._loaded: LoadedModel | None = None
 
     @property
     def available(self) -> bool:
@@ -144,7 +142,7 @@ class NLISignal(Signal):
         Raises:
             ConfigError, MissingExtra, SignalError: the model cannot be loaded.
         """
-        return self._open().fingerprint if self.available else "none"
+        return self._loaded.fingerprint if self.available else "none"
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; the same pair is read once.
@@ -181,7 +179,7 @@ class NLISignal(Signal):
 
     def _judge(self, pairs: Sequence[TextPair]) -> dict[TextPair, _Judgement]:
         """Read pairs with the model, all their windows in one go."""
-        model = self._open()
+        model = self._loaded
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         encoded = dict(zip(texts, model.tokenizer.encode(texts), strict=True))
         judged: dict[TextPair, _Judgement] = {}
@@ -218,11 +216,9 @@ class NLISignal(Signal):
             return f"the claim is too long for the NLI model, which reads {model.limit} tokens"
         return ""
 
-    def _open(self) -> LoadedModel:
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = open_model(self.options)
-            return self._loaded
+    @made_once
+    def _loaded(self) -> LoadedModel:
+        return open_model(self.options)
 
 
 NLIScorer = NLISignal

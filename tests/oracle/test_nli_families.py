@@ -188,7 +188,7 @@ def test_a_pair_scores_the_same_alone_in_a_batch_and_exported(
     )
     exported = NLISignal(str(tmp_path / "onnx"), cache_size=0)
     np.testing.assert_allclose(table(exported, pairs()), together, atol=1e-5)
-    assert exported._open().limit == signal._open().limit
+    assert exported._loaded.limit == signal._loaded.limit
 
 
 @pytest.mark.parametrize("family", [*FAMILIES, "minicheck-roberta"])
@@ -196,7 +196,7 @@ def test_nothing_is_cut_a_long_premise_goes_through_windows_and_a_long_claim_is_
     folders: dict[str, Path], family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signal = signal_of(folders, family)
-    model = signal._open()
+    model = signal._loaded
     assert model.limit == LIMITS.get(family, 128), "the limit is the one that the model states"
     sent: list[int] = []
     original = model.classifier.logits
@@ -226,7 +226,7 @@ def test_text_of_unknown_characters_is_announced(folders: dict[str, Path], famil
 @pytest.mark.parametrize("family", ["bert", "roberta", "deberta-v2", "minicheck-deberta", ANSWERING, HHEM])
 def test_an_end_token_in_a_text_ends_nothing(folders: dict[str, Path], family: str) -> None:
     """A document could else put words of its own where the claim stands."""
-    reader = signal_of(folders, family)._open().tokenizer
+    reader = signal_of(folders, family)._loaded.tokenizer
     special = transformers.AutoTokenizer.from_pretrained(
         folders[family.replace(HHEM, ANSWERING)]
     ).all_special_ids

@@ -168,7 +168,7 @@ def test_a_claim_of_unknown_words_is_announced(signal: NLISignal) -> None:
 
 
 def test_text_that_looks_like_a_special_token_is_text(signal: NLISignal) -> None:
-    tokenizer = signal._open().tokenizer
+    tokenizer = signal._loaded.tokenizer
     premise, hypothesis = tokenizer.encode(["a [SEP] yes [CLS]", "b"])
     ids = tokenizer.join(premise, hypothesis).input_ids.tolist()
     assert ids.count(VOCABULARY["[SEP]"]) == 2
@@ -186,7 +186,7 @@ def test_what_is_blank_is_never_consistent(signal: NLISignal) -> None:
 
 def count_runs(signal: NLISignal, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How many inputs the model has read since."""
-    classifier: Any = signal._open().classifier
+    classifier: Any = signal._loaded.classifier
     runs: list[int] = []
     original = classifier._run
     monkeypatch.setattr(classifier, "_run", lambda pair: runs.append(1) or original(pair))

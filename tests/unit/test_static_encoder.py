@@ -87,7 +87,7 @@ def test_common_words_weigh_less_than_rare_ones(encoder: StaticEncoder) -> None:
 
 def test_a_word_of_a_million_characters_is_not_remembered(encoder: StaticEncoder) -> None:
     encoder.encode(["x" * 1_000_000])
-    assert max(map(len, encoder._open().pieces)) <= 40
+    assert max(map(len, encoder._opened.pieces)) <= 40
 
 
 def test_identity_is_the_same_wherever_the_folder_lies(encoder: StaticEncoder, copied: Path) -> None:

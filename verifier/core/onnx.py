@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.once import made_once
 from verifier.core.plain import plain_reader
 
 __all__ = [
@@ -147,8 +147,6 @@ class OnnxGraph:
 
     def __init__(self, weights: Path, inputs: Sequence[str], outputs: Sequence[str] = ()) -> None:
         self.weights, self.inputs, self.outputs = weights, inputs, outputs
-        self._lock = Lock()
-        self._opened: tuple[Any, list[tuple[str, Any]]] | None = None
 
     def run(self, values: Mapping[str, NDArray[Any]], tokens: int) -> list[NDArray[Any]]:
         """The outputs, each (1, ...), for inputs without the first axis; ``tokens`` is how long they are, for messages.
@@ -159,25 +157,21 @@ class OnnxGraph:
             ConfigError: the file is no such graph.
             InferenceError: the runtime failed on the input.
         """
-        session, inputs = self._open()
+        session, inputs = self._opened
         feed = {name: values[name][None].astype(kind, copy=False) for name, kind in inputs}
         try:
             return list(session.run(list(self.outputs) or None, feed))
         except _runtime_errors() as error:
             raise InferenceError(f"model {self.weights} failed on an input of {tokens} tokens") from error
 
-    def _open(self) -> tuple[Any, list[tuple[str, Any]]]:
-        with self._lock:
-            if self._opened is None:
-                session = _session(self.weights)
-                names = [given.name for given in session.get_outputs()]
-                for name in self.outputs:
-                    if name not in names:
-                        raise ConfigError(
-                            f"model {self.weights} has no output {name!r}; it has: {', '.join(names)}"
-                        )
-                self._opened = session, _inputs_of(session, self.weights, self.inputs)
-            return self._opened
+    @made_once
+    def _opened(self) -> tuple[Any, list[tuple[str, Any]]]:
+        session = _session(self.weights)
+        names = [given.name for given in session.get_outputs()]
+        for name in self.outputs:
+            if name not in names:
+                raise ConfigError(f"model {self.weights} has no output {name!r}; it has: {', '.join(names)}")
+        return session, _inputs_of(session, self.weights, self.inputs)
 
 
 class OnnxModel:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from verifier.config import Settings
 from verifier.core.chat import PatientChat
 from verifier.core.errors import SignalError
+from verifier.core.once import made_once
 from verifier.factory import (
     SharedSignals,
     build_chat,
@@ -60,7 +61,6 @@ class Engine:
         self._scorer = lru_cache(_SCORERS)(self._make_scorer)
         self._coherence = lru_cache(_SCORERS)(self._make_coherence)
         self._reviews = build_review_cache(settings)
-        self._once = threading.Lock()
         self._ready = threading.Event()
 
     # Life cycle
@@ -208,34 +208,19 @@ class Engine:
         settings = AS_CONFIGURED.applied(self.settings, namespace)
         return build_streaming_kernel(settings, self.store, prompt=prompt, shared=self.shared)
 
-    @property
+    @made_once
     def relevance(self) -> ContextRelevance:
         """Relevance with the configured encoder, loaded once."""
-        with self._once:
-            return self._relevance
-
-    @property
-    def chat(self) -> PatientChat:
-        """The model of ``[llm]``, with one budget for all requests."""
-        with self._once:
-            return self._chat
-
-    @property
-    def rater(self) -> LLMCoherenceRater:
-        """The rater of coherence that the environment names, if any."""
-        with self._once:
-            return self._rater
-
-    @cached_property
-    def _relevance(self) -> ContextRelevance:
         return ContextRelevance(build_encoder(self.settings.relevance.encoder))
 
-    @cached_property
-    def _chat(self) -> PatientChat:
+    @made_once
+    def chat(self) -> PatientChat:
+        """The model of ``[llm]``, with one budget for all requests."""
         return build_chat(self.settings.llm)
 
-    @cached_property
-    def _rater(self) -> LLMCoherenceRater:
+    @made_once
+    def rater(self) -> LLMCoherenceRater:
+        """The rater of coherence that the environment names, if any."""
         return rater_from_environment()
 
     def _make_scorer(self, namespace: str, options: Options) -> VerifiedScorer:
