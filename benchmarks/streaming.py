@@ -32,7 +32,7 @@ from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 from verifier.knowledge.store import GroundTruthStore
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpora" / "streams"
-HALVES = ("tuning", "measuring")
+HALVES, BOTH = ("tuning", "measuring"), "both"
 LENGTHS = (1_000, 16_000, 64_000)
 NEVER = {"hard_limit": 0.0, "window_threshold": 0.0, "trend_threshold": 1.0}
 """Limits that nothing breaks."""
@@ -90,8 +90,9 @@ class Outcome:
 
 
 def streams(half: str, joined: int = 1) -> list[Stream]:
-    """The streams of a half; ``joined`` puts so many good ones, and as the last a bad one, into one stream."""
-    rows = [_stream(row) for row in read_rows(CORPUS / f"{half}.jsonl")]
+    """The streams of a half, or of both; ``joined`` puts so many good ones, and last a bad one, into one stream."""
+    halves = HALVES if half == BOTH else (half,)
+    rows = [_stream(row) for name in halves for row in read_rows(CORPUS / f"{name}.jsonl")]
     if joined == 1:
         return rows
     good = [row for row in rows if row.wrong is None]
@@ -300,7 +301,7 @@ def main(given: Sequence[str] | None = None) -> None:
     )
     commands = parser.add_subparsers(required=True)
     sub = commands.add_parser("halts")
-    sub.add_argument("--half", choices=HALVES, default="measuring")
+    sub.add_argument("--half", choices=(*HALVES, BOTH), default="measuring")
     sub.add_argument("--score", choices=get_args(ScoreKind))
     sub.add_argument("--hard-limit", type=float)
     sub.add_argument("--hard-limit-only", action="store_true", help="no window mean and no trend")

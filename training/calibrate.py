@@ -27,7 +27,7 @@ def _loss(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
 def calibration(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, float]:
     """The temperature, fitted on the odd rows, and the calibration error of entailment on the even ones.
 
-    Of ``logits`` the first three columns count: a fourth is relevance, and no class.
+    ``pairs`` says how many these are. Of ``logits`` the first three columns count: a fourth is relevance, and no class.
     """
     logits = logits[:, :3]
     temperature = fit_temperature(logits[::2], labels[::2])
@@ -39,4 +39,4 @@ def calibration(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[
         sure = np.maximum(entailment, 1.0 - entailment)
         right = (entailment >= 0.5) == truth
         found[name] = round(float(expected_calibration_error(sure.tolist(), right.tolist()) or 0.0), 4)
-    return found
+    return found | {"pairs": len(kept)}

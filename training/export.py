@@ -11,13 +11,14 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -28,15 +29,15 @@ from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
-__all__ = ["PRECISIONS", "export", "export_run"]
+__all__ = ["PRECISIONS", "calibration_facts", "export", "export_run"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
 """Those of NLI, (pairs, 3), and with a head for it the logit of relevance, (pairs, 1)."""
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
-``int8-reduced`` uses 7 bits of each weight: processors without VNNI add products in 16 bits, which 8 overflow.
-A split model has no ``int8-static``: what its second graph is given exists only once the first has run."""
+``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
+which 8 overflow."""
 GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
 """That of a cross-encoder, and those of a split model."""
 
@@ -50,14 +51,24 @@ def export_run(
     max_length: int,
     sample: Sequence[tuple[str, str]] = (),
 ) -> PairModel:
-    """:func:`export` of the checkpoint in ``run``, with its temperature if it was calibrated; returns the model."""
+    """:func:`export` of the checkpoint in ``run``, with its calibration if it has one; returns the model."""
     model, record = load_checkpoint(run)
     facts = {"trained_pairs": record["point"]["seen"]}
     calibration = run / "calibration.json"
     if calibration.is_file():
-        facts |= {"temperature": json.loads(calibration.read_text(encoding="utf-8"))["temperature"]}
+        facts |= calibration_facts(json.loads(calibration.read_text(encoding="utf-8")))
     export(model, tokenizer, folder, precision=precision, max_length=max_length, facts=facts, sample=sample)
     return model
+
+
+def calibration_facts(found: Mapping[str, float]) -> dict[str, Any]:
+    """What ``config.json`` holds of a calibration: ``temperature``, by which the model is read, and the error left.
+
+    >>> calibration_facts({"temperature": 1.1, "ece": 0.03, "pairs": 500})
+    {'temperature': 1.1, 'calibration': {'ece': 0.03, 'pairs': 500}}
+    """
+    told = {name: value for name, value in found.items() if name != "temperature"}
+    return {"temperature": found["temperature"], **({"calibration": told} if told else {})}
 
 
 def export(
@@ -80,19 +91,18 @@ def export(
         max_length: the longest pair the run time gives the model at once, in tokens.
         sample: pairs of texts that ``int8-static`` measures activations on.
     """
-    if model.config.split and precision == "int8-static":
-        raise ValueError("int8-static is for cross-encoders; a split model takes int8 or int8-reduced")
     folder.mkdir(parents=True, exist_ok=True)
     for name in GRAPHS:
         (folder / name).unlink(missing_ok=True)
     own = pair_tokenizer(tokenizer, model.config.split, max_length)
     with tempfile.TemporaryDirectory() as scratch:
-        for plain in _write_graphs(model, Path(scratch)):
+        graphs = _write_graphs(model, Path(scratch))
+        for plain, inputs in zip(graphs, _inputs(graphs, own, sample), strict=True):
             weights = folder / plain.name
             if precision == "float":
                 shutil.copyfile(plain, weights)
             elif precision == "int8-static":
-                _quantise_static(plain, weights, own, sample)
+                _quantise_static(plain, weights, inputs)
             else:
                 _quantise(plain, weights, reduced=precision == "int8-reduced")
     own.no_truncation()
@@ -213,25 +223,51 @@ def _quantise(source: Path, target: Path, *, reduced: bool) -> None:
         logging.disable(level)
 
 
-def _quantise_static(
-    source: Path, target: Path, tokenizer: Tokenizer, sample: Sequence[tuple[str, str]]
-) -> None:
-    """8-bit weights, one scale an output channel, and activations with scales fixed on ``sample``."""
+def _inputs(
+    graphs: Sequence[Path], tokenizer: Tokenizer, sample: Sequence[tuple[str, str]]
+) -> list[Iterator[dict[str, NDArray[Any]]]]:
+    """What each graph of a model is given for the pairs of ``sample``, one text or pair at a time."""
+    if len(graphs) == 1:
+        pairs = (tokenizer.encode(*texts) for texts in sample)
+        parts = ((pair.ids, pair.attention_mask, pair.type_ids) for pair in pairs)
+        return [
+            (
+                {name: np.array([row], dtype=np.int64) for name, row in zip(INPUTS, rows, strict=True)}
+                for rows in parts
+            )
+        ]
+    texts = ({"input_ids": _ids(tokenizer, text)} for pair in sample for text in pair)
+    return [texts, _joint_inputs(graphs[0], tokenizer, sample)]
+
+
+def _joint_inputs(
+    encoder: Path, tokenizer: Tokenizer, sample: Sequence[tuple[str, str]]
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """What the second graph of a split model is given: what the first one, in float, makes of the two texts."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(encoder), providers=["CPUExecutionProvider"])
+    for pair in sample:
+        made = []
+        for ids in (_ids(tokenizer, text) for text in pair):
+            made += [ids, *session.run(list(ENCODED), {"input_ids": ids})]
+        yield dict(zip(JOINT_INPUTS, made, strict=True))
+
+
+def _ids(tokenizer: Tokenizer, text: str) -> NDArray[np.int64]:
+    return np.array([tokenizer.encode(text).ids], dtype=np.int64)
+
+
+def _quantise_static(source: Path, target: Path, inputs: Iterator[dict[str, NDArray[Any]]]) -> None:
+    """Weights as in ``int8-reduced``, and activations with scales fixed on ``inputs``."""
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
     class Sample(CalibrationDataReader):
-        """The pairs, one a batch."""
+        """The inputs, one a batch."""
 
-        def __init__(self) -> None:
-            self.rows = (tokenizer.encode(*texts) for texts in sample)
-
-        def get_next(self) -> dict[str, Any] | None:
-            """The next pair's inputs."""
-            row = next(self.rows, None)
-            if row is None:
-                return None
-            parts = (row.ids, row.attention_mask, row.type_ids)
-            return {name: np.array([part], dtype=np.int64) for name, part in zip(INPUTS, parts, strict=True)}
+        def get_next(self) -> dict[str, NDArray[Any]] | None:
+            """The next ones."""
+            return next(inputs, None)
 
     level = logging.root.manager.disable
     logging.disable(logging.WARNING)
@@ -243,6 +279,7 @@ def _quantise_static(
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=["MatMul", "Gemm", "Gather"],
             per_channel=True,
+            reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             extra_options={"MatMulConstBOnly": True},

@@ -15,31 +15,39 @@ MOVE = 0.02
 
 MOVED = {
     # Rows of one table are about as near to it, and which of them are read hangs on the rarity of words.
-    "extra_w": {"In 2024 every list that stood in Hallowick won at least one seat."},
+    ("extra_w", "rules"): {"In 2024 every list that stood in Hallowick won at least one seat."},
     # No window speaks of more than a seventh of it, and which of them are joined hangs on the rarity of words.
-    "extra_v": {
+    ("extra_v", "rules"): {
         (
             "Everybody involved, from the volunteers to the doctors running the study, was kept in the dark about "
             "who had been given the real jab."
         )
     },
+    ("extra_w", "with NLI"): {"In 2024 every list that stood in Hallowick won at least one seat."},
+    # Nothing in the knowledge base says it in like words; the search finds the new passages in the place of a table's
+    # rows, and in the place of another document that shares a word.
+    ("extra_v", "with NLI"): {
+        "Not one of the ten phones still has a headphone jack.",
+        "The trial did not look at expectant mothers.",
+    },
 }
 """Claims known to be moved; the test fails too when one is moved no more."""
 
 
+@pytest.mark.parametrize(("signals", "limit"), [("rules", 90), ("with NLI", 60)])
 @pytest.mark.parametrize("name", CORPORA)
-def test_ten_irrelevant_passages_move_no_support(name: str) -> None:
-    corpus = Corpus(name, rules=True, limit=90)
+def test_ten_irrelevant_passages_move_no_support(name: str, signals: str, limit: int) -> None:
+    corpus = Corpus(name, rules=signals == "rules", limit=limit)
     added = irrelevant_passages(FOLDER / "irrelevant.txt", 10, Random(name))
     bases = [base for base in corpus.claims() if irrelevant_to(base.text, added)]
-    assert len(bases) > 50
+    assert len(bases) > limit // 2
     after = corpus.outcomes(list(map(as_it_stands, bases)), corpus.scorer([*corpus.documents, *added]))
     moved = {
         base.text: (base.support, outcome.support)
         for base, outcome in zip(bases, after, strict=True)
         if abs(outcome.support - base.support) >= MOVE
     }
-    assert moved.keys() == MOVED.get(name, set()), moved
+    assert moved.keys() == MOVED.get((name, signals), set()), moved
 
 
 def test_a_knowledge_base_of_one_document_is_not_moved_either() -> None:

@@ -64,6 +64,7 @@ def data(tmp_path: Path) -> Path:
     write_rows(folder / "retrieval" / "one" / "queries.jsonl.xz", [{"_id": "1", "text": claims[8]}])
     (folder / "README.md").write_text(
         "| lingnli.train | 300 | x | 1/2 | 0 | 0 | **U** unstated | general | someone/lingnli | |\n"
+        "| multirc_qa.train | 12 | x | 1/2 | 0 | 0 | **U** unstated | general | someone/multirc | |\n"
     )
     return folder
 
@@ -240,15 +241,24 @@ def test_an_export_leaves_nothing_of_the_one_before_it(encoder: Path, tmp_path: 
         assert open_model_folder(tmp_path).fingerprint()
 
 
-def test_a_split_model_has_no_static_scales(encoder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("split", [True, False])
+def test_static_scales_keep_what_the_model_says(split: bool, encoder: Path, tmp_path: Path) -> None:
     from training.export import export
     from training.model import from_sentence_encoder
     from training.shape import ModelConfig
 
-    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    shape = ModelConfig.around(encoder, split=split, joint_layers=1)
     model = from_sentence_encoder(shape, encoder / "model.safetensors")
-    with pytest.raises(ValueError, match="int8-static is for cross-encoders"):
-        export(model, encoder / "tokenizer.json", tmp_path, precision="int8-static", max_length=60, facts={})
+    sample = [(f"The city closed road {n}.", f"Road {n} is open.") for n in range(12)]
+    said = []
+    for precision in ("float", "int8-static"):
+        folder = tmp_path / precision
+        source = encoder / "tokenizer.json"
+        export(model, source, folder, precision=precision, max_length=60, facts={}, sample=sample)
+        scores = NLISignal(str(folder)).score([TextPair(*texts) for texts in sample])
+        said.append([score.features["entailment"] for score in scores])
+    assert said[1] == pytest.approx(said[0], abs=0.05)
+    assert said[1] != said[0]
 
 
 @pytest.mark.parametrize("relevance", [False, True])

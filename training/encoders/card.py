@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.card import licences
+from training.card import escaped, licences
 from training.data import Pair
 
 __all__ = ["write_card"]
@@ -111,10 +111,10 @@ def _data(pairs: Sequence[Pair], data: Path) -> Iterator[str]:
     if not pairs:
         yield "Nothing beyond what its source was trained on.\n"
         return
-    known = licences(data)
+    counts = Counter(pair.source for pair in pairs)
+    known = licences(data, sorted(counts))
     yield "P: permissive or share-alike, stated. U: unstated in the copy at hand. No text of them is packaged.\n"
     yield "| set | pairs | licence | origin |\n|---|---|---|---|"
-    for name, count in sorted(Counter(pair.source for pair in pairs).items()):
-        licence, origin = known.get(name, ("unknown", ""))
-        yield f"| {name} | {count:,} | {licence} | {origin} |"
+    for name, (licence, origin) in known.items():
+        yield f"| {name} | {counts[name]:,} | {licence} | {escaped(origin)} |"
     yield "\nNo claim of the evaluation sets or of the retrieval queries is among them (a test proves it by hash).\n"
