@@ -70,7 +70,7 @@ class StreamSettings(Section):
     window_size: int = Field(default=10, ge=1, description="scores in the window mean")
     window_threshold: float = Field(default=0.55, ge=0, le=1)
     trend_window: int = Field(default=5, ge=2, description="scores that the line is fitted through")
-    trend_threshold: float = Field(default=0.3, ge=0, le=1, description="fall over the window that halts")
+    trend_threshold: float = Field(default=0.45, ge=0, le=1, description="fall over the window that halts")
     halt_mode: Literal["hard", "soft"] = "hard"
     soft_cap: int = Field(default=50, ge=1, description="tokens in which a soft halt finishes its sentence")
     time_limit: float | None = Field(default=30.0, gt=0, description="seconds for the score of a sentence")

@@ -60,7 +60,7 @@ class StreamingKernel:
         window_size: int = 10,
         window_threshold: float = 0.55,
         trend_window: int = 5,
-        trend_threshold: float = 0.3,
+        trend_threshold: float = 0.45,
         halt_mode: Literal["hard", "soft"] = "hard",
         soft_cap: int = 50,
         every: Literal["sentence"] | int = "sentence",
