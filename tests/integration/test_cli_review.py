@@ -120,3 +120,10 @@ def test_a_sentence_is_released_while_the_stream_is_still_open(place: Path) -> N
         assert process.stdout.read(len(TRUE)) == TRUE.encode()
         process.stdin.close()
         process.wait(60)
+
+
+@pytest.mark.parametrize("said", ["Hello! How are you today?", "\0" * 20])
+def test_a_stream_that_states_nothing_was_not_checked(place: Path, said: str) -> None:
+    done = run("stream", cwd=place, stdin=said.encode())
+    assert done.returncode == 3
+    assert b"nothing that could be checked" in done.stderr

@@ -92,9 +92,12 @@ def test_a_language_that_cannot_be_read_halts(scorer: VerifiedScorer) -> None:
     assert session.halted
 
 
-def test_half_a_surrogate_pair_in_a_claim_is_never_released_as_supported(scorer: VerifiedScorer) -> None:
-    out = list(kernel(scorer).release(["The Team plan \ud83d costs 49 euros a month."]))
-    assert out == []
+def test_half_a_surrogate_pair_in_a_true_claim_is_never_released(scorer: VerifiedScorer) -> None:
+    true = "The Team plan costs 29 euros a month."
+    assert "".join(kernel(scorer).release([true])) == true
+    session = StreamSession()
+    assert list(kernel(scorer).release([true.replace("plan", "plan \ud83d")], session)) == []
+    assert "half a surrogate pair" in str(session.halt_reason)
 
 
 def test_an_unknown_score_lists_the_known_ones(scorer: VerifiedScorer) -> None:

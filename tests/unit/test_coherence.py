@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from backends.bm25 import BM25Backend
 from signals.base import Signal
 from verifier.core.chat import ChatRequest, ScriptedChat
 from verifier.core.errors import BackendUnavailable, ConfigError, LLMUnavailable, SignalError
 from verifier.guard.coherence import CoherenceScorer, JudgeRule, coherence_of
 from verifier.guard.judge import JudgeVerdict, LLMJudge
 from verifier.guard.review import Review, ReviewDecision
-from verifier.knowledge.store import GroundTruthStore
-from verifier.types import Document
+from verifier.verification.claims import ExtractedResponse, extract_claims
 from verifier.verification.retrieve import GivenTexts, KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 
@@ -250,11 +248,47 @@ def test_a_signal_that_fails_is_an_error_of_both_parts() -> None:
     assert (review.approved, review.coherence) == (False, None)
 
 
-def test_half_a_surrogate_pair_is_no_pass(scorer: VerifiedScorer) -> None:
-    with GroundTruthStore(BM25Backend(), create=True) as store:
-        store.ingest([Document("handbook.md", "handbook.md", HANDBOOK)])
-        review = CoherenceScorer(scorer, store).review("", "The fee \ud83d is 5 euros within 30 days.")
-    assert not review.approved
+def test_half_a_surrogate_pair_is_no_pass(coherence: CoherenceScorer) -> None:
+    assert coherence.review("", TRUE).approved
+    review = coherence.review("", TRUE.replace("plan", "plan \ud83d"))
+    assert (review.approved, review.coherence) == (False, None)
+    assert [error.part for error in review.errors] == ["input"]
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"threshold": float("nan")}, "threshold"),
+        ({"threshold": -1}, "threshold"),
+        ({"w_logic": float("nan")}, "w_logic"),
+        ({"max_pairs": -1}, "max_pairs"),
+        ({"workers": 0}, "workers"),
+        ({"fail_on": ("contradictd",)}, "contradictd"),
+        ({"namespace": "other"}, "the scorer reads 'default'"),
+    ],
+)
+def test_options_out_of_bounds_are_refused(
+    scorer: VerifiedScorer, source: GivenTexts, option: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        CoherenceScorer(scorer, source, **option)
+
+
+def test_the_fingerprint_names_how_the_scorer_reads(source: GivenTexts) -> None:
+    def other(response: str) -> ExtractedResponse:
+        return extract_claims(response)
+
+    signals = list(VerifiedScorer(GivenTexts.of()).signals.values())
+    made = [
+        CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals), source),
+        CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals, top_k=9), source),
+        CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals, max_windows=3), source),
+        CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals, extractor=other), source),
+        CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals), source, extractor=other),
+    ]
+    assert len({scorer.fingerprint for scorer in made}) == len(made)
+    again = CoherenceScorer(VerifiedScorer(GivenTexts.of(), signals), source)
+    assert again.fingerprint == made[0].fingerprint
 
 
 def test_a_language_that_cannot_be_read_is_rejected(coherence: CoherenceScorer) -> None:

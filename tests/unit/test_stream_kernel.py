@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import queue
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 
 from verifier.core.errors import ConfigError
 from verifier.guard.streaming import HaltKind, Scored, Segment, StreamingKernel, StreamSession
+from verifier.guard.streaming.calls import MOST_HUNG
 
 GOOD = ["One is fine. ", "Two is fine. ", "Three is fine. "]
 BAD = ["One is fine. ", "Two is bad. ", "Three is fine. "]
@@ -91,7 +94,8 @@ def test_the_trend_halts_when_the_fitted_fall_over_its_window_is_more_than_the_t
     fall: float, halts: bool
 ) -> None:
     values = [0.95 - fall * step for step in range(5)]
-    session = StreamingKernel(scripted([*values, *[0.9] * 20])).run(sentences(5))
+    kernel = StreamingKernel(scripted([*values, *[0.9] * 20]), trend_threshold=0.3)
+    session = kernel.run(sentences(5))
     assert session.halted is halts
     if session.halt:
         assert session.halt.kind is HaltKind.TREND
@@ -132,6 +136,12 @@ def test_the_context_of_a_score_is_bounded() -> None:
 # -- soft halts -----------------------------------------------------------------------------------------
 
 
+def test_without_context_a_score_is_given_none() -> None:
+    seen: list[str] = []
+    StreamingKernel(lambda segment: seen.append(segment.context) or 0.9, context_chars=0).run(sentences(40))
+    assert seen == [""] * 40
+
+
 def test_a_soft_halt_finishes_the_sentence_that_has_begun() -> None:
     values = [0.54] * 11
     tokens = [token for sentence in sentences(14) for token in words(sentence)]
@@ -142,6 +152,15 @@ def test_a_soft_halt_finishes_the_sentence_that_has_begun() -> None:
     assert session.safe_prefix == "".join(sentences(9))
     assert session.halt_index is not None
     assert session.halt_index < len(session.tokens) - 1
+
+
+def test_a_soft_halt_within_one_token_lets_out_the_next_sentence_and_no_more() -> None:
+    kernel = StreamingKernel(lambda _: 0.54, window_size=2, trend_threshold=1.0, halt_mode="soft")
+    told = sentences(12)
+    session = StreamSession()
+    assert "".join(kernel.release(["".join(told)], session)) == "".join(told[:3])
+    assert session.halt is not None
+    assert session.halt.kind is HaltKind.WINDOW_MEAN
 
 
 def test_a_soft_halt_is_cut_at_its_cap() -> None:
@@ -197,6 +216,84 @@ def test_a_callback_that_fails_can_be_skipped_by_configuration_and_is_noted() ->
     assert not session.halted
     assert [event.note for event in session.events] == ["the score failed: RuntimeError: no model"] * 3
     assert [event.value for event in session.events] == [None] * 3
+
+
+def test_what_was_passed_over_and_what_follows_is_not_called_safe() -> None:
+    answers = iter([0.9, None, 0.9])
+
+    def fails_in_the_middle(_: Segment) -> float:
+        value = next(answers)
+        if value is None:
+            raise RuntimeError("no connection")
+        return value
+
+    session = StreamingKernel(fails_in_the_middle, on_error="skip").run(GOOD)
+    assert session.finished
+    assert session.safe_prefix == GOOD[0]
+
+
+@pytest.mark.parametrize("limit", [None, 5.0])
+@pytest.mark.parametrize("error", [TimeoutError(), queue.Empty(), asyncio.CancelledError()])
+def test_an_error_of_the_callback_is_told_as_its_own(error: BaseException, limit: float | None) -> None:
+    async def fails(_: Segment) -> float:
+        raise error
+
+    session = asyncio.run(StreamingKernel(fails, time_limit=limit).arun(asynchronously(GOOD)))
+    assert session.halt is not None
+    assert session.halt.kind is HaltKind.ERROR
+    assert type(error).__name__ in session.halt.reason
+
+
+@pytest.mark.parametrize("limit", [None, 5.0])
+@pytest.mark.parametrize("error", [TimeoutError(), queue.Empty()])
+def test_an_error_of_a_plain_callback_is_told_as_its_own(error: Exception, limit: float | None) -> None:
+    def fails(_: Segment) -> float:
+        raise error
+
+    for session in (
+        StreamingKernel(fails, time_limit=limit).run(GOOD),
+        asyncio.run(StreamingKernel(fails, time_limit=limit).arun(asynchronously(GOOD))),
+    ):
+        assert session.halt is not None
+        assert session.halt.kind is HaltKind.ERROR
+        assert type(error).__name__ in session.halt.reason
+
+
+def test_a_callback_that_ends_its_thread_is_an_error_and_no_wait() -> None:
+    def leaves(_: Segment) -> float:
+        raise SystemExit(2)
+
+    session = asyncio.run(StreamingKernel(leaves, time_limit=None).arun(asynchronously(GOOD)))
+    assert session.halt is not None
+    assert session.halt.kind is HaltKind.ERROR
+
+
+@pytest.mark.parametrize("manner", ["blocks", "swallows"])
+def test_an_asynchronous_answer_that_comes_too_late_does_not_count(manner: str) -> None:
+    async def slow(_: Segment) -> float:
+        if manner == "blocks":
+            time.sleep(0.4)
+            return 0.9
+        try:
+            await asyncio.sleep(5)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.2)
+        return 0.9
+
+    session = asyncio.run(StreamingKernel(slow, time_limit=0.1).arun(asynchronously(GOOD)))
+    assert session.halt is not None
+    assert session.halt.kind is HaltKind.TIMEOUT
+    assert session.safe_prefix == ""
+
+
+def test_a_callback_that_always_hangs_leaves_few_threads_behind() -> None:
+    before, gate = threading.active_count(), threading.Event()
+    kernel = StreamingKernel(lambda _: gate.wait() and 0.9, time_limit=0.02, on_error="skip")
+    session = kernel.run(sentences(20))
+    assert threading.active_count() - before <= MOST_HUNG
+    assert session.safe_prefix == ""
+    assert "asked no more" in session.events[-1].note
+    gate.set()
 
 
 def test_a_callback_that_hangs_halts_in_time_and_the_kernel_lives_on() -> None:
@@ -307,6 +404,12 @@ def test_release_holds_nothing_for_more_tokens_than_allowed() -> None:
     assert sizes[0] == 10
     assert max(after - before for before, after in pairwise(sizes)) <= 10
     assert session.output == "".join(tokens)
+
+
+def test_empty_tokens_count_towards_what_is_held() -> None:
+    session = StreamSession()
+    pieces = StreamingKernel(fine, hold_tokens=5).release(["No end ", *[""] * 4, "in sight. "], session)
+    assert (next(pieces), len(session.tokens)) == ("No end ", 5)
 
 
 def test_release_holds_nothing_for_longer_than_allowed_when_a_token_comes() -> None:

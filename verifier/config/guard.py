@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -73,6 +73,12 @@ class StreamSettings(Section):
     trend_threshold: float = Field(default=0.45, ge=0, le=1, description="fall over the window that halts")
     halt_mode: Literal["hard", "soft"] = "hard"
     soft_cap: int = Field(default=50, ge=1, description="tokens in which a soft halt finishes its sentence")
+    every: Literal["sentence"] | Annotated[int, Field(ge=1)] = Field(
+        default="sentence", description="a score for each sentence, or after so many tokens"
+    )
+    on_error: Literal["halt", "skip"] = Field(
+        default="halt", description="what a score does that fails; skip lets unchecked text through"
+    )
     time_limit: float | None = Field(default=30.0, gt=0, description="seconds for the score of a sentence")
     hold_tokens: int = Field(default=200, ge=1, description="tokens that release holds back at most")
     hold_seconds: float | None = Field(default=None, gt=0, description="seconds, likewise")

@@ -15,9 +15,11 @@ from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 __all__ = [
     "COLONS",
     "LIST_ITEM",
+    "LONE_SURROGATE",
     "MAX_SENTENCE",
     "Folded",
     "foreign_language",
+    "has_lone_surrogate",
     "normalise",
     "plain",
     "sentence_spans",
@@ -26,6 +28,8 @@ __all__ = [
     "unreadable_script",
     "words",
 ]
+
+LONE_SURROGATE = "the text holds half a surrogate pair, which no text can"
 
 COLONS = (":", "：")
 """What a line ends with that leads into the next one."""
@@ -99,6 +103,15 @@ class Folded:
         if not 0 <= start < end <= len(self.text):
             raise ValueError(f"no such span: {start}-{end} of {len(self.text)} characters")
         return self.starts[start], self.ends[end - 1]
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether there is half a surrogate pair in it: a ``str`` can hold one, text in UTF-8 or UTF-16 cannot.
+
+    >>> has_lone_surrogate("a\\ud83d"), has_lone_surrogate("a\\U0001f600")
+    (True, False)
+    """
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def normalise(text: str) -> Folded:

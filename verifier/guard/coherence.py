@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.text import LONE_SURROGATE, has_lone_surrogate
 from verifier.guard.cache import CacheKey, ScoreCache
 from verifier.guard.judge import LLMJudge, blended, needs_judge
 from verifier.guard.logical import read_logical
 from verifier.guard.review import Judged, LogicalReading, PartError, Review, ReviewDecision
-from verifier.types import Claim, ClaimVerdict, Evidence, Status
+from verifier.types import Claim, ClaimVerdict, Evidence, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.retrieve import KnowledgeSource
-from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.scorer import VerifiedScorer, name_of
 from verifier.verification.unweighed import skipped
 
 __all__ = ["CoherenceScorer", "JudgeRule", "coherence_of", "divergence_of"]
@@ -71,14 +72,16 @@ class CoherenceScorer:
         max_pairs: pairs of the response's own claims that are compared; notes say where not all were.
         max_chars: a longer response is refused whole.
         extractor: what takes a response apart into claims.
-        judge, judge_rule: a language model to ask, and when; a judge that fails is an error of the review.
+        judge, judge_rule: a language model to ask, and when; a judge that fails is an error of the review. It is
+            not asked about claims without evidence, nor where the facts are unknown or another part failed.
         cache: keeps reviews, but for those with an error or made while the knowledge base changed.
         configuration: names everything that reviews depend on and that is not an argument here; part of the cache's
             keys, and needed where there is a cache.
         workers: how many reviews ``review_many`` and its twin make at once.
 
     Raises:
-        ConfigError: the weights do not sum to 1, or a cache is given without ``configuration``.
+        ConfigError: an option is out of its bounds, the weights do not sum to 1, the scorer reads another
+            namespace, or a cache is given without ``configuration``.
     """
 
     def __init__(
@@ -103,8 +106,25 @@ class CoherenceScorer:
         configuration: Mapping[str, object] | None = None,
         workers: int = 4,
     ) -> None:
-        if abs(w_logic + w_fact - 1.0) > 1e-9 or min(w_logic, w_fact) < 0:
+        if not (abs(w_logic + w_fact - 1.0) <= 1e-9 and min(w_logic, w_fact) >= 0):
             raise ConfigError(f"w_logic = {w_logic!r}, w_fact = {w_fact!r}: expected shares that sum to 1")
+        if not 0.0 <= threshold <= 1.0:
+            raise ConfigError(f"threshold = {threshold!r}: expected a number from 0 to 1")
+        for name, value, least in (
+            ("max_pairs", max_pairs, 0),
+            ("max_chars", max_chars, 1),
+            ("workers", workers, 1),
+        ):
+            if value < least:
+                raise ConfigError(f"{name} = {value!r}: expected at least {least}")
+        if strange := set(fail_on) - set(Verdict):
+            raise ConfigError(
+                f"fail_on = {sorted(strange)}: no such verdicts; known: {', '.join(sorted(Verdict))}"
+            )
+        if namespace != scorer.options["namespace"]:
+            raise ConfigError(
+                f"namespace = {namespace!r}, and the scorer reads {scorer.options['namespace']!r}: expected the same"
+            )
         if unknown not in ("reject", "abstain", "logical_only"):
             raise ConfigError(f"unknown = {unknown!r}; known: abstain, logical_only, reject")
         if factual not in ("worst", "mean"):
@@ -171,6 +191,8 @@ class CoherenceScorer:
             "nli": self._scorer.nli,
             "fusion": repr(self._scorer.fusion),
             "signals": sorted(self._scorer.signals),
+            "scorer": self._scorer.options,
+            "extractor": name_of(self._extract),
             "source": self._source is not None,
             "configuration": self._configuration,
         }
@@ -191,8 +213,9 @@ class CoherenceScorer:
         )
         if len(response) > self._max_chars:
             long = f"the response has {len(response)} characters, more than max_chars = {self._max_chars}"
-            error = PartError("input", f"{long}; nothing of it was checked")
-            return replace(blank, reason=error.reason, errors=(error,))
+            return _unread(blank, long)
+        if has_lone_surrogate(prompt + response):
+            return _unread(blank, LONE_SURROGATE)
         found = extract_answer(response, prompt, self._extract)
         spans = [skipped(span) for span in found.skipped]
         blank = replace(blank, notes=(*blank.notes, *found.notes))
@@ -351,6 +374,12 @@ def _unchecked(claim: Claim) -> ClaimVerdict:
     return ClaimVerdict(
         claim.text, claim.start, claim.end, Status.SKIPPED, None, UNCHECKED, hypothesis=claim.hypothesis
     )
+
+
+def _unread(blank: Review, why: str) -> Review:
+    """The review of a response that is not read at all."""
+    error = PartError("input", f"{why}; nothing of it was checked")
+    return replace(blank, reason=error.reason, errors=(error,))
 
 
 def _errors_of(claims: Sequence[ClaimVerdict]) -> tuple[PartError, ...]:

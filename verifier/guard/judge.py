@@ -16,6 +16,7 @@ from typing import Any
 
 from verifier.core.chat import ChatModel, ChatReply, ChatRequest, atried, tried
 from verifier.core.chat.enclose import Enclosure
+from verifier.core.chat.reply import json_object
 from verifier.core.course import arun, run
 from verifier.core.errors import LLMError
 
@@ -247,16 +248,9 @@ def _with_tokens(judgement: Judgement, said: ChatReply | LLMError) -> Judgement:
 def _told(reply: str) -> tuple[JudgeVerdict, str] | None:
     """Verdict and reason of a reply that is exactly the JSON object asked for; ``None`` for anything else."""
     try:
-        values = json.loads(reply, object_pairs_hook=_without_duplicates)
+        values = json_object(reply)
         if set(values) != {"reason", "verdict"} or not isinstance(values["reason"], str):
             return None
         return JudgeVerdict(values["verdict"].lower()), values["reason"]
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, AttributeError):
         return None
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A reply that says two things under one name says neither."""
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise ValueError("a name twice")
-    return dict(pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
 from itertools import combinations
 
 from verifier.core.errors import SignalError
@@ -100,11 +101,11 @@ def _partners(texts: Sequence[str], max_pairs: int) -> tuple[dict[str, list[str]
     bags = [frozenset(_words(text)) for text in texts]
     spread = Counter(word for bag in bags for word in bag)
     total = len(texts) * (len(texts) - 1) // 2
-    near = [
+    near = (
         (-sum(1.0 / spread[word] for word in bags[one] & bags[two]), two, one)
         for one, two in combinations(range(len(texts)), 2)
-    ]
-    kept = sorted(sorted(near)[:max_pairs], key=lambda pair: pair[1:])
+    )
+    kept = sorted(nsmallest(max_pairs, near), key=lambda pair: pair[1:])
     partners: dict[str, list[str]] = {text: [] for text in texts}
     for _, two, one in kept:
         partners[texts[two]].append(texts[one])

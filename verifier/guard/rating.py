@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Generator, Mapping
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 from verifier.core.chat import ChatModel, ChatReply, ChatRequest, OpenAIChat, atried, tried
 from verifier.core.chat.enclose import Enclosure
+from verifier.core.chat.reply import json_object
 from verifier.core.course import arun, run
 from verifier.core.errors import LLMError, VerifierError
 from verifier.guard.logical import read_logical
@@ -147,10 +147,10 @@ class LocalCoherenceRater:
 
 def _understood(reply: str) -> CoherenceRating:
     try:
-        values = json.loads(reply)
+        values = json_object(reply)
     except ValueError:
-        return CoherenceRating.unmeasured("the model's reply is no JSON")
-    if not isinstance(values, dict) or set(values) != {"rating"}:
+        return CoherenceRating.unmeasured("the model's reply is not the JSON that was asked for")
+    if set(values) != {"rating"}:
         return CoherenceRating.unmeasured("the model's reply is not a rating alone")
     rating = values["rating"]
     if not isinstance(rating, int) or isinstance(rating, bool) or not 1 <= rating <= 5:

@@ -117,6 +117,20 @@ class VerifiedScorer:
         return self._panel.signals
 
     @property
+    def options(self) -> Mapping[str, object]:
+        """What verdicts depend on beside the signals and :attr:`fusion`, by name."""
+        panel = self._panel
+        return {
+            "top_k": self._top_k,
+            "max_windows": panel.max_windows,
+            "least_reach": panel.least_reach,
+            "model_windows": panel.model_windows,
+            "namespace": self._namespace,
+            "extractor": name_of(self._extract),
+            "config": self._config,
+        }
+
+    @property
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self.signals)
@@ -343,6 +357,12 @@ class VerifiedScorer:
                 f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
             )
         return notes
+
+
+def name_of(extractor: ClaimExtractor) -> str:
+    """What an extractor is called: its own ``identity`` where it has one, else the function's or the class's name."""
+    named = extractor if hasattr(extractor, "__qualname__") else type(extractor)
+    return str(getattr(extractor, "identity", f"{named.__module__}.{named.__qualname__}"))
 
 
 def default_signals(vocabulary: Vocabulary) -> list[Signal]:

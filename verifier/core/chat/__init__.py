@@ -3,6 +3,7 @@
 from verifier.core.chat.anthropic import AnthropicChat
 from verifier.core.chat.openai import OpenAIChat
 from verifier.core.chat.patient import Patience, PatientChat
+from verifier.core.chat.reply import json_object
 from verifier.core.chat.scripted import ScriptedChat
 from verifier.core.chat.translate import aask, ask, atried, tried
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
@@ -23,5 +24,6 @@ __all__ = [
     "aask",
     "ask",
     "atried",
+    "json_object",
     "tried",
 ]

@@ -194,7 +194,7 @@ class CommandSimilarity:
             raise SignalError(f"similarity 'command' gave no answer in {self._timeout:g} s") from error
         except subprocess.CalledProcessError as error:
             raise SignalError(f"similarity 'command' ended with exit code {error.returncode}") from error
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise SignalError("similarity 'command' wrote no JSON matrix of numbers") from error
         if values.shape != (len(texts), len(texts)):
             raise SignalError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 
 from verifier.core.chat import ChatModel, ChatRequest, tried
 from verifier.core.chat.enclose import Enclosure
+from verifier.core.chat.reply import json_object
 from verifier.core.errors import ConfigError, LLMError
 
 __all__ = ["ASPECTS", "Ensemble", "Evaluation", "Evaluator", "LLMEvaluator"]
@@ -101,6 +101,7 @@ class LLMEvaluator:
 def understood(reply: str) -> Evaluation:
     """The rating that a reply states.
 
+    >>> import json
     >>> points = {"relevance": 25, "helpfulness": 24, "accuracy": 25, "completeness": 22}
     >>> understood(json.dumps({"reasoning": "fine", **points})).score
     0.96
@@ -111,11 +112,11 @@ def understood(reply: str) -> Evaluation:
     """
     stripped = reply.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
     try:
-        values = json.loads(stripped)
+        values = json_object(stripped)
     except ValueError:
+        if stripped.startswith("{"):
+            return Evaluation(None, error="the evaluator's reply is not one JSON object")
         return _from_lines(reply)
-    if not isinstance(values, dict):
-        return Evaluation(None, error="the evaluator's reply has no score")
     points = {aspect: values.get(aspect) for aspect in ASPECTS}
     wrong = [
         a for a, p in points.items() if not isinstance(p, int) or isinstance(p, bool) or not 0 <= p <= _POINTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,6 +21,15 @@ Asking = Generator[Segment, Scored | Failure | None, None]
 
 _MISSING_HALF = ("\ud800", "\udbff")
 """A token that ends with a character in this range is waiting for the other half of a surrogate pair."""
+
+
+_LEAST: Mapping[str, int] = {
+    "window_size": 1,
+    "trend_window": 2,
+    "soft_cap": 1,
+    "hold_tokens": 1,
+    "context_chars": 0,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +57,16 @@ class Rules:
         for name in ("hard_limit", "window_threshold", "trend_threshold"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ConfigError(f"{name} = {getattr(self, name)!r}: expected a number from 0 to 1")
-        for name, least in (("window_size", 1), ("trend_window", 2), ("soft_cap", 1), ("hold_tokens", 1)):
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} = {getattr(self, name)!r}: expected at least {least}")
+        for name, least in _LEAST.items():
+            if not _is_count(getattr(self, name)) or getattr(self, name) < least:
+                raise ConfigError(
+                    f"{name} = {getattr(self, name)!r}: expected a whole number from {least} on"
+                )
         if self.halt_mode not in ("hard", "soft"):
             raise ConfigError(f"halt_mode = {self.halt_mode!r}; known: hard, soft")
         if self.on_error not in ("halt", "skip"):
             raise ConfigError(f"on_error = {self.on_error!r}; known: halt, skip")
-        if self.every != "sentence" and (not isinstance(self.every, int) or self.every < 1):
+        if self.every != "sentence" and (not _is_count(self.every) or self.every < 1):
             raise ConfigError(f"every = {self.every!r}: expected 'sentence' or a number of tokens")
         if self.hold_seconds is not None and not self.hold_seconds > 0:
             raise ConfigError(f"hold_seconds = {self.hold_seconds!r}: expected a number above 0, or None")
@@ -84,6 +95,8 @@ class Course:
         """Text since the last score, where scores are due by tokens."""
         self._since = self._scored_to = 0
         self._held, self._held_since = 0, 0.0
+        self._skipped = False
+        """Whether a score failed and was passed over: nothing behind that is known to be safe."""
         self._soft_left: int | None = None
         self._due: list[str] = []
 
@@ -103,7 +116,7 @@ class Course:
             yield from self._score_each(ended)
         else:
             yield from self._count(text)
-        self._keep_time(text, ended)
+        self._keep_time(ended)
         if self._release and not self.over and self._held_too_long():
             yield from self.cut()
         if self._soft_left is not None and not self.over:
@@ -114,7 +127,7 @@ class Course:
     def cut(self) -> Asking:
         """Score what is held, though its sentence has not ended."""
         yield from self._score_each(self._sentences.cut())
-        self._held, self._held_since = bool(self._sentences.pending), self._clock()
+        self._held, self._held_since = int(bool(self._sentences.pending)), self._clock()
 
     def finish(self) -> Asking:
         """The stream has ended by itself."""
@@ -167,10 +180,13 @@ class Course:
             yield from self._score(piece)
 
     def _score_each(self, pieces: Iterable[str]) -> Asking:
+        """Score sentences; of those behind one that halts softly only the next, which had begun."""
         for piece in pieces:
             if self.over:
                 return
+            last = self._soft_left is not None
             yield from self._score(piece)
+            self.over = self.over or last
 
     def _score(self, piece: str) -> Asking:
         """Have a piece scored, put the score to the rules, and let the piece out if it may go."""
@@ -182,12 +198,13 @@ class Course:
             token=len(self._session.tokens) - 1,
         )
         self._scored_to = segment.end
-        self._context = (self._context + piece)[-self._rules.context_chars :]
+        kept = self._rules.context_chars
+        self._context = (self._context + piece)[-kept:] if kept else ""
         answer = (yield segment) if piece.strip() else Scored(None)
         assert answer is not None
         self._judge(segment, answer)
         if not self.over:
-            if not self._session.halted:
+            if not (self._session.halted or self._skipped):
                 self._session.checked_to = segment.end
             if self._release:
                 self._due.append(piece)
@@ -196,6 +213,7 @@ class Course:
         where = (segment.start, segment.end, segment.token)
         if isinstance(answer, Failure):
             self._session.events.append(StreamEvent(*where, None, note=answer.reason))
+            self._skipped = True
             if self._rules.on_error == "halt":
                 self._cut_at_once(Halt(answer.kind, answer.reason, segment.token, segment))
             return
@@ -253,13 +271,18 @@ class Course:
         if ended or self._soft_left == 0:
             self.over = True
 
-    def _keep_time(self, text: str, ended: list[str]) -> None:
+    def _keep_time(self, ended: list[str]) -> None:
+        """Count the tokens, empty ones too, since the oldest text that is held came."""
         if ended or not self._held:
             self._held_since = self._clock()
-        self._held = (0 if ended else self._held) + (1 if text else 0)
+        self._held = (0 if ended else self._held) + 1 if self._sentences.pending else 0
 
     def _held_too_long(self) -> bool:
         return self._held >= self._rules.hold_tokens or self.seconds_left == 0.0
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _str(token: object, number: int) -> str:

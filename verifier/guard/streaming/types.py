@@ -6,6 +6,7 @@ import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from numbers import Real
 
 from verifier.types import ClaimVerdict
 
@@ -73,7 +74,7 @@ class Scored:
         """
         if isinstance(given, cls):
             scored = given
-        elif given is None or (isinstance(given, int | float) and not isinstance(given, bool)):
+        elif given is None or (type(given) is not bool and isinstance(given, Real)):
             scored = cls(None if given is None else float(given))
         else:
             raise ValueError(

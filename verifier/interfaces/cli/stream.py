@@ -86,9 +86,14 @@ def _exit_code(session: StreamSession) -> int:
     from verifier.guard.streaming import HaltKind
 
     if session.halt is None:
-        return exits.OK if session.text.strip() else exits.INCOMPLETE
+        return exits.OK if _was_checked(session) else exits.INCOMPLETE
     unchecked = session.halt.kind in (HaltKind.ERROR, HaltKind.TIMEOUT)
     return exits.INCOMPLETE if unchecked else exits.REJECTED
+
+
+def _was_checked(session: StreamSession) -> bool:
+    """Whether anything in the stream had a score."""
+    return any(event.value is not None for event in session.events)
 
 
 def _tell(session: StreamSession, events: Path | None, quiet: bool) -> None:
@@ -107,3 +112,5 @@ def _tell(session: StreamSession, events: Path | None, quiet: bool) -> None:
         note(f"halted ({session.halt.kind.value}): {session.halt.reason}; {held} characters held back")
     elif not session.text.strip():
         note("the stream is empty: nothing to check", quiet)
+    elif not _was_checked(session):
+        note("the stream states nothing that could be checked", quiet)

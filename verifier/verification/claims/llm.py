@@ -6,13 +6,13 @@ rules, and a claim that changes or drops a figure, name or denial of what it quo
 
 from __future__ import annotations
 
-import json
 import secrets
 from dataclasses import replace
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from verifier.core.chat import ChatModel, ChatRequest, ask
+from verifier.core.chat.reply import json_object
 from verifier.core.errors import LLMError, LLMRejected
 from verifier.verification.claims.extract import extract_claims
 from verifier.verification.claims.faithful import unfaithful
@@ -126,8 +126,8 @@ def _told(response: str, reply: str) -> list[Told]:
             quote says.
     """
     try:
-        items = _Reply.model_validate(json.loads(reply)).claims
-    except (ValueError, RecursionError, ValidationError) as error:
+        items = _Reply.model_validate(json_object(reply)).claims
+    except ValueError as error:  # pydantic's errors are such, too
         raise _Malformed("its reply is not the JSON that was asked for") from error
     told: list[Told] = []
     before = 0
