@@ -71,11 +71,13 @@ def test_entries_in_the_file_grow_stale_and_are_bounded(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_the_file_is_for_its_owner_and_holds_no_prompt(tmp_path: Path) -> None:
+def test_the_file_is_for_its_owner_and_its_keys_are_digests(tmp_path: Path) -> None:
     path = tmp_path / "cache.db"
     fill(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert b"What?" not in path.read_bytes()
+    assert b"What?" not in path.read_bytes(), (
+        "what a review itself quotes of a prompt is in it, as docs/judge.md says"
+    )
 
 
 def test_clearing_empties_memory_and_file(tmp_path: Path) -> None:

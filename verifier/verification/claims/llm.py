@@ -87,6 +87,11 @@ class LLMExtractor:
     ) -> None:
         self._chat, self._fallback, self._attempts = chat, fallback, attempts
 
+    @property
+    def identity(self) -> str:
+        """Names the model that is asked."""
+        return f"llm:{self._chat.identity}"
+
     def __call__(self, response: str) -> ExtractedResponse:
         """Take ``response`` apart; never raises for what a model or its server does, and notes it instead.
 
