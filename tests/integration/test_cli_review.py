@@ -127,3 +127,10 @@ def test_a_stream_that_states_nothing_was_not_checked(place: Path, said: str) ->
     done = run("stream", cwd=place, stdin=said.encode())
     assert done.returncode == 3
     assert b"nothing that could be checked" in done.stderr
+
+
+def test_text_without_an_end_is_checked_after_no_more_words_than_allowed(place: Path) -> None:
+    text = "and so it goes on and on " * 100
+    run("stream", "--events", "parts.jsonl", cwd=place, stdin=text.encode())
+    first = json.loads((place / "parts.jsonl").read_text().splitlines()[0])
+    assert len(text[: first["end"]].split()) <= 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["stream"]
 
 _CHUNK = 4096
+_WORD = re.compile(r"\S+\s*|\s+")
 
 
 def stream(
@@ -61,14 +63,14 @@ def stream(
         ensure_namespace(store, configured.settings.kb.namespace)
         kernel = build_streaming_kernel(configured.settings, store, prompt=prompt)
         ensure_ready(store)
-        for piece in kernel.release(_pieces(), session):
+        for piece in kernel.release(_tokens(), session):
             write_text(piece, None)
     _tell(session, events, quiet)
     raise typer.Exit(_exit_code(session))
 
 
-def _pieces() -> Iterator[str]:
-    """What stands on stdin, as it comes.
+def _tokens() -> Iterator[str]:
+    """The words that stand on stdin, as they come: what ``hold_tokens`` and ``soft_cap`` count.
 
     Raises:
         ConfigError: it is not UTF-8.
@@ -76,7 +78,7 @@ def _pieces() -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         while raw := os.read(sys.stdin.fileno(), _CHUNK):
-            yield decoder.decode(raw)
+            yield from _WORD.findall(decoder.decode(raw))
         yield decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         raise ConfigError(f"stdin is not UTF-8: {error.reason}; nothing more was released") from error
