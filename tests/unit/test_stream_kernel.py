@@ -263,9 +263,16 @@ def test_a_callback_that_ends_its_thread_is_an_error_and_no_wait() -> None:
     def leaves(_: Segment) -> float:
         raise SystemExit(2)
 
-    session = asyncio.run(StreamingKernel(leaves, time_limit=None).arun(asynchronously(GOOD)))
-    assert session.halt is not None
-    assert session.halt.kind is HaltKind.ERROR
+    async def leaves_too(_: Segment) -> float:
+        raise SystemExit(2)
+
+    for session in (
+        StreamingKernel(leaves, time_limit=None).run(GOOD),
+        asyncio.run(StreamingKernel(leaves, time_limit=None).arun(asynchronously(GOOD))),
+        asyncio.run(StreamingKernel(leaves_too, time_limit=None).arun(asynchronously(GOOD))),
+    ):
+        assert session.halt is not None
+        assert session.halt.kind is HaltKind.ERROR
 
 
 @pytest.mark.parametrize("manner", ["blocks", "swallows"])
@@ -535,6 +542,9 @@ def test_the_work_for_a_token_does_not_grow_with_the_stream() -> None:
         ({"trend_window": 1}, "trend_window = 1"),
         ({"halt_mode": "slow"}, "known: hard, soft"),
         ({"every": 0}, "every = 0"),
+        ({"every": True}, "every = True"),
+        ({"window_size": 2.5}, "window_size = 2.5"),
+        ({"context_chars": -1}, "context_chars = -1"),
         ({"on_error": "ignore"}, "known: halt, skip"),
         ({"time_limit": 0}, "time_limit = 0"),
         ({"hold_tokens": 0}, "hold_tokens = 0"),

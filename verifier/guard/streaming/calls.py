@@ -28,6 +28,9 @@ class Failure:
     reason: str
 
 
+_RAISED = (Exception, SystemExit, asyncio.CancelledError)
+"""All but the wish of whoever sits at the keyboard."""
+
 MOST_HUNG = 4
 """After so many calls without an answer a score is asked no more: each has left a thread or a task behind."""
 
@@ -52,7 +55,7 @@ class TimedScore:
         if self._seconds is None:
             try:
                 return Scored.of(self._score(segment))
-            except Exception as error:  # noqa: BLE001 - whatever a callback raises halts the stream with its reason
+            except _RAISED as error:  # whatever a callback raises halts the stream with its reason
                 return _failed(error)
         if self._hung >= MOST_HUNG:
             return self._too_late()
@@ -109,7 +112,9 @@ async def _told(score: AsyncScore, segment: Segment) -> Scored | Failure:
     """What a coroutine function says, its own errors included: only our waiting can time out."""
     try:
         return Scored.of(await score(segment))
-    except Exception as error:  # noqa: BLE001 - whatever a callback raises halts the stream with its reason
+    except asyncio.CancelledError:
+        raise
+    except _RAISED as error:  # whatever a callback raises halts the stream with its reason
         return _failed(error)
 
 

@@ -20,7 +20,7 @@ class StreamingKernel:
     """Watches streams and halts those whose scores fall too low.
 
     ``stream`` passes tokens on as they come, so that a bad sentence is out before its score is known; ``release``
-    holds each sentence until it was scored, and gives out nothing of one that halts the stream. Each has an
+    holds each sentence until it was scored, and gives out nothing of one that cuts it. Each has an
     asynchronous twin, and ``run`` takes a whole stream at once.
 
     Rules, after each score, the first that applies:
@@ -47,6 +47,7 @@ class StreamingKernel:
         hold_seconds: nor for longer than this, the score not counted; ``None`` for no such bound. ``release`` can look
             at the clock only when a token comes, ``arelease`` does so in time.
         context_chars: how much of what stands before a segment its score is given, in code points.
+        clock: what tells the seconds.
 
     Raises:
         ConfigError: an argument is out of its bounds.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
-from verifier.core.errors import BackendError, ConfigError
+from verifier.core.errors import BackendError, ConfigError, SignalError
 from verifier.core.text import LONE_SURROGATE, has_lone_surrogate
 from verifier.guard.coherence import coherence_of, divergence_of
 from verifier.guard.logical import read_logical
@@ -68,13 +68,13 @@ class ClaimScore:
         self._w_logic, self._w_fact, self._max_pairs = w_logic, w_fact, max_pairs
 
     def __call__(self, segment: Segment) -> Scored:
-        """Check the claims that end in the segment; 0 where it holds half a surrogate pair, which no text can.
+        """Check the claims that end in the segment.
 
         Raises:
-            BackendError, SignalError: a claim could not be checked.
+            BackendError, SignalError: a claim could not be checked, or the segment holds half a surrogate pair.
         """
         if has_lone_surrogate(segment.text):
-            return Scored(0.0, LONE_SURROGATE)
+            raise SignalError(LONE_SURROGATE)
         found = extract_answer(segment.context + segment.text, self._prompt, self._extract)
         new = [claim for claim in found.claims if claim.end > len(segment.context)]
         if not new:

@@ -88,7 +88,8 @@ def _exit_code(session: StreamSession) -> int:
     from verifier.guard.streaming import HaltKind
 
     if session.halt is None:
-        return exits.OK if _was_checked(session) else exits.INCOMPLETE
+        passed_over = any(event.note and event.value is None for event in session.events)
+        return exits.OK if _was_checked(session) and not passed_over else exits.INCOMPLETE
     unchecked = session.halt.kind in (HaltKind.ERROR, HaltKind.TIMEOUT)
     return exits.INCOMPLETE if unchecked else exits.REJECTED
 
