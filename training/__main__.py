@@ -3,6 +3,7 @@
 mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
+           --resume goes on with a run that was stopped, from its last check (state.pt) and with the same --mix
 blend      a checkpoint and what it started from -> runs/<run>/model.pt between the two
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
@@ -19,14 +20,34 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from training.arguments import parser_of
 from training.data import Pair, data_folder
 from training.mix import read_mix, write_mix
 
+if TYPE_CHECKING:
+    from training.model import PairModel
+    from training.state import Schedule
+    from training.train import Training
+
 __all__ = ["main"]
+
+START: dict[str, Any] = {
+    "from": None,
+    "architecture": "split",
+    "encoder_layers": None,
+    "joint_layers": 2,
+    "align_before": None,
+    "relevance": False,
+    "max_length": 128,
+}
+"""What a run starts from unless told otherwise, by the names of the options of ``train``."""
+SCHEDULED = ("pairs", "minutes", "rate", "done", "frozen_layers", "batch_tokens", "seed", "check_every")
+"""The fields of :class:`training.state.Schedule` that are options of ``train``; their defaults stand there."""
 
 
 def encoder_folder(given: Path | None) -> Path:
@@ -71,43 +92,79 @@ def _claims(arguments: argparse.Namespace) -> None:
 def _train(arguments: argparse.Namespace) -> None:
     import torch
 
+    from training.state import ResumeError
+
+    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
+    given = {
+        name: str(value) if isinstance(value, Path) else value
+        for name, value in vars(arguments).items()
+        if name in START or name in SCHEDULED
+    }
+    try:
+        (_resume if arguments.resume else _start)(arguments, given)
+    except ResumeError as error:
+        raise SystemExit(str(error)) from error
+
+
+def _start(arguments: argparse.Namespace, given: Mapping[str, Any]) -> None:
+    """A new run."""
     from training.model import from_sentence_encoder
     from training.restore import read_model
     from training.shape import ModelConfig
-    from training.tokens import pair_tokenizer, shorter_than, tokenize
-    from training.train import Schedule, Training
+    from training.state import Schedule, check_unused
 
-    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
-    start = encoder_folder(arguments.encoder)
-    if arguments.start is not None:
-        model, earlier = read_model(arguments.start)
+    check_unused(arguments.run)
+    options = START | {name: given[name] for name in START if name in given}
+    if options["from"] is not None:
+        model, earlier = read_model(Path(options["from"]))
     else:
-        split = arguments.architecture == "split"
+        encoder = encoder_folder(arguments.encoder)
         shape = ModelConfig.around(
-            start,
-            split=split,
-            joint_layers=arguments.joint_layers,
-            encoder_layers=arguments.encoder_layers,
-            align_before=arguments.align_before,
-            relevance=arguments.relevance,
+            encoder,
+            split=options["architecture"] == "split",
+            joint_layers=options["joint_layers"],
+            encoder_layers=options["encoder_layers"],
+            align_before=options["align_before"],
+            relevance=options["relevance"],
         )
-        model, earlier = from_sentence_encoder(shape, start / "model.safetensors"), 0
+        model, earlier = from_sentence_encoder(shape, encoder / "model.safetensors"), 0
+    schedule = Schedule(**{name: given[name] for name in SCHEDULED if name in given})
+    _training(arguments, model, schedule, options).run(earlier)
+
+
+def _resume(arguments: argparse.Namespace, given: Mapping[str, Any]) -> None:
+    """The run in the folder, from its last check on."""
+    from training.model import load_checkpoint
+    from training.state import Schedule, check_options, is_finished, read_state, remove_state
+
+    if is_finished(arguments.run):
+        remove_state(arguments.run)  # still there if it was stopped just after its last checkpoint
+        print(f"{arguments.run}: the run is finished, there is nothing to go on with")
+        return
+    state = read_state(arguments.run)
+    check_options(state, given)
+    model, _ = load_checkpoint(arguments.run)
+    logging.info("%s goes on after %d pairs, %.1f minutes", arguments.run, state.seen, state.seconds / 60)
+    _training(arguments, model, Schedule(**state.schedule), state.options).resume(state)
+
+
+def _training(
+    arguments: argparse.Namespace, model: PairModel, schedule: Schedule, options: Mapping[str, Any]
+) -> Training:
+    """A run of the model on the mix, on the GPU if there is one."""
+    import torch
+
+    from training.tokens import pair_tokenizer, shorter_than, tokenize
+    from training.train import Training
+
     model = model.to("cuda" if torch.cuda.is_available() else "cpu")
-    tokenizer = pair_tokenizer(start / "tokenizer.json", model.config.split, arguments.max_length)
-    mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), arguments.max_length)
+    longest = options["max_length"]
+    source = encoder_folder(arguments.encoder) / "tokenizer.json"
+    tokenizer = pair_tokenizer(source, model.config.split, longest)
+    mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), longest)
     held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
-    schedule = Schedule(
-        pairs=arguments.pairs,
-        minutes=arguments.minutes,
-        rate=arguments.rate,
-        done=arguments.done,
-        frozen_layers=arguments.frozen_layers,
-        batch_tokens=arguments.batch_tokens,
-        seed=arguments.seed,
-        check_every=arguments.check_every,
-    )
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
-    Training(model, mix, held_back, schedule, arguments.run).run(earlier)
+    return Training(model, mix, held_back, schedule, arguments.run, options)
 
 
 def _blend(arguments: argparse.Namespace) -> None:
@@ -115,9 +172,10 @@ def _blend(arguments: argparse.Namespace) -> None:
     from training.model import save_checkpoint
     from training.restore import read_model
 
-    tuned, seen = read_model(arguments.tuned)
-    model = blended(read_model(arguments.start)[0], tuned, arguments.share)
-    save_checkpoint(model, arguments.run, point={"seen": seen}, blended=arguments.share)
+    (start, start_seen), (tuned, seen) = read_model(arguments.start), read_model(arguments.tuned)
+    model = blended(start, tuned, arguments.share)
+    point = {"seen": seen, "start_seen": start_seen}
+    save_checkpoint(model, arguments.run, point=point, blended=arguments.share)
     print(f"{arguments.run}: {arguments.share:g} of {arguments.tuned}")
 
 

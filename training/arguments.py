@@ -15,6 +15,9 @@ RUNS = HERE / "runs"
 RESULTS = HERE / "results"
 MODEL = HERE.parent / "signals" / "models" / "nli"
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
+"""``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
+``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
+which 8 overflow."""
 
 
 def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.ArgumentParser:
@@ -24,12 +27,13 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--data", type=Path, help="data folder; by default the variable VERIFIER_DATA")
-    shared.add_argument("--mix", type=Path, default=RUNS / "mix", help="folder of the mix")
-    shared.add_argument("--encoder", type=Path, help="folder of the sentence encoder; by default the package")
+    inputs = argparse.ArgumentParser(add_help=False)
+    inputs.add_argument("--data", type=Path, help="data folder; by default the variable VERIFIER_DATA")
+    inputs.add_argument("--mix", type=Path, default=RUNS / "mix", help="folder of the mix")
+    inputs.add_argument("--encoder", type=Path, help="folder of the sentence encoder; by default the package")
+    inputs.add_argument("--threads", type=int, help="by default all cores")
+    shared = argparse.ArgumentParser(add_help=False, parents=[inputs])
     shared.add_argument("--seed", type=int, default=13)
-    shared.add_argument("--threads", type=int, help="by default all cores")
     added = parser.add_subparsers(dest="step", required=True)
 
     mix = added.add_parser("mix", parents=[shared])
@@ -52,29 +56,12 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     claims.add_argument("--output", type=Path, required=True, metavar="FILE.jsonl")
     claims.set_defaults(do=steps["claims"])
 
-    kept = argparse.ArgumentParser(add_help=False)
-    kept.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
-    kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
+    run = argparse.ArgumentParser(add_help=False)
+    run.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
+    _add_train(added, [inputs, run]).set_defaults(do=steps["train"])
 
-    train = added.add_parser("train", parents=[shared, kept], help="pairs over --max-length are left out")
-    train.add_argument(
-        "--from", dest="start", type=Path, help="checkpoint or int8 model folder to go on from"
-    )
-    train.add_argument("--architecture", choices=("split", "cross-encoder"), default="split")
-    train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
-    train.add_argument("--joint-layers", type=int, default=2, help="layers that read both texts")
-    train.add_argument(
-        "--align-before", type=int, help="layer of the cross-encoder that an alignment precedes"
-    )
-    train.add_argument("--relevance", action="store_true", help="with a second head, for relevance")
-    train.add_argument("--done", type=float, default=0.0, help="share of the schedule done by earlier runs")
-    train.add_argument("--frozen-layers", type=int, default=0, help="lowest encoder layers left as they are")
-    train.add_argument("--pairs", type=int, default=300_000, help="end after so many")
-    train.add_argument("--minutes", type=float, default=1e9, help="or after so long")
-    train.add_argument("--rate", type=float, default=2e-4)
-    train.add_argument("--batch-tokens", type=int, default=2048)
-    train.add_argument("--check-every", type=float, default=240.0, help="seconds between two checkpoints")
-    train.set_defaults(do=steps["train"])
+    kept = argparse.ArgumentParser(add_help=False, parents=[run])
+    kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
 
     blend = added.add_parser("blend", parents=[shared, kept])
     blend.add_argument("tuned", type=Path, help="checkpoint that was trained further")
@@ -126,3 +113,41 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
     card.set_defaults(do=steps["card"])
     return parser
+
+
+def _add_train(
+    added: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> argparse.ArgumentParser:
+    """The step that trains. Its options have no defaults here: ``--resume`` compares those that are given."""
+    train = added.add_parser(
+        "train",
+        parents=parents,
+        argument_default=argparse.SUPPRESS,
+        help="pairs over --max-length are left out",
+    )
+    train.add_argument(
+        "--resume", action="store_true", default=False, help="go on with the run in --run, which was stopped"
+    )
+    train.add_argument(
+        "--from",
+        metavar="START",
+        type=Path,
+        help="checkpoint or int8 model folder to go on from, as a new run",
+    )
+    train.add_argument("--max-length", type=int, help="tokens of the longest pair")
+    train.add_argument("--architecture", choices=("split", "cross-encoder"))
+    train.add_argument("--encoder-layers", type=int, help="layers that read each text alone; all by default")
+    train.add_argument("--joint-layers", type=int, help="layers that read both texts")
+    train.add_argument(
+        "--align-before", type=int, help="layer of the cross-encoder that an alignment precedes"
+    )
+    train.add_argument("--relevance", action="store_true", help="with a second head, for relevance")
+    train.add_argument("--seed", type=int)
+    train.add_argument("--done", type=float, help="share of the schedule done by earlier runs")
+    train.add_argument("--frozen-layers", type=int, help="lowest encoder layers left as they are")
+    train.add_argument("--pairs", type=int, help="end after so many")
+    train.add_argument("--minutes", type=float, help="or after so long")
+    train.add_argument("--rate", type=float)
+    train.add_argument("--batch-tokens", type=int)
+    train.add_argument("--check-every", type=float, help="seconds between two checkpoints")
+    return train

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from training.arguments import PRECISIONS
 from training.attention import FUSED_DOMAIN
 from training.layers import Text
 from training.model import LABELS, PairModel, load_checkpoint
@@ -34,10 +35,6 @@ __all__ = ["PRECISIONS", "calibration_facts", "export", "export_run"]
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
 """Those of NLI, (pairs, 3), and with a head for it the logit of relevance, (pairs, 1)."""
-PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
-"""``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
-``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
-which 8 overflow."""
 GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
 """That of a cross-encoder, and those of a split model."""
 

@@ -9,7 +9,7 @@ how relevant the premise is to the hypothesis, whatever it says of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ __all__ = [
     "LABELS",
     "PairModel",
     "from_sentence_encoder",
+    "in_one_move",
     "load_checkpoint",
     "save_checkpoint",
 ]
@@ -245,14 +246,19 @@ def from_sentence_encoder(config: ModelConfig, weights: Path) -> PairModel:
     return model
 
 
+def in_one_move(path: Path, write: Callable[[Path], object]) -> None:
+    """Have a file written beside ``path`` and put in its place: whoever reads ``path`` sees one of the two, whole."""
+    partial = path.with_name(f"{path.name}.part")
+    write(partial)
+    partial.replace(path)
+
+
 def save_checkpoint(model: PairModel, folder: Path, **facts: Any) -> None:
     """Write ``model.pt`` and ``checkpoint.json`` (the shape and the ``facts``) to ``folder``, each in one move."""
     folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / "model.pt.part"
-    torch.save(model.state_dict(), partial)
-    partial.replace(folder / "model.pt")
-    record = {"model": asdict(model.config), **facts}
-    (folder / "checkpoint.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    in_one_move(folder / "model.pt", lambda path: torch.save(model.state_dict(), path))
+    record = json.dumps({"model": asdict(model.config), **facts}, indent=1) + "\n"
+    in_one_move(folder / "checkpoint.json", lambda path: path.write_text(record, encoding="utf-8"))
 
 
 def load_checkpoint(folder: Path) -> tuple[PairModel, dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 The loss is the cross-entropy of three classes where the label is one of them, and ``-log(1 - p(entailment))`` where
 it is only known that the pair is not an entailment; with a head for relevance its binary cross-entropy is added. The
-weights that are kept are an exponential moving average.
+weights that are kept are an exponential moving average. A run that was stopped goes on from its last check as if it had
+not been (:mod:`training.state`).
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import json
 import logging
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,38 +26,13 @@ from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.model import PairModel, save_checkpoint
 from training.precision import mixed_precision
+from training.state import ResumeError, RunState, Schedule, fingerprint, remove_state, write_state
 from training.tokens import Batch, SharedBatch, TokenizedPairs, batches, shared_batches
 from verifier.measure.metrics import auroc
 
-__all__ = ["Schedule", "Training", "logits_of", "pair_loss"]
+__all__ = ["Training", "logits_of", "pair_loss"]
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """One run. It ends after ``pairs`` pairs, or after ``minutes`` if that comes first."""
-
-    pairs: int = 300_000
-    minutes: float = 1e9
-    rate: float = 2e-4
-    layer_decay: float = 0.85
-    frozen_layers: int = 0
-    """So many of the encoder's lowest layers stay as they are."""
-    batch_tokens: int = 2048
-    warmup: float = 0.03
-    """Share of the run in which the rate rises from 0; it falls to 0 along a line afterwards."""
-    done: float = 0.0
-    """Share of the whole schedule that an earlier run has done: the rate starts where that one stopped."""
-    relevance: float = 0.5
-    """Weight of the loss of relevance."""
-    smoothing: float = 0.05
-    weight_decay: float = 0.01
-    average: float = 0.998
-    """Decay of the moving average of the weights, a step."""
-    seed: int = 13
-    check_every: float = 240.0
-    """Seconds between two looks at the held-back pairs (each writes a checkpoint)."""
 
 
 def pair_loss(logits: Tensor, labels: Tensor, weights: Tensor, smoothing: float) -> Tensor:
@@ -152,7 +129,7 @@ def _falling(progress: float, warmup: float) -> float:
 
 
 class Training:
-    """One run: a model, what it learns from, and the folder that gets its checkpoint and curve."""
+    """One run: a model, what it learns from, and the folder that gets its checkpoint, its state and its curve."""
 
     def __init__(
         self,
@@ -161,10 +138,17 @@ class Training:
         held_back: TokenizedPairs,
         schedule: Schedule,
         folder: Path,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
+        """Store what the run needs.
+
+        Args:
+            options: what else it was started with; only recorded, in its state.
+        """
         self.model, self.mix, self.held_back = model, mix, held_back
-        self.schedule, self.folder = schedule, folder
+        self.schedule, self.folder, self.options = schedule, folder, dict(options or {})
         self.seen, self.loss = 0, math.nan
+        self.epoch, self.taken = 0, 0
 
     def run(self, earlier_pairs: int = 0) -> None:
         """Train to the schedule's end; the model then has the averaged weights.
@@ -172,6 +156,22 @@ class Training:
         Args:
             earlier_pairs: what the model had been trained on before; only recorded.
         """
+        self._prepare(earlier_pairs)
+        self._train()
+
+    def resume(self, state: RunState) -> None:
+        """Go on from the last check of a run that was stopped, as :meth:`run` would have.
+
+        The model needs its shape and the weights that are not trained; the others come from the state.
+
+        Raises:
+            ResumeError: the state is of another model, or of a run on other pairs.
+        """
+        self._prepare(state.earlier)
+        self._restore(state)
+        self._train()
+
+    def _prepare(self, earlier_pairs: int) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(self.schedule.seed)
         groups = list(
@@ -182,18 +182,27 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, weight_decay=decay, betas=(0.9, 0.98), fused=True)
         self.average = Average(self.model, self.schedule.average)
         self.earlier, self.began = earlier_pairs, time.monotonic()
-        checked = self.began
+        self.of_mix = fingerprint(self.mix)
+
+    def _train(self) -> None:
+        checked = time.monotonic()
         for batch in self._batches():
             self._step(batch)
             if time.monotonic() - checked > self.schedule.check_every:
                 self._check()
+                write_state(self.folder, self._state())
                 checked = time.monotonic()
-        self._check()
+        self._check(finished=True)
+        remove_state(self.folder)
         self.average.swap(self.model)
 
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self.began
+
     def _progress(self) -> float:
-        by_time = (time.monotonic() - self.began) / (60 * self.schedule.minutes)
-        return max(self.seen / self.schedule.pairs, by_time)
+        by_pairs, minutes = self.seen / self.schedule.pairs, self.schedule.minutes
+        return by_pairs if minutes is None else max(by_pairs, self._seconds / (60 * minutes))
 
     def _factor(self) -> float:
         """Of the peak rate: along the whole schedule, with a warm-up of its own for each run."""
@@ -202,12 +211,17 @@ class Training:
         return max(rising, 0.01) * _falling(done + own * (1.0 - done), self.schedule.warmup)
 
     def _batches(self) -> Iterator[Batch | SharedBatch]:
-        epoch_of = shared_batches if self.model.config.split else batches
-        for epoch in count():
-            for batch in epoch_of(self.mix, self.schedule.batch_tokens, seed=self.schedule.seed + epoch):
+        """What is left of the epoch, then epoch after epoch, to the schedule's end."""
+        epoch_of: Callable[..., Iterator[Batch | SharedBatch]] = (
+            shared_batches if self.model.config.split else batches
+        )
+        while True:
+            seed = self.schedule.seed + self.epoch
+            for batch in islice(epoch_of(self.mix, self.schedule.batch_tokens, seed=seed), self.taken, None):
                 if self._progress() >= 1.0:
                     return
                 yield batch
+            self.epoch, self.taken = self.epoch + 1, 0
 
     def _step(self, batch: Batch | SharedBatch) -> None:
         factor = self._factor()
@@ -228,18 +242,63 @@ class Training:
         self.optimizer.zero_grad(set_to_none=True)
         self.average.update(self.model)
         self.seen += len(batch.rows)
+        self.taken += 1
         self.loss = loss.item() if math.isnan(self.loss) else 0.99 * self.loss + 0.01 * loss.item()
 
-    def _check(self) -> None:
+    def _check(self, finished: bool = False) -> None:
         """Score the averaged weights on the held-back pairs, append to the curve, write the checkpoint."""
-        minutes = round((time.monotonic() - self.began) / 60, 2)
+        minutes = round(self._seconds / 60, 2)
         point = {"seen": self.earlier + self.seen, "minutes": minutes, "train_loss": round(self.loss, 4)}
         self.average.swap(self.model)
         point |= {
             name: round(value, 4) for name, value in held_back_scores(self.model, self.held_back).items()
         }
-        save_checkpoint(self.model, self.folder, schedule=asdict(self.schedule), point=point)
+        schedule = asdict(self.schedule)
+        save_checkpoint(self.model, self.folder, schedule=schedule, point=point, finished=finished)
         self.average.swap(self.model)
         with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
             curve.write(json.dumps(point) + "\n")
         log.info("%s", point)
+
+    def _state(self) -> RunState:
+        device = self.model.words.weight.device
+        return RunState(
+            schedule=asdict(self.schedule),
+            options=self.options,
+            mix=self.of_mix,
+            live={name: p.detach() for name, p in self.model.named_parameters() if name in self.average.kept},
+            kept=self.average.kept,
+            average_steps=self.average.steps,
+            optimizer=self.optimizer.state_dict(),
+            random=torch.get_rng_state(),
+            device_random=torch.cuda.get_rng_state(device) if device.type == "cuda" else None,
+            earlier=self.earlier,
+            seen=self.seen,
+            seconds=self._seconds,
+            epoch=self.epoch,
+            batches=self.taken,
+            loss=self.loss,
+        )
+
+    def _restore(self, state: RunState) -> None:
+        """Stand where :meth:`_state` was taken."""
+        if state.mix != self.of_mix:
+            raise ResumeError(
+                "the pairs are not those that it was trained on: give the same --mix and --encoder"
+            )
+        shapes = {name: weight.shape for name, weight in self.average.kept.items()}
+        if any({name: w.shape for name, w in some.items()} != shapes for some in (state.live, state.kept)):
+            raise ResumeError(f"the state in {self.folder} is not of the model beside it")
+        live = dict(self.model.named_parameters())
+        for name, average in self.average.kept.items():
+            live[name].data.copy_(state.live[name])
+            average.copy_(state.kept[name])
+        self.average.steps = state.average_steps
+        self.optimizer.load_state_dict(state.optimizer)
+        self.seen, self.loss = state.seen, state.loss
+        self.epoch, self.taken = state.epoch, state.batches
+        self.began = time.monotonic() - state.seconds
+        torch.set_rng_state(state.random)
+        device = self.model.words.weight.device
+        if device.type == "cuda" and state.device_random is not None:
+            torch.cuda.set_rng_state(state.device_random, device)

@@ -138,6 +138,77 @@ def test_every_step_runs_and_hands_over_to_the_next(
     assert "frank.valid" in card
 
 
+def test_a_run_that_was_stopped_is_resumed_with_its_own_options(
+    data: Path,
+    encoder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from training.__main__ import main
+    from training.train import Training
+
+    step, taken = Training._step, 0
+
+    def stops_at_the_fifth(run: Training, batch: Any) -> None:
+        nonlocal taken
+        taken += 1
+        if taken == 5:
+            raise KeyboardInterrupt
+        step(run, batch)
+
+    mix, whole, run, between = (tmp_path / name for name in ("mix", "whole", "run", "between"))
+    shared = ["--data", str(data), "--mix", str(mix), "--encoder", str(encoder), "--threads", "1"]
+    main(["mix", *shared, "--synthetic", "40", "--sheets", "60"])
+    train = [
+        "train",
+        *shared,
+        "--max-length",
+        "60",
+        "--batch-tokens",
+        "256",
+        "--pairs",
+        "70",
+        "--rate",
+        "1e-3",
+    ]
+    train += ["--joint-layers", "1", "--check-every", "0.0001", "--run"]
+    torch.manual_seed(0)
+    main([*train, str(whole)])
+    torch.manual_seed(0)
+    with monkeypatch.context() as patched:
+        patched.setattr(Training, "_step", stops_at_the_fifth)
+        with pytest.raises(KeyboardInterrupt):
+            main([*train, str(run)])
+
+    with pytest.raises(SystemExit, match=r"state\.pt is of a run that was stopped: go on with --resume"):
+        main([*train, str(run)])
+    resume = ["train", *shared, "--run", str(run), "--resume"]
+    for option, other in (("--rate", "0.002"), ("--max-length", "50"), ("--from", str(whole))):
+        with pytest.raises(SystemExit, match=f"cannot be given: {option} {other} "):
+            main([*resume, option, other])
+    with pytest.raises(SystemExit, match=r"state\.pt is missing"):
+        main(["train", *shared, "--run", str(tmp_path / "none"), "--resume"])
+
+    main(resume)
+    weights = torch.load(run / "model.pt")
+    for name, weight in torch.load(whole / "model.pt").items():
+        assert torch.allclose(weights[name], weight, rtol=0, atol=1e-6), name
+    capsys.readouterr()
+    main([*train, str(run), "--resume"])
+    assert "the run is finished" in capsys.readouterr().out
+    assert not (run / "state.pt").exists()
+
+    further = tmp_path / "further"
+    main([*train, str(further), "--from", str(run)])
+    main(["blend", str(further), "--from", str(run), "--run", str(between), "--share", "0.25"])
+    tuned, start, blend = (
+        json.loads((folder / "checkpoint.json").read_text()) for folder in (further, run, between)
+    )
+    assert blend["point"] == {"seen": tuned["point"]["seen"], "start_seen": start["point"]["seen"]}
+    assert tuned["point"]["seen"] > start["point"]["seen"] >= 70
+
+
 @pytest.mark.parametrize(("split", "relevance"), [(True, False), (True, True), (False, True)])
 def test_the_exported_graphs_answer_as_the_checkpoint_does(
     split: bool, relevance: bool, encoder: Path, tmp_path: Path
