@@ -79,6 +79,7 @@ def _mix(arguments: argparse.Namespace) -> None:
         written=arguments.written,
         genres=arguments.genres,
         others=arguments.others,
+        longest=arguments.longest,
     )
     print(json.dumps({"rows": sum(counts.values()), **counts}, indent=1))
 

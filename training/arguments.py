@@ -49,6 +49,9 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     mix.add_argument(
         "--others", type=int, help="keep about so many of all other pairs, premise by premise; all by default"
     )
+    mix.add_argument(
+        "--longest", type=int, help="leave out other pairs of over so many words; none by default"
+    )
     mix.set_defaults(do=steps["mix"])
 
     claims = added.add_parser("claims", parents=[shared])

@@ -26,7 +26,7 @@ from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
 from training.written import read_written, written_pairs
 
-__all__ = ["read_mix", "thinned", "write_mix"]
+__all__ = ["read_mix", "shortened", "thinned", "write_mix"]
 
 
 def write_mix(
@@ -42,12 +42,14 @@ def write_mix(
     written: int,
     genres: Sequence[str] | None = None,
     others: int | None = None,
+    longest: int | None = None,
 ) -> dict[str, int]:
     """Write the mix of all used sets, and about so many pairs of each other kind.
 
     Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic and joined pairs
     are made from the others, so that none leaks. ``genres`` names the files of written claims that are drawn from.
     ``others`` is about how many of all but the written and joined pairs are kept, drawn by chance; all by default.
+    Of these and of the held-back ones, pairs of over ``longest`` words are then left out; none by default.
     Answers the rows of each source before that, which is what the mix was drawn from.
     """
     held_out, texts = held_out_claims(data), held_out_texts(data)
@@ -75,6 +77,8 @@ def write_mix(
     random.Random(seed).shuffle(mix)
     random.Random(seed).shuffle(back)
     mix = mix if others is None else thinned(mix, others, seed)
+    if longest is not None:
+        mix, back = shortened(mix, longest), shortened(back, longest)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in (("train", mix), ("held_back", back)):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as lines:
@@ -98,6 +102,15 @@ def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
         kept.add(premise)
         others -= sizes[premise]
     return [pair for pair in mix if _is_kept(pair) or pair.premise in kept]
+
+
+def shortened(pairs: list[Pair], longest: int) -> list[Pair]:
+    """The written and joined pairs, and those others whose premise and hypothesis have at most so many words."""
+    return [
+        pair
+        for pair in pairs
+        if _is_kept(pair) or len(pair.premise.split()) + len(pair.hypothesis.split()) <= longest
+    ]
 
 
 def _is_kept(pair: Pair) -> bool:

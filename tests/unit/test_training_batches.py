@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from training.data import Pair
-from training.mix import thinned
+from training.mix import shortened, thinned
 
 torch = pytest.importorskip("torch")
 
@@ -108,6 +108,15 @@ def test_a_mix_is_thinned_by_whole_premises() -> None:
     assert Counter(pair.source for pair in kept) == {"set": 44, "written/exact": 30}
     assert set(Counter(pair.premise for pair in kept if pair.source == "set").values()) == {4}
     assert kept == [pair for pair in mix if pair in kept]
+
+
+def test_long_pairs_are_left_out_but_for_those_told_by_hand() -> None:
+    mix = [
+        Pair("word " * n, "One claim.", "neutral", source)
+        for n in (3, 4)
+        for source in ("set", "written/exact")
+    ]
+    assert shortened(mix, longest=5) == [mix[0], mix[1], mix[3]]
 
 
 def test_a_blend_lies_between_its_two_models() -> None:
