@@ -253,6 +253,22 @@ def test_a_statement_dressed_as_a_heading_is_a_claim(response: str) -> None:
             "The Pro plan costs 9 EUR, while the Basic plan costs 5 EUR.",
             ["The Pro plan costs 9 EUR.", "the Basic plan costs 5 EUR."],
         ),
+        (
+            "The mill closed in 1950; after the war it was sold.",
+            ["The mill closed in 1950.", "after the war the mill was sold."],
+        ),
+        (
+            "The plant showed a loss for 2 of its 5 years, and a new owner was found in Bonn.",
+            ["The plant showed a loss for 2 of its 5 years.", "a new owner was found in Bonn."],
+        ),
+        (
+            "Nausea occurs in fewer than 5% of those who take it, and the firm in Bonn sells 3 forms.",
+            ["Nausea occurs in fewer than 5% of those who take it.", "the firm in Bonn sells 3 forms."],
+        ),
+        (
+            "The club won 20 games in 34 matches, and the trust in charge of the ground raised the rent.",
+            ["The club won 20 games in 34 matches.", "the trust in charge of the ground raised the rent."],
+        ),
     ],
 )
 def test_joined_statements_are_split(response: str, expected: list[str]) -> None:
@@ -273,6 +289,11 @@ def test_joined_statements_are_split(response: str, expected: list[str]) -> None
         "The firm makes boats and ships for the navy.",
         "The club belongs to its fans, and the richest of them has one vote.",
         "Between 5 and 10 guests are allowed.",
+        "The pump must be cleaned weekly; otherwise the warranty is void.",
+        "The firm has offices in Paris, France; Rome, Italy; and Bonn, Germany.",
+        "The plan covers: phones; laptops that are insured; and tablets.",
+        "The board announced that profit fell, and the shares lost 4%.",
+        "The rate has been 4% since the bank was founded, and the branch was closed.",
     ],
 )
 def test_what_a_split_would_change_stays_whole(response: str) -> None:

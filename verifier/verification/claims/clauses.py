@@ -10,12 +10,20 @@ from dataclasses import dataclass
 
 from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.grammar import is_certain, is_predicate, main_verb, reports, tense
+from verifier.verification.claims.grammar import (
+    is_certain,
+    is_finite,
+    is_predicate,
+    main_verb,
+    reports,
+    tense,
+)
 from verifier.verification.claims.verbs import (
     AUXILIARIES,
     SUBJECT_PRONOUNS,
     SUBORDINATORS,
     Token,
+    finite_verb,
     tokens_of,
 )
 
@@ -53,7 +61,8 @@ _JOINERS = lexicon("and but while whereas")
 _BARE_JOINERS = lexicon("and but")
 _HOLDS_TOGETHER = SUBORDINATORS | lexicon("either neither both nor between or only whichever whatever then")
 _NOT_FIRST = lexicon("""
-    then later afterwards subsequently thus therefore hence only not vice to also eventually finally
+    then later afterwards subsequently thus therefore hence otherwise else instead only not vice to also eventually
+    finally
     """)
 _BINDING = lexicon("if unless when until except provided only whenever respectively both")
 POINTS_BACK = lexicon("""
@@ -70,7 +79,13 @@ _DENYING = lexicon("no nobody none neither few only nothing hardly")
 _MODALS = lexicon("will would can could may might must shall should")
 _CLAUSE_MARKS = lexicon("; – —")
 _CONTRACTED = lexicon("it's they're he's she's there's we're")
+_RELATIVES = lexicon("who whom whose which where")
+_ALSO_PREPOSITIONS = lexicon("than after before since until as")
+"""Subordinators that may also stand before a mere noun."""
 _LONGEST_SUBJECT = 7
+"""Words of a subject that the clause behind a joint may share."""
+_LONGEST_OWN_SUBJECT = 14
+"""Words of the subject that it may have itself."""
 _LONGEST_SENTENCE = 800
 """Code points; a longer sentence is a list or a garble and stays whole."""
 
@@ -112,6 +127,8 @@ def _cut_at(
     if joint is None:
         return None
     cut, opening = joint
+    if tokens[index][2] == ";" and _are_sentences(sentence, tokens, first, index, subject):
+        return None if _hangs_on_a_name(sentence, tokens, first, index, opening) else (cut, opening, "")
     verb = first if subject else main_verb(sentence, tokens, first, index)
     if verb is None or not _left_stands(sentence, tokens, first, index, verb):
         return None
@@ -159,20 +176,55 @@ def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int,
 def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, verb: int) -> bool:
     """Whether the part before the joint is a plain main clause that governs nothing behind the joint."""
     left = tokens[first:index]
-    if tokens[index][2] == ";" and not {":", "either", "(", ")"} & {form for _, _, form in left}:
-        return not any(mark in sentence for mark in '"“”')
     if left[0][2] in _OPENS_ADJUNCT or (verb + 1 == index and tokens[index][2] not in _CLAUSE_MARKS):
         return False
     forms = [form for _, _, form in left]
-    if any(form in _HOLDS_TOGETHER for form in forms) or "," in forms[: verb - first]:
+    if "," in forms[: verb - first] or ":" in forms[verb - first :]:
         return False
-    if reports(tokens, verb) and tokens[index][2] not in _CLAUSE_MARKS:
+    if any(
+        form in _HOLDS_TOGETHER and not _governs_no_more(sentence, tokens, at, verb, index)
+        for at, form in enumerate(forms, first)
+    ):
+        return False
+    says = reports(tokens, verb) and tokens[index][2] not in _CLAUSE_MARKS
+    if says and any(is_finite(sentence, tokens, later) for later in range(verb + 2, index)):
         return False
     piece = sentence[left[0][0] : tokens[index][0]]
     return (
         piece.count("(") == piece.count(")")
         and piece.count('"') % 2 == 0
         and piece.count("“") == piece.count("”")
+    )
+
+
+def _governs_no_more(sentence: str, tokens: list[Token], at: int, verb: int, index: int) -> bool:
+    """Whether a subordinator in the left part ends before the joint ``, and``: a relative clause, or a preposition."""
+    form = tokens[at][2]
+    if at < verb or tokens[index][2] != ",":
+        return False
+    if form in _ALSO_PREPOSITIONS:
+        ends = (later for later in range(at + 1, index) if tokens[later][2] in _RELATIVES)
+        return not any(is_finite(sentence, tokens, later) for later in range(at + 1, next(ends, index)))
+    return form in _RELATIVES
+
+
+def _are_sentences(sentence: str, tokens: list[Token], first: int, index: int, subject: str) -> bool:
+    """Whether what a semicolon parts could as well stand on both sides of a full stop."""
+    left = tokens[first:index]
+    if {":", "either", "(", ")"} & {form for _, _, form in left} or any(mark in sentence for mark in '"“”'):
+        return False
+    opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in _JOINERS)
+    if opening >= len(tokens) or tokens[opening][2] in _NOT_FIRST:
+        return False
+    stands = bool(subject) or _has_verb(sentence, tokens, first, index)
+    end = next((at for at in range(opening, len(tokens)) if tokens[at][2] == ";"), len(tokens))
+    return stands and _has_verb(sentence, tokens, opening, end)
+
+
+def _has_verb(sentence: str, tokens: list[Token], first: int, last: int) -> bool:
+    return (
+        main_verb(sentence, tokens, first, last) is not None
+        or finite_verb(sentence, tokens[first:last]) is not None
     )
 
 
@@ -193,7 +245,7 @@ def _right_is_free(tokens: list[Token], index: int, opening: int) -> bool:
 def _own_subject(sentence: str, tokens: list[Token], left: int, index: int, opening: int) -> bool:
     """Whether the right part opens with a subject and its finite verb; ``left`` is the left part's verb."""
     joint = tokens[index][2]
-    verb = main_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_SUBJECT + 1))
+    verb = main_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_OWN_SUBJECT + 1))
     if verb is None:
         return joint != "," and tokens[opening][2] in _CONTRACTED
     forms = [form for _, _, form in tokens[opening : verb + 1]]

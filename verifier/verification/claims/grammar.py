@@ -138,7 +138,8 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
     head = found[0]
     if len(found) > 1 and tense(tokens, head) == "past" and tokens[head][2] not in AUXILIARIES:
         between = {form for _, _, form in tokens[head + 1 : found[1]]}
-        if not between & {",", ";", "and", "but", "or", "that", "which", "who", "to"}:
+        counted = is_figure(tokens[found[1] - 1][2])  # ``187 goals in 304 matches``
+        if not counted and not between & {",", ";", "and", "but", "or", "that", "which", "who", "to"}:
             return found[1]
     return head
 
