@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from datetime import MAXYEAR
 from typing import NamedTuple
 
 from signals.values.types import Date, Day, Form, Quantity, Value
@@ -30,6 +31,8 @@ _YEAR = 31557600.0
 _DAY_MINUTES = 1440.0
 _FINE = 1e-9
 _NEAR_YEAR = 0.01
+_OLDEST = 122
+"""Years of the longest life on record, Jeanne Calment's: a count above it is no age."""
 _NO_AMOUNT = frozenset({"ordinal", "clock", "interval"})
 
 
@@ -190,13 +193,13 @@ def later_dates(values: Sequence[Value], bare: Sequence[Value]) -> Iterator[Deri
     ``bare`` are counts that stand alone, which may be ages (``who was then 29``).
     """
     lengths = [(value, years) for value in values if (years := _whole_years(value))]
-    lengths += [(value, round(value.quantities[0].low)) for value in bare]
+    lengths += [(value, round(age)) for value in bare if 0 < (age := value.quantities[0].low) <= _OLDEST]
     for value in values:
         year = value.dates[0].start.year if value.dates and value.kind == "date" else None
         if year is None:
             continue
         for length, number in lengths:
-            for moved in (Date(Day(year + number)), Date(Day(year - number))):
+            for moved in (Date(Day(to)) for to in (year + number, year - number) if 0 < to <= MAXYEAR):
                 yield Derived(Value(0, 0, (0, 0), "date", Form.POINT, (), (moved,)), (value, length))
 
 

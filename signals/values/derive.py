@@ -138,7 +138,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
             yield arithmetic.ends(*told, dimension)
         if dimension == "":
             yield _portions(evidence)
-    if value.dates:
+    if value.dates and value.form not in (Form.ABOVE, Form.BELOW):  # any date may lie before another
         yield arithmetic.later_dates(values, [one for one in values if is_bare(evidence.text, one)])
 
 

@@ -62,6 +62,8 @@ def test_what_follows_from_the_evidence_is_consistent(premise: str, hypothesis: 
         (ORGANIST, "Hanna Weiss was organist for 23 years."),
         (HENS, "In 2020 the farm kept 30 hens."),
         ("The rent of 900 euros is shared by three tenants.", "Each tenant pays 450 euros of rent."),
+        ("Visits rose from 310,000 in 2021 to 402,000 in 2023.", "The number of visits grew before 2003."),
+        ("Visits rose from 150 in 2021 to 402 in 2023.", "Visits were first counted in 1871."),
     ],
 )
 def test_what_does_not_follow_is_not_consistent(premise: str, hypothesis: str) -> None:
