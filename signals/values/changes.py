@@ -34,6 +34,13 @@ _STEP = re.compile(
     r"|\b(?:gained|lost|saved|added)\s+\Z|(?:,|\b(?:is|was|are|were))\s+(?:up|down)\s+\Z",
     re.IGNORECASE,
 )
+_MOVED = re.compile(
+    r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|dropp?(?:ed|ing|s)?|increas(?:e[sd]?|ing)"
+    r"|decreas(?:e[sd]?|ing)|climb(?:ed|ing|s)?|declin(?:e[sd]?|ing)|jump(?:ed|ing|s)?|slipp?(?:ed|ing|s)?|shr[aiu]nk"
+    r"|slump(?:ed|ing|s)?|soar(?:ed|ing|s)?|plung(?:e[sd]?|ing)|surg(?:e[sd]?|ing))\s+(?:only\s+|just\s+|a\s+further\s+)?\Z",
+    re.IGNORECASE,
+)
+"""``Profit fell 13 %``: a share right behind a verb of change is its step."""
 _REACHED = re.compile(
     r"\b(?:reach(?:ed|es)?|hit|totall?ed|now\s+(?:at|is|stands\s+at|costs?))\s+\Z", re.IGNORECASE
 )
@@ -55,7 +62,8 @@ def part_of(text: str, value: Value, sentence: tuple[int, int]) -> Part:
     if value.form is Form.RANGE or not value.quantities:
         return Part.NONE
     before = text[max(sentence[0], value.start - _REACH) : value.start]
-    if _STEP.search(before):
+    share = all(one.dimension in ("share", "points") for one in value.quantities)
+    if _STEP.search(before) or (share and _MOVED.search(before)):
         return Part.STEP
     if _REACHED.search(before):
         return Part.END

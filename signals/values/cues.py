@@ -133,7 +133,7 @@ FROM = re.compile(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
 CHANGE = re.compile(
     r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|drop\w*|increas\w+|decreas\w+|reduc\w+|rais\w+|lower\w*"
     r"|cut\w*|lift\w+|went|gone|mov\w+|chang\w+|climb\w+|declin\w+|jump\w*|slip\w*|doubl\w+|shr[iau]nk\w*|extend\w+"
-    r"|improv\w+|up|down|expand\w+|shorten\w*|brought|push\w+|halv\w+|slump\w*|soar\w*|plung\w*|surg\w+)\b[^.;]*\Z",
+    r"|improv\w+|up|down|expand\w+|shorten\w*|brought|push\w+|halv\w+|slump\w*|soar\w*|plung\w*|surg\w+)\b(?:[^.;]|\.(?=\d))*\Z",
     re.IGNORECASE,
 )
 

@@ -7,10 +7,10 @@ evidence gives a figure by its distance from another (``five more than in the se
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import NamedTuple
 
 from signals.values import arithmetic
@@ -25,7 +25,7 @@ from signals.values.tie import tie
 from signals.values.totals import announces_sum, counts_for, price_of_one
 from signals.values.types import Form, Value
 
-__all__ = ["Reckoned", "is_difference", "reckon"]
+__all__ = ["Reckoned", "goes_down", "is_difference", "reckon"]
 
 _DIFFERENCE = re.compile(
     r"\s+(?:more|fewer|less)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
@@ -71,6 +71,14 @@ def is_difference(text: str, value: Value) -> bool:
     return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
 
 
+def goes_down(text: ValueText, value: Value) -> bool:
+    """Whether the words around a step say that it leads downwards."""
+    start, end = text.sentence(value)
+    return (
+        _DOWN.search(text.text, max(start, value.start - _NEAR), min(end, value.core[1] + _NEAR)) is not None
+    )
+
+
 def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
     """The values of the evidence from which the claim's value follows, or by which it is excluded.
 
@@ -79,7 +87,7 @@ def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | No
     """
     if claim.keys.isdisjoint(evidence.keys):
         return None
-    for found in chain.from_iterable(_ways(claim, value, evidence)):
+    for found in itertools.chain.from_iterable(_ways(claim, value, evidence)):
         if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
             return Reckoned(found.sources, False, sure)
     return _excluded(claim, value, evidence)
@@ -88,12 +96,37 @@ def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | No
 def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
     """The best tie of the sources, 0 where none of them measures what the claim speaks of.
 
-    A date that is told by its distance from another is that of the distance, not of the other.
+    Figures of several sentences must all measure it: the sales of one and the profit of the next make no change. A date
+    that is told by its distance from another is that of the distance, not of the other.
     """
     ties = [tie(claim, value, evidence, source).strength for source in found.sources]
     if found.value.dates and ties[1] < _OF_STEP * ties[0]:
         return 0.0
+    if _apart(evidence, found) and min(ties) < claim.ties.reckoned:
+        return 0.0
     return max(ties) if max(ties) >= claim.ties.reckoned else 0.0
+
+
+def _in_time(evidence: ValueText) -> list[Value]:
+    """The values with the beginning of a change before its end: ``fell to 31 from 36`` is told the other way round."""
+    values = list(evidence.values)
+    ends = [(at, evidence.part(value)) for at, value in enumerate(values)]
+    for (at, first), (then, second) in itertools.pairwise(
+        (at, part) for at, part in ends if part in (Part.START, Part.END)
+    ):
+        together = evidence.sentence(values[at]) == evidence.sentence(values[then])
+        if together and (first, second) == (Part.END, Part.START):
+            values[at], values[then] = values[then], values[at]
+    return values
+
+
+def _apart(evidence: ValueText, found: Derived) -> bool:
+    """Whether amounts of several sentences were put together; a portion, or a distance, may be told apart from its
+    whole (``half the adult price``)."""
+    told = found.value.dates or any(
+        one.dimension in ("share", "times") for source in found.sources for one in source.quantities
+    )
+    return not told and len({evidence.sentence(source) for source in found.sources}) > 1
 
 
 def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
@@ -114,7 +147,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if dimension == "times":
             yield arithmetic.ratios(values, "times", large=value.quantities[0].low >= 1)
         elif dimension == "share" and step:
-            yield arithmetic.changes(values)
+            yield arithmetic.changes(_in_time(evidence))
         elif dimension == "share" and _SHARE.match(behind):
             yield arithmetic.shares_of(values)
         if step or dimension == "points" or _REST.search(sentence):
@@ -190,8 +223,7 @@ def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:
         if known is None:
             continue
         portion = _PORTION_OF.match(evidence.text, value.core[1])
-        down = _DOWN.search(evidence.text, max(start, value.start - _NEAR), min(end, value.core[1] + _NEAR))
-        yield value, 0 if portion else -1 if down else 1, known, Part.START in parts
+        yield value, 0 if portion else -1 if goes_down(evidence, value) else 1, known, Part.START in parts
 
 
 def _is_step(evidence: ValueText, value: Value) -> bool:

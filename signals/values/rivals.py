@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from signals.values.changes import Part
 from signals.values.compare import compare
 from signals.values.constants import Ties
 from signals.values.context import ValueText
-from signals.values.derive import is_difference
+from signals.values.derive import goes_down, is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
 from signals.values.sorts import other_edge, same_sort
@@ -46,7 +47,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         [
             (theirs, comparison)
             for theirs in evidence.values
-            if (comparison := compare(mine, theirs)).fit is not Fit.UNRELATED
+            if (comparison := compare(_signed(claim, mine, theirs), theirs)).fit is not Fit.UNRELATED
             and not _other_part(claim, mine, evidence, theirs)
         ]
         for mine in claim.values
@@ -58,6 +59,15 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         for mine, row in zip(claim.values, compared, strict=True)
     ]
     return [_free(table, at) for at in range(len(table))], beside
+
+
+def _signed(claim: ValueText, mine: Value, theirs: Value) -> Value:
+    """The claim's step with the sign that a change has in a table: ``fell by 2 %`` is ``-2 %``."""
+    negative = any(one.low < 0 for one in theirs.quantities)
+    if not negative or claim.part(mine) is not Part.STEP or not goes_down(claim, mine):
+        return mine
+    turned = [replace(one, low=-one.high, high=-one.low) for one in mine.quantities]
+    return replace(mine, quantities=tuple(turned))
 
 
 def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:

@@ -20,6 +20,7 @@ NURSES = "The ward employs 30 nurses, 12 of them part-time."
 SHOP = "The shop is open from 9:00 to 17:30."
 ORGANIST = "Hanna Weiss was organist of the cathedral from 1951 to 1983."
 HENS = "The farm keeps 60 hens, three times as many as in 2020."
+PROFIT = "Operating profit fell to EUR 31.5 million from EUR 36.2 million."
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,10 @@ HENS = "The farm keeps 60 hens, three times as many as in 2020."
             "The van carries 1,250 kg of rice in total.",
         ),
         ("The chapel was built in 1820 and rebuilt 65 years later.", "The chapel was rebuilt in 1885."),
+        (PROFIT, "Operating profit fell to EUR 31.5 million."),
+        (PROFIT, "Operating profit fell by EUR 4.7 million."),
+        (PROFIT, "Operating profit fell 13%."),
+        ("country: Germany; growth in sales: -2 %", "Sales in Germany fell by 2%."),
     ],
 )
 def test_what_follows_from_the_evidence_is_consistent(premise: str, hypothesis: str) -> None:
@@ -64,6 +69,11 @@ def test_what_follows_from_the_evidence_is_consistent(premise: str, hypothesis: 
         ("The rent of 900 euros is shared by three tenants.", "Each tenant pays 450 euros of rent."),
         ("Visits rose from 310,000 in 2021 to 402,000 in 2023.", "The number of visits grew before 2003."),
         ("Visits rose from 150 in 2021 to 402 in 2023.", "Visits were first counted in 1871."),
+        (PROFIT, "Operating profit fell to EUR 36.2 million."),
+        (PROFIT, "Operating profit fell 15%."),
+        (f"Net sales were EUR 40 million. {PROFIT}", "Net sales fell by 10%."),
+        ("Passwords are changed every 180 days. Two people approve it.", "Passwords change every 90 days."),
+        ("country: Germany; growth in sales: -2 %", "Sales in Germany grew by 2%."),
     ],
 )
 def test_what_does_not_follow_is_not_consistent(premise: str, hypothesis: str) -> None:
