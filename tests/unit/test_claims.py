@@ -269,6 +269,18 @@ def test_a_statement_dressed_as_a_heading_is_a_claim(response: str) -> None:
             "The club won 20 games in 34 matches, and the trust in charge of the ground raised the rent.",
             ["The club won 20 games in 34 matches.", "the trust in charge of the ground raised the rent."],
         ),
+        (
+            "Passwords must have 12 characters and must be changed every 180 days.",
+            ["Passwords must have 12 characters", "Passwords must be changed every 180 days."],
+        ),
+        (
+            "Acme employs more than 400 people and was founded in 1998.",
+            ["Acme employs more than 400 people", "Acme was founded in 1998."],
+        ),
+        (
+            "Ruth Keller leads the team and joined in 2018.",
+            ["Ruth Keller leads the team", "Ruth Keller joined in 2018."],
+        ),
     ],
 )
 def test_joined_statements_are_split(response: str, expected: list[str]) -> None:
@@ -293,6 +305,7 @@ def test_joined_statements_are_split(response: str, expected: list[str]) -> None
         "The firm has offices in Paris, France; Rome, Italy; and Bonn, Germany.",
         "The plan covers: phones; laptops that are insured; and tablets.",
         "The board announced that profit fell, and the shares lost 4%.",
+        "The plant makes cheese sold in Bonn and shipped abroad.",
         "The rate has been 4% since the bank was founded, and the branch was closed.",
     ],
 )
@@ -306,6 +319,7 @@ def test_what_a_split_would_change_stays_whole(response: str) -> None:
         ("The Basic plan costs 5 EUR.", "It includes parking.", "The Basic plan includes parking."),
         ("Refunds take 30 days.", "They are free.", "Refunds are free."),
         ("Anna Lee joined in 2010.", "She left in 2015.", "Anna Lee left in 2015."),
+        ("The Basic plan includes 5 GB of storage.", "It costs 10 EUR.", "The Basic plan costs 10 EUR."),
         ("The museum opens at 9.", "Its café is closed.", "The museum's café is closed."),
         ("Acme Inc. is a tea trader in Bonn.", "The company employs 5 people.", "Acme Inc employs 5 people."),
         (

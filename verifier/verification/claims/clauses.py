@@ -198,14 +198,14 @@ def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, ver
 
 
 def _governs_no_more(sentence: str, tokens: list[Token], at: int, verb: int, index: int) -> bool:
-    """Whether a subordinator in the left part ends before the joint ``, and``: a relative clause, or a preposition."""
+    """Whether a subordinator in the left part ends before the joint: a preposition, or before a comma a relative clause."""
     form = tokens[at][2]
-    if at < verb or tokens[index][2] != ",":
+    if at < verb:
         return False
     if form in _ALSO_PREPOSITIONS:
         ends = (later for later in range(at + 1, index) if tokens[later][2] in _RELATIVES)
         return not any(is_finite(sentence, tokens, later) for later in range(at + 1, next(ends, index)))
-    return form in _RELATIVES
+    return form in _RELATIVES and tokens[index][2] == ","
 
 
 def _are_sentences(sentence: str, tokens: list[Token], first: int, index: int, subject: str) -> bool:
@@ -248,6 +248,8 @@ def _own_subject(sentence: str, tokens: list[Token], left: int, index: int, open
     verb = main_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_OWN_SUBJECT + 1))
     if verb is None:
         return joint != "," and tokens[opening][2] in _CONTRACTED
+    if tokens[opening][2] in AUXILIARIES:  # ``must be changed`` has no subject
+        return False
     forms = [form for _, _, form in tokens[opening : verb + 1]]
     if any(form in _JOINERS or form in ",;:()—–" or form in SUBORDINATORS - {"that"} for form in forms[:-1]):
         return False
@@ -292,9 +294,10 @@ def _shared_up_to(sentence: str, tokens: list[Token], verb: int, index: int, ope
         singular = verb_of(governing)
         agrees = governing in ("is", "was", "has") or (singular is not None and singular.form == "s")
         return verb - 1 if agrees else None
-    if is_predicate(sentence, tokens, opening, "past") and tense(tokens, verb) == "past":
+    if is_predicate(sentence, tokens, opening, "past"):
         if governing not in AUXILIARIES:
-            return verb - 1
+            told = tense(tokens, verb) == "past" or not _is_participle(tokens, verb, index, opening)
+            return verb - 1 if told else None
         if governing in ("was", "were") and _is_passive(tokens, verb):
             if is_certain(sentence, tokens, opening):
                 return verb - 1
@@ -309,6 +312,12 @@ def _shared_up_to(sentence: str, tokens: list[Token], verb: int, index: int, ope
         if base and same is not None and same.form == "base" and governing not in AUXILIARIES
         else None
     )
+
+
+def _is_participle(tokens: list[Token], verb: int, index: int, opening: int) -> bool:
+    """Whether a past form behind a verb in the present may belong to a noun: ``makes cheese sold here and shipped``."""
+    between = (verb_of(form) for _, _, form in tokens[verb + 1 : index])
+    return tokens[opening + 1][2] == "by" or any(one is not None and one.form == "past" for one in between)
 
 
 def _predicate_follows(sentence: str, tokens: list[Token], opening: int) -> bool:

@@ -283,12 +283,8 @@ def _has_rivals(statement: str, tokens: list[Token], verb: int, *, named: bool) 
     """Whether something behind the verb could be meant as well: another name, or else a thing brought in there."""
     behind = tokens[verb + 1 :]
     copular = tokens[verb][2] in ("is", "was", "are", "were")
-    for position, (start, _, form) in enumerate(behind):
-        if (
-            statement[start].isupper()
-            and form not in _CALENDAR
-            and not statement[start : start + 5].isupper()
-        ):
+    for position, (start, end, form) in enumerate(behind):
+        if statement[start].isupper() and form not in _CALENDAR and not statement[start:end].isupper():
             return named and not (
                 position and behind[position - 1][2] in ("in", "from", "at", "near", "by", "on", "since")
             )
