@@ -221,3 +221,23 @@ def test_many_responses_get_the_reports_they_get_alone() -> None:
     ]
     assert scorer.verify_many(cases) == [scorer.verify(text, prompt=prompt) for text, prompt in cases]
     assert scorer.verify_many([]) == []
+
+
+PLANS = (
+    "The Basic plan costs $10 a month and includes 5 GB of storage. It includes phone support on weekdays.\n\n"
+    "The Pro plan costs $25 a month and includes 20 GB of storage. It includes support round the clock."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("The Pro plan costs $25 a month, a price that members asked us about.", False),
+        ("The Pro plan costs $10 a month, a price that members asked us about.", True),
+    ],
+)
+def test_what_a_neighbour_says_of_another_thing_denies_nothing(text: str, denied: bool) -> None:
+    scorer = VerifiedScorer(GivenTexts.of(PLANS), [TraceabilitySignal(), NumberSignal(), EntitySignal()])
+    [read] = scorer.examine([Claim(text, 0, len(text))])
+    features = summarise(read, same_thing=0.9).features
+    assert (features["number_conflict"] > 0) is denied

@@ -139,3 +139,29 @@ def test_a_stem_from_above_the_passage_leads_into_its_first_list_only() -> None:
         "Books are lent.",
         "Never lent are: glass.\n\nBooks are lent.",
     ]
+
+
+TOWERS = (
+    "The Harlow Tower was completed in 1931. It was designed by Ruth Keller. Visitors like its roof, and many come. "
+    "The Medwin Tower is in Selby. Its roof is flat."
+)
+
+
+def test_a_sentence_that_opens_with_a_pronoun_is_read_with_what_it_stands_for() -> None:
+    premises = [window.premise for window in windows_of(_evidence(TOWERS))]
+    assert premises[1] == "The Harlow Tower was designed by Ruth Keller."
+    assert premises[4] == "The Medwin Tower's roof is flat."
+
+
+def test_what_a_pronoun_stands_for_is_not_quoted() -> None:
+    window = list(windows_of(_evidence(TOWERS, start=100)))[1]
+    at = TOWERS.index("was designed")
+    begin = window.premise.index("was designed")
+    assert window.place_of((begin, begin + 3)) == (window.evidence, (100 + at, 103 + at))
+    assert window.place_of((0, 4)) is None
+    assert window.as_evidence().text == "It was designed by Ruth Keller."
+
+
+def test_a_pronoun_with_two_antecedents_is_left() -> None:
+    text = "The Harlow Tower faces the Medwin Tower. It was completed in 1931."
+    assert [window.premise for window in windows_of(_evidence(text))][1] == "It was completed in 1931."

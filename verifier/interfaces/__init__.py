@@ -1,1 +1,1 @@
-"""How people and programs reach the toolkit: the command line (and later the server)."""
+"""How people and programs reach the toolkit: the command line and the server."""

@@ -28,6 +28,8 @@ __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
+_VALUES = ("number_conflict", "entity_conflict")
+"""Conflicts of values and names, which another window may state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +169,22 @@ def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
 
 
 def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether all that a window denies is a value that other windows of its document state, which deny nothing and
-    speak of as much of the claim: then it gives another value for something else (the next row of a table)."""
-    if any(reading.named(name) > 0 for name in CONFLICTS if name != "number_conflict"):
+    """Whether all that a window denies are values and names that other windows of its document state, which deny
+    nothing and speak of as much of the claim: then it tells of something else (the next row of a table)."""
+    if any(reading.named(name) > 0 for name in CONFLICTS if name not in _VALUES):
         return False
-    denied = _spans(reading, "number", Relation.CONFLICT)
+    denied = _compared(reading, Relation.CONFLICT)
     stated = (
-        _spans(other, "number", Relation.MATCH)
+        _compared(other, Relation.MATCH)
         for other in readings
         if other.conflict == 0 and other.alignment >= reading.alignment and _one_document(reading, other)
     )
     return bool(denied) and denied <= set().union(*stated)
+
+
+def _compared(reading: Reading, relation: Relation) -> set[Span]:
+    """Where the claim's values and names stand in that relation to a window's."""
+    return _spans(reading, "number", relation) | _spans(reading, "entity", relation)
 
 
 def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:

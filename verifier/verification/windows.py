@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from signals.values import label_units
 from verifier.core.text import LIST_ITEM, sentence_spans
 from verifier.types import Evidence, Span
+from verifier.verification.antecedents import Antecedent, antecedents
 from verifier.verification.lists import Led, led_items, told_of
 
 __all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
@@ -206,11 +207,12 @@ def _record(text: str) -> list[_Field]:
 def _sentence_windows(evidence: Evidence, start: int, end: int, led: Sequence[Led]) -> Iterator[Window]:
     spans = [(start + left, start + right) for left, right in sentence_spans(evidence.text[start:end])]
     stems = [next((item.stem for item in led if _within(span, item.span)), "") for span in spans]
-    for span, stem in zip(spans, stems, strict=True):
-        yield _sentence_window(evidence, *span, stem)
-    for ((left, _), (_, right)), stem in zip(itertools.pairwise(spans), stems, strict=False):
+    meant = antecedents(evidence.text, spans)
+    for span, stem, opening in zip(spans, stems, meant, strict=True):
+        yield _sentence_window(evidence, *span, stem, opening)
+    for ((left, _), (_, right)), stem, opening in zip(itertools.pairwise(spans), stems, meant, strict=False):
         if right - left <= MAX_PAIR_CHARS:
-            yield _sentence_window(evidence, left, right, stem)
+            yield _sentence_window(evidence, left, right, stem, opening)
 
 
 def _within(span: Span, item: Span) -> bool:
@@ -228,15 +230,16 @@ def _stem(evidence: Evidence) -> str:
     return "" if _columns(evidence.context) else evidence.context
 
 
-def _sentence_window(evidence: Evidence, start: int, end: int, stem: str) -> Window:
+def _sentence_window(evidence: Evidence, start: int, end: int, stem: str, opening: Antecedent) -> Window:
     text = evidence.text[start:end]
     at = evidence.start + start
     # A stem and its item are one sentence; the bullet between them would part it in two.
     bullet = LIST_ITEM.match(text) if stem else None
-    skipped = bullet.end() if bullet else 0
+    skipped = bullet.end() if bullet else opening.length
     told = told_of(stem, text[skipped:]) if bullet and "\n" not in text else None
     if told is None:
         prefix, length, rest = _prefix(evidence, stem), len(text) - skipped, ""
+        prefix += "" if bullet else opening.text
     else:
         prefix, length, rest = _prefix(evidence, ""), told[1], f" {told[0]}"
     premise = prefix + text[skipped : skipped + length]
