@@ -198,7 +198,7 @@ def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, ver
 
 
 def _governs_no_more(sentence: str, tokens: list[Token], at: int, verb: int, index: int) -> bool:
-    """Whether a subordinator in the left part ends before the joint: a preposition, or before a comma a relative clause."""
+    """Whether a subordinator of the left part ends there: a preposition, or before a comma a relative clause."""
     form = tokens[at][2]
     if at < verb:
         return False

@@ -74,6 +74,12 @@ class _Subject:
     named: bool
     things: bool
 
+    @property
+    def may_be_a_person(self) -> bool:
+        """Whether ``he`` or ``she`` may be meant: a full name, or one word (``Einstein``) beside which none stands."""
+        surname = self.text.isalpha() and not self.text.isupper() and not self.named
+        return self.name and (looks_like_a_person(self.text) or surname)
+
 
 @dataclass
 class Discourse:
@@ -158,7 +164,7 @@ class Discourse:
     def _meant(self, form: str, *, inside: bool = False) -> str:
         """What a pronoun that fits stands for; ``inside`` a sentence its article is not capitalised."""
         found = self.subject
-        if form in _PERSON and not (found and found.name and looks_like_a_person(found.text)):
+        if form in _PERSON and not (found and found.may_be_a_person):
             return self.person
         text = found.text if found else ""
         return text[0].lower() + text[1:] if inside and text.startswith(("The ", "A ", "An ")) else text
@@ -172,6 +178,8 @@ class Discourse:
             return
         first = _after_introduction(tokens, verb)
         words = tokens[first:verb]
+        while len(words) > 1 and _is_adverb(statement, words[-1]):
+            words = words[:-1]
         if not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
             if words and words[0][2] not in _IT | _THEY | _PERSON:
                 self.subject = None
@@ -255,9 +263,8 @@ class Discourse:
         if form in _THEY:
             return bool(subject.plural) and not subject.named and not subject.things
         if form in _PERSON:
-            person = subject.name and looks_like_a_person(subject.text)
             return (
-                person
+                subject.may_be_a_person
                 and not subject.plural
                 and not subject.people
                 and not _COMPANY_NAME.search(subject.text)
@@ -266,9 +273,18 @@ class Discourse:
 
 
 _WHEN = lexicon("today tonight yesterday tomorrow nowadays now currently")
+_BEFORE_VERB = lexicon(
+    "now also currently still already always often never only later then soon today once again"
+)
 _AFTER_HEAD = lexicon("""
     of for in at that which who with based founded from located and to , ; ( by on made used
     """)
+
+
+def _is_adverb(statement: str, word: Token) -> bool:
+    """Whether a word between a subject and its verb belongs to the verb (``the firm now employs``)."""
+    start, _, form = word
+    return form in _BEFORE_VERB or (form.endswith("ly") and len(form) > 4 and statement[start].islower())
 
 
 def _after_introduction(tokens: list[Token], verb: int) -> int:
