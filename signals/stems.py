@@ -38,7 +38,7 @@ old age aged
 quick fast speed
 big large size great
 hot warm temperature
-employee staff worker workforce personnel headcount
+employee employ staff worker workforce personnel headcount
 person people inhabitant population resident human folk
 revenue turnover sales
 profit earnings

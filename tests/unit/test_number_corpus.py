@@ -24,7 +24,6 @@ MISREAD = {
     "n-limit-047": "free of charge reads as a price",
     "n-tie-048": "two rules differ in the condition alone",
     "n-tie-058": "a fifth of that is a figure of its own",
-    "n-tie-059": "employees are not known to be people",
     "n-tie-063": "the weights in brackets part the parcels from their prices",
     "n-tie-151": "respectively",
     "n-tie-159": "reached and dropped to both lead to an end",
