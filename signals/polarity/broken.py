@@ -25,6 +25,10 @@ _OVERRIDE = re.compile(
     r"|invariably|at any time|\w+ or (?:no \w+|not))\b|,[^,.;]*\bincluded(?=\W*$)",
     re.IGNORECASE,
 )
+_NEVER = re.compile(
+    r"\b(?:never|at no time|in no case|on no account|under no circumstances?)\b", re.IGNORECASE
+)
+"""What makes a denial hold in the excepted case, too."""
 _ALL = re.compile(
     r"(?<!\bof )\b(?:any|every|all|everyone|everybody|everything|everywhere|anyone|anybody|anything|anywhere)\b",
     re.IGNORECASE,
@@ -84,15 +88,16 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     whole = part_of(reading, [(0, len(claim))])
     if not whole.items:
         return []
-    override = _override(claim)
+    override, never = _override(claim), _NEVER.search(claim)
     own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
     found: list[Clash] = []
     for condition in told:
         if not _governs(condition, whole, override is not None, ties):
             continue
-        strength = _strength(condition, whole, override, own, ties)
+        absolute = override or (never if condition.kind == "excepted" else None)
+        strength = _strength(condition, whole, absolute, own, ties)
         if strength:
-            span = override.span() if override else _trimmed(claim)
+            span = absolute.span() if absolute else _trimmed(claim)
             note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
             found.append(Clash("condition", strength, span, condition.span, note))
     if override is not None and not found and (limit := _limit(claim, whole, premise)) is not None:

@@ -45,6 +45,7 @@ CLASHES = {
         ("Visitors do not have to register.", "Visitors have to register."),
     ],
     "condition": [
+        ("Visitors may not enter unless a guide is with them.", "Visitors may never enter."),
         ("A loan may be renewed, unless it was reserved.", "A loan may be renewed even if it was reserved."),
         ("Fees are refunded only if work has not started.", "Fees are always refunded."),
         ("Only the owner can cancel a plan.", "Anyone can cancel a plan."),
