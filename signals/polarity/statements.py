@@ -29,6 +29,12 @@ _CONTINUING = frozenset({"and", "but", "or", "nor", "yet", "so", "then", ",", ";
 _AFTER_ELLIPSIS = frozenset({"not", "too", "either", "also", "so"})
 _SUBORDINATE = lexicon("because although though while whereas if unless when whenever since after before")
 _BOUNDS = frozenset({"before", "until", "till"})
+_COMPARING = lexicon("""
+    more less fewer later earlier larger bigger greater smaller longer shorter heavier lighter higher lower older
+    younger further deeper wider faster slower
+    """)
+_TO_FIGURE = 3
+"""Words in which the figure of a limit follows its ``than`` (``than about 20 kg``)."""
 _RELATIVES = frozenset({"who", "which", "that"})
 _PARTING = HINDERING | {"without", "not"}
 """Words that may begin a phrase which is a statement of its own."""
@@ -57,7 +63,7 @@ def statements_in(text: str) -> tuple[Statement, ...]:
             carried, inherited = subject.cues, tuple(subject.items.values())
             found = [statement for statement in found if statement is not subject]
         for first, last in _phrases(reading, clause):
-            inside = [cue for cue in cues if first <= cue.first < last and not _bounded(reading, cue, last)]
+            inside = _unspent(reading, [cue for cue in cues if first <= cue.first < last], last)
             own = inherited if first == clause.first else ()
             missing = _completing(reading, clause, first, last, earlier)
             statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
@@ -95,13 +101,25 @@ def _interrupted(clauses: Sequence[Clause]) -> Clause | None:
     return head if resumes and not head.verbs and head.sentence == clause.sentence else None
 
 
+def _unspent(reading: Reading, cues: Sequence[Cue], last: int) -> list[Cue]:
+    """The cues of a phrase that are not spent on a value, with the modals of those that are (``must not``)."""
+    spent = {cue.first for cue in cues if _bounded(reading, cue, last)}
+    return [cue for cue in cues if cue.first not in spent and not (cue.kind == "modal" and cue.last in spent)]
+
+
 def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
-    """Whether a denial says from when on: who did not open until the spring, opened in spring."""
-    if cue.kind != "negation":
+    """Whether a denial says from when on, or how much at most, which are values and no denials: who did not open until
+    the spring, opened in spring, and what may not weigh more than 20 kg may weigh 20 kg."""
+    forbids = cue.kind == "modal" and cue.value.startswith("-")
+    if cue.kind != "negation" and not forbids:
         return False
     for at in range(cue.last, min(last + 1, len(reading.tokens) - 1)):
-        if reading.lows[at] in _BOUNDS and reading.sentences[at] == reading.sentences[cue.first]:
-            return not reading.tokens[at + 1].word.number
+        if reading.sentences[at] != reading.sentences[cue.first]:
+            return False
+        if not forbids and reading.lows[at] in _BOUNDS:
+            return True
+        if reading.lows[at] in _COMPARING and reading.lows[at + 1] == "than":
+            return any(token.word.number for token in reading.tokens[at + 2 : at + 2 + _TO_FIGURE])
     return False
 
 

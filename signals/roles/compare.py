@@ -48,7 +48,7 @@ def _shared(ours: Event, theirs: Event) -> list[str]:
 
 def _bears_out(ours: Event, theirs: Event) -> bool:
     shared = _shared(ours, theirs)
-    return bool(shared) and all(_meet(ours.roles[role], theirs.roles[role]) for role in shared)
+    return bool(shared) and all(_fill_alike(ours, theirs, role) for role in shared)
 
 
 def _swap(ours: Event, theirs: Event) -> Clash | None:
@@ -56,9 +56,7 @@ def _swap(ours: Event, theirs: Event) -> Clash | None:
         for second in theirs.roles:
             if first == second or first not in theirs.roles or second not in ours.roles:
                 continue
-            if _meet(ours.roles[first], theirs.roles[first]) or _meet(
-                ours.roles[second], theirs.roles[second]
-            ):
+            if _fill_alike(ours, theirs, first) or _fill_alike(ours, theirs, second):
                 continue
             here = _pair(ours.roles[first], theirs.roles[second])
             there = _pair(ours.roles[second], theirs.roles[first])
@@ -84,6 +82,11 @@ def _other(ours: Event, theirs: Event) -> Clash | None:
             if claim.name and evidence.name and comparable(claim.name, evidence.name):
                 return Clash(claim, evidence, swapped=False)
     return None
+
+
+def _fill_alike(ours: Event, theirs: Event, role: str) -> bool:
+    """Whether the same thing fills a role, judged by its head: a time or a phrase behind it fills none."""
+    return _meet(ours.roles[role][:1], theirs.roles[role][:1])
 
 
 def _meet(ours: Sequence[Filler], theirs: Sequence[Filler]) -> bool:

@@ -174,7 +174,8 @@ def _judge(
         for one in differing
         if one.rival and (agreeing is None or _outdoes(claim, value, evidence, one, agreeing, beside))
     ]
-    if rivals and value.weak and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
+    presupposed = value.weak and value.kind != "ordinal"
+    if rivals and presupposed and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
         return None
     if rivals:
         other = max(rivals, key=lambda one: (one.tie, -one.value.start))

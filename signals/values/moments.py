@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from signals.values.clock import clock_at
-from signals.values.cues import BETWEEN, CHANGE, FROM, Cue
+from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, is_denied
 from signals.values.dates import Calendar, calendar_at
 from signals.values.types import Date, Form, Quantity, Value
 
@@ -25,6 +25,9 @@ _BEFORE_DATE = re.compile(
     re.IGNORECASE,
 )
 _DATE_FORMS = {"below": Form.BELOW, "above": Form.ABOVE, "most": Form.AT_MOST, "least": Form.AT_LEAST}
+_TURNED = {Form.BELOW: Form.AT_LEAST, Form.AT_MOST: Form.AT_LEAST, Form.ABOVE: Form.AT_MOST}
+"""``It did not open until 1994``, nor before."""
+_UNTIL = re.compile(r"until|till", re.IGNORECASE)
 _LIFE = re.compile(r"[A-Z][\w.’'-]*,?\s+\((?:[^()]{1,60}[;,]\s*)?\Z")
 _LIFETIME = range(12, 111)
 """Years from birth to death; a shorter period in brackets is a term of office or the like."""
@@ -56,8 +59,11 @@ def _date_cue(text: str, start: int) -> Cue:
     match = _BEFORE_DATE.search(text[low:start])
     if match is None:
         return Cue(Form.POINT, "", start)
-    name = match.lastgroup or ""
-    return Cue(_DATE_FORMS.get(name, Form.POINT), "about" if name == "about" else "", low + match.start())
+    name, at = match.lastgroup or "", low + match.start()
+    form = _DATE_FORMS.get(name, Form.POINT)
+    if (name != "most" or _UNTIL.match(text, at)) and is_denied(text, at):
+        form = _TURNED.get(form, form)
+    return Cue(form, "about" if name == "about" else "", at)
 
 
 def _period(text: str, start: int, first: Calendar) -> Calendar | None:

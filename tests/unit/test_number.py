@@ -40,6 +40,10 @@ RECORD = "hut: Falcon Hut\naltitude_m: 2210\nbeds: 64\nhalf_board_eur: 64"
         ("Children under 5 travel free.", "Children under 12 travel free."),
         ("Data is encrypted with AES-256.", "Data is encrypted with AES-128."),
         ("Prices rose from 5 to 8 euros.", "Prices rose from 5 to 9 euros."),
+        ("The office is on the third floor.", "The office is on the fourth floor."),
+        ("You cannot upload more than 20 files.", "You can upload up to 30 files."),
+        ("The museum did not open until 1994.", "The museum opened in 1990."),
+        ("He did not retire before 2005.", "He retired in 2001."),
     ],
 )
 def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis: str) -> None:
@@ -68,6 +72,8 @@ def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis
         ("Visits rose from 310,000 in 2021 to 402,000 in 2023.", "Visits rose between 2021 and 2023."),
         ("He led it from 2000 to 2001 and from 2005 to 2013.", "From 2005 to 2013 he led it."),
         ("THE WARRANTY LASTS 30 DAYS.", "the warranty lasts 30 days."),
+        ("The museum did not open until 1994.", "The museum opened in 1994."),
+        ("You cannot upload more than 20 files.", "You can upload up to 20 files."),
     ],
 )
 def test_the_same_value_in_any_form_is_consistent(premise: str, hypothesis: str) -> None:

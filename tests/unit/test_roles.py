@@ -71,6 +71,16 @@ def outcome(premise: str, claim: str) -> Outcome:
             "Ines Falk plays the queen.",
             "Jo Tarrant plays the queen.",
         ),
+        (
+            "The buyer notifies the seller of any defect.",
+            "The seller is notified of any defect by the buyer.",
+            "The seller notifies the buyer of any defect.",
+        ),
+        (
+            "The supplier pays the distributor a commission every month.",
+            "The distributor is paid a commission by the supplier every month.",
+            "The distributor pays the supplier a commission every month.",
+        ),
     ],
 )
 def test_the_same_deed_told_from_another_side(premise: str, right: str, wrong: str) -> None:
