@@ -241,8 +241,8 @@ def _meets(form: Form, limit: float, value: float, slack: float) -> bool:
 def _two_ranges(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     low = _same(claim, one, evidence, two)
     high = _same(claim, _at_high(one), evidence, _at_high(two))
-    if low and high:
-        return Fit.EQUAL
+    if low or high:  # a range with one end changed is another one
+        return Fit.EQUAL if low and high else Fit.DIFFERENT
     if one.low <= two.low and two.high <= one.high:
         return Fit.COMPATIBLE
     return Fit.DIFFERENT

@@ -71,16 +71,6 @@ def outcome(premise: str, claim: str) -> Outcome:
             "Ines Falk plays the queen.",
             "Jo Tarrant plays the queen.",
         ),
-        (
-            "The buyer notifies the seller of any defect.",
-            "The seller is notified of any defect by the buyer.",
-            "The seller notifies the buyer of any defect.",
-        ),
-        (
-            "The supplier pays the distributor a commission every month.",
-            "The distributor is paid a commission by the supplier every month.",
-            "The distributor pays the supplier a commission every month.",
-        ),
     ],
 )
 def test_the_same_deed_told_from_another_side(premise: str, right: str, wrong: str) -> None:
@@ -169,6 +159,31 @@ def test_a_person_is_given_what_is_told_of_another(premise: str, claim: str) -> 
 )
 def test_nobody_is_displaced_where_the_other_is_no_rival(premise: str, claim: str) -> None:
     assert not attributed(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("premise", "right", "wrong"),
+    [
+        (
+            "The buyer notifies the seller of any defect.",
+            "The seller is notified of any defect by the buyer.",
+            "The seller notifies the buyer of any defect.",
+        ),
+        (
+            "The supplier pays the distributor a commission every month.",
+            "The distributor is paid a commission by the supplier every month.",
+            "The distributor pays the supplier a commission every month.",
+        ),
+        (
+            "Data is copied from the primary to the replica every night.",
+            "Every night data is copied to the replica from the primary.",
+            "Data is copied from the replica to the primary every night.",
+        ),
+    ],
+)
+def test_a_phrase_behind_who_fills_a_role_fills_none(premise: str, right: str, wrong: str) -> None:
+    assert outcome(premise, right) is not Outcome.CONFLICTING
+    assert outcome(premise, wrong) is Outcome.CONFLICTING
 
 
 def test_of_several_frames_that_counts_which_fits_the_slots() -> None:
