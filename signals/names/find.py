@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from signals.names.types import (
@@ -12,13 +12,14 @@ from signals.names.types import (
     JOINERS,
     ORGANISATION,
     PLACE,
+    ROLES,
     SUFFIXES,
     Name,
     Sort,
     is_compound,
     is_demonym,
 )
-from signals.syntax import Reading, is_common, read
+from signals.syntax import Reading, Word, is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable_script
 
@@ -111,8 +112,10 @@ def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
             continue
         last = _run_end(reading, at, taken)
         first = _trimmed_head(reading, at, last)
-        if first < last and _counts(reading, first, last):
-            yield Name(reading.text, tokens, first, last)
+        title, person = _title(reading, first, last)
+        for begin, end in ((first, title), (person, last)):
+            if begin < end and _counts(reading, begin, end):
+                yield Name(reading.text, tokens, begin, end)
 
 
 def _begins(reading: Reading, at: int) -> bool:
@@ -264,6 +267,46 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
         if not belongs and (word.low.endswith("ly") or word.low in _WHEN):
             return first + 1
     return first
+
+
+def _title(reading: Reading, first: int, last: int) -> tuple[int, int]:
+    """Where the title of a person begins in a run of capitals, and where the name behind it: ``first`` twice for none.
+
+    Words before the title are a name of their own: ``Acme`` in ``Acme CEO Lena Moravec``. One that is an honorific
+    alone stays in the name.
+    """
+    words = [token.word for token in reading.tokens[first:last]]
+    behind = next((n + 1 for n in range(len(words) - 1, -1, -1) if words[n].low in ROLES), 0)
+    if not behind:
+        return first, first
+    begin = behind - 1
+    while begin and _qualifies(words[begin - 1]):
+        begin -= 1
+    if begin == 0 and all(word.low in HONORIFICS for word in words[:behind]):
+        return first, first
+    if words[behind : behind + 1] and words[behind].low in {"of", "for"}:
+        behind = next((n for n in range(behind + 1, len(words)) if not _qualifies(words[n])), len(words))
+    return (first + begin, first + behind) if _is_person(words[behind:]) else (first, first)
+
+
+def _qualifies(word: Word) -> bool:
+    """Whether a word can belong to the title before a role: ``Chief Financial Officer``, ``Head of the Sales Team``."""
+    if word.punct or word.number or word.possessive or word.low in ORGANISATION:
+        return False
+    return word.low in ROLES or word.low == "the" or is_common(word.low)
+
+
+def _is_person(words: Sequence[Word]) -> bool:
+    """Whether words can be a person's name: a few, not all of them ordinary, none of an institution, place or code."""
+    content = [word for word in words if not word.punct and word.low not in JOINERS]
+    if not 0 < len(content) < 5 or any(word.number or word.coded for word in content):
+        return False
+    lows = [word.low for word in content]
+    if not (ORGANISATION | PLACE).isdisjoint(lows) or not (SUFFIXES - {"jr", "sr"}).isdisjoint(lows):
+        return False
+    if is_demonym(lows[0]) or (len(content) == 1 and content[0].capitals):
+        return False
+    return not all(map(is_common, lows))
 
 
 def _is_ordinary(low: str) -> bool:

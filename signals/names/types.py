@@ -14,6 +14,7 @@ __all__ = [
     "JOINERS",
     "ORGANISATION",
     "PLACE",
+    "ROLES",
     "SUFFIXES",
     "Finder",
     "Name",
@@ -31,6 +32,18 @@ HONORIFICS = lexicon("""
     princess duke duchess baron count president chairman chairwoman chair chancellor minister senator
     governor mayor ambassador goalkeeper registrar director engineer doctor
     """)
+ROLES = lexicon("""
+    ceo cfo cto coo cio cmo ciso md vp svp evp executive officer president chairman chairwoman chairperson director
+    manager head chief leader founder co-founder cofounder owner secretary treasurer trustee minister premier chancellor
+    governor mayor ambassador senator congressman congresswoman councillor commissioner spokesman spokeswoman
+    spokesperson editor editor-in-chief author journalist reporter analyst economist scientist researcher historian
+    curator architect engineer lawyer attorney solicitor barrister prosecutor inspector detective constable
+    superintendent sheriff coach trainer captain goalkeeper striker midfielder defender skipper pilot conductor composer
+    principal headteacher dean rector provost registrar lecturer teacher surgeon physician nurse vicar pastor rabbi
+    imam archbishop cardinal pope
+    """)
+"""What a person is, as it stands before the name: ``Managing Director Tom Baker``. The words of ``HONORIFICS`` may stay
+in a name, where they are passed over; a title that ends in one of these is no part of it."""
 _LINKING = JOINERS | {"and", "for", "on", "in", "to", "&", "at", "with"}
 """Words that an acronym may pass over."""
 SUFFIXES = lexicon("""

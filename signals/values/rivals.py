@@ -14,7 +14,7 @@ from signals.values.context import ValueText
 from signals.values.derive import goes_down, is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
-from signals.values.sorts import other_edge, same_sort
+from signals.values.sorts import end_meant, other_edge, same_sort
 from signals.values.tie import Beside, tie
 from signals.values.types import Form, Value
 
@@ -47,7 +47,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         [
             (theirs, comparison)
             for theirs in evidence.values
-            if (comparison := compare(_signed(claim, mine, theirs), theirs)).fit is not Fit.UNRELATED
+            if (comparison := _compared(claim, mine, evidence, theirs)).fit is not Fit.UNRELATED
             and not _other_part(claim, mine, evidence, theirs)
         ]
         for mine in claim.values
@@ -59,6 +59,10 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         for mine, row in zip(claim.values, compared, strict=True)
     ]
     return [_free(table, at) for at in range(len(table))], beside
+
+
+def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
+    return compare(_signed(claim, mine, theirs), end_meant(claim, mine, evidence, theirs))
 
 
 def _signed(claim: ValueText, mine: Value, theirs: Value) -> Value:

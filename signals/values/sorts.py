@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from signals.values.compare import compare
 from signals.values.context import ValueText
@@ -13,9 +14,9 @@ from signals.values.derive import is_difference
 from signals.values.fit import Fit
 from signals.values.prices import is_for_several
 from signals.values.totals import counts_for, price_of_one
-from signals.values.types import Form, Value
+from signals.values.types import Date, Form, Value
 
-__all__ = ["other_edge", "same_sort", "within_hours"]
+__all__ = ["end_meant", "other_edge", "same_sort", "within_hours"]
 
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 _AXES: Mapping[str, str] = {
@@ -121,11 +122,44 @@ def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: 
     )
 
 
+_LASTING = re.compile(
+    r"\b(?:(?P<begins>beg[aiu]ns?|start(?:s|ed)|opens|opened|bec[ao]mes?|born|founded|established|launched|broke out"
+    r"|took office)|(?P<ends>end(?:s|ed)|closes|closed|die[ds]?|finish(?:es|ed)|concluded|abolished|dissolved))\b",
+    re.IGNORECASE,
+)
+"""Verbs of the beginning or the end of what lasts."""
+_VERB = 4
+"""Letters that the forms of such a verb share."""
+
+
 def other_edge(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether one of two times is where hours begin, and the other where they end."""
     if mine.kind != "time" or theirs.kind != "time":
         return False
     return {_edge(claim, mine), _edge(evidence, theirs)} == {_OPENS, _CLOSES}
+
+
+def end_meant(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
+    """A period of dates, or of its ends the one that the claim's verb asks for: what lasted from 1914 to 1918 did not
+    end in 1914."""
+    if mine.form is not Form.POINT or not mine.dates or theirs.form is not Form.RANGE:
+        return theirs
+    begin = max(
+        [claim.sentence(mine)[0], *(one.core[1] for one in claim.values if one.core[1] <= mine.start)]
+    )
+    verbs = list(_LASTING.finditer(claim.text, begin, mine.start))
+    if not verbs:
+        return theirs
+    if re.search(
+        rf"\b{verbs[-1][0][:_VERB]}", evidence.text[slice(*evidence.sentence(theirs))], re.IGNORECASE
+    ):
+        return theirs  # it was closed from one day to another, and closed on the first
+    ends = []
+    for period in theirs.dates:
+        last = period.end or period.start
+        day, other = (period.start, last) if verbs[-1].lastgroup == "begins" else (last, period.start)
+        ends.append(Date(replace(day, year=day.year or other.year, month=day.month or other.month)))
+    return replace(theirs, form=Form.POINT, dates=tuple(ends))
 
 
 def _edge(text: ValueText, value: Value) -> re.Pattern[str] | None:

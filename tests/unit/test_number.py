@@ -44,6 +44,10 @@ RECORD = "hut: Falcon Hut\naltitude_m: 2210\nbeds: 64\nhalf_board_eur: 64"
         ("You cannot upload more than 20 files.", "You can upload up to 30 files."),
         ("The museum did not open until 1994.", "The museum opened in 1990."),
         ("He did not retire before 2005.", "He retired in 2001."),
+        ("The war lasted from 1914 to 1918.", "The war ended in 1914."),
+        ("The war lasted from 1914 to 1918.", "The war began in 1916."),
+        ("The fair runs from 3 May to 8 September.", "The fair opens on 8 September."),
+        ("The fee is 40 to 60 euros.", "The fee is 40 to 80 euros."),
     ],
 )
 def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis: str) -> None:
@@ -74,6 +78,9 @@ def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis
         ("THE WARRANTY LASTS 30 DAYS.", "the warranty lasts 30 days."),
         ("The museum did not open until 1994.", "The museum opened in 1994."),
         ("You cannot upload more than 20 files.", "You can upload up to 20 files."),
+        ("The war lasted from 1914 to 1918.", "The war ended in 1918."),
+        ("The fair runs from 3 May to 8 September.", "The fair opens on 3 May."),
+        ("The museum was closed from 2014 to 2016.", "The museum closed in 2014."),
     ],
 )
 def test_the_same_value_in_any_form_is_consistent(premise: str, hypothesis: str) -> None:
