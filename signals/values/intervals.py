@@ -15,6 +15,11 @@ TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annu
 _PER = re.compile(
     rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
 )
+_PER_COUNTED = re.compile(
+    rf"\s+(?:[a-z-]+\s+){{1,2}}?(?:per|each|every|an?)\s+(?P<unit>(?i:{TIME_WORD}))\b"
+    r"(?!\s+(?:ago|later|earlier|before|after|old|long|and\s+a\s+half)\b)"
+)
+"""``95,000 passengers a day``."""
 _RATED = re.compile(
     r"\b(?P<rate>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)\s+(?:\w+\s+){1,2}(?:of|is|was|are|were)\s+\Z",
     re.IGNORECASE,
@@ -97,7 +102,7 @@ def rate_of(text: str, start: int, end: int) -> str:
     >>> rate_of("an annual fee of 60 euros", 17, 25)
     'year'
     """
-    per = _PER.match(text, end)
+    per = _PER.match(text, end) or _PER_COUNTED.match(text, end)
     if per is not None:
         return per["unit"].lower()
     rated = _RATED.search(text, max(0, start - 40), start)

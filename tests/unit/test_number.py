@@ -48,6 +48,8 @@ RECORD = "hut: Falcon Hut\naltitude_m: 2210\nbeds: 64\nhalf_board_eur: 64"
         ("The war lasted from 1914 to 1918.", "The war began in 1916."),
         ("The fair runs from 3 May to 8 September.", "The fair opens on 8 September."),
         ("The fee is 40 to 60 euros.", "The fee is 40 to 80 euros."),
+        ("The line carries 95,000 passengers a day.", "The line carries 95,000 passengers a week."),
+        ("The API allows 100 requests per minute.", "The API allows 100 requests per second."),
     ],
 )
 def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis: str) -> None:
@@ -81,6 +83,7 @@ def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis
         ("The war lasted from 1914 to 1918.", "The war ended in 1918."),
         ("The fair runs from 3 May to 8 September.", "The fair opens on 3 May."),
         ("The museum was closed from 2014 to 2016.", "The museum closed in 2014."),
+        ("The API allows 60 requests per minute.", "The API allows 3,600 requests an hour."),
     ],
 )
 def test_the_same_value_in_any_form_is_consistent(premise: str, hypothesis: str) -> None:
