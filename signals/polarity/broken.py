@@ -133,7 +133,8 @@ def _strength(
     condition: Condition, whole: Part, override: re.Match[str] | None, own: Condition | None, ties: Ties
 ) -> float:
     asked = condition.asked.stems
-    mentioned = len(whole.stems & asked) / len(asked)
+    meant = asked | condition.asked.numbers if condition.kind == "excepted" else asked
+    mentioned = len((whole.stems | whole.numbers) & meant) / len(meant)
     speaks_of_it = mentioned >= ties.condition_mentioned
     if override is not None:
         if contrary(whole, condition.main):

@@ -108,8 +108,9 @@ def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
 
 
 def _last(reading: Reading, match: re.Match[str], begin: int, end: int) -> int:
-    """Where a condition ends: at the comma when it stands in front, at the verb when it names things."""
-    if not reading.text[begin : match.start()].strip(" -*"):
+    """Where a condition ends: at the comma when it stands in front or behind one, at the verb when it names things."""
+    before = reading.text[begin : match.start()].strip(" -*")
+    if not before or before.endswith(","):  # in front, or between commas
         stop = _FRONT_END.search(reading.text, match.end(), end)
         return stop.start() if stop else end
     if _BEFORE_NOUN.match(match[0]):

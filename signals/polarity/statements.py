@@ -211,13 +211,18 @@ def _leaning(reading: Reading) -> frozenset[int]:
 
 def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
     """The clause, cut before a phrase that a cue denies alone: ``without X``, ``and not X``, ``keep X from``."""
-    lows = reading.lows[clause.first : clause.last]
-    start = clause.first
+    begin = clause.first
+    if reading.lows[begin] == "unlike" and "," in reading.lows[begin : clause.last]:
+        comma = reading.lows.index(",", begin)  # of whom it is not said: the denial behind reaches it no more
+        yield begin, comma
+        begin = comma + 1
+    lows = reading.lows[begin : clause.last]
+    start = begin
     if _PARTING.isdisjoint(lows):
         yield start, clause.last
         return
     for offset, low in enumerate(lows):
-        at = clause.first + offset
+        at = begin + offset
         before = lows[offset - 1] if offset else ""
         alone = (low == "without" and not _denied_before(lows[:offset])) or (
             low == "not" and before in ("and", ",", "but")

@@ -46,6 +46,7 @@ CLASHES = {
     ],
     "condition": [
         ("Visitors may not enter unless a guide is with them.", "Visitors may never enter."),
+        ("All routes, with the exception of route 7, run on Sundays.", "Route 7 runs on Sundays."),
         ("A loan may be renewed, unless it was reserved.", "A loan may be renewed even if it was reserved."),
         ("Fees are refunded only if work has not started.", "Fees are always refunded."),
         ("Only the owner can cancel a plan.", "Anyone can cancel a plan."),
@@ -98,6 +99,8 @@ def test_a_lost_hedge_is_absent_and_not_conflicting(premise: str, claim: str) ->
         ("You cannot upload more than 20 files.", "You can upload up to 20 files."),
         ("Bags must not weigh more than about 20 kg.", "Bags may weigh up to 20 kg."),
         ("The museum did not open until 1994.", "The museum opened in 1994."),
+        ("Unlike copper, aluminium does not tarnish.", "Copper tarnishes."),
+        ("All routes, with the exception of route 7, run on Sundays.", "Route 5 runs on Sundays."),
         ("It applies not only to banks but also to shops.", "It applies to banks."),
         ("The C4 is heavier than the C2.", "The C2 is lighter than the C4."),
         ("The board met before the vote.", "The vote came after the board met."),
