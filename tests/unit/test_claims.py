@@ -237,6 +237,43 @@ def test_a_statement_dressed_as_a_heading_is_a_claim(response: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "response",
+    [
+        "The pass costs 5 EUR [plans.md].",
+        "The pass costs 5 EUR [doc1].",
+        "The pass costs 5 EUR【4†source】.",
+        "The pass costs 5 EUR ([source](https://a.b/c)).",
+        "The pass costs 5 EUR [source](https://a.b/c).",
+        "The pass costs 5 EUR (source: plans.md).",
+        "The pass costs 5 EUR (see plans.md).",
+        "According to the documents, the pass costs 5 EUR.",
+        "Based on the provided context, the pass costs 5 EUR.",
+        "According to plans.md, the pass costs 5 EUR.",
+        "As mentioned above, the pass costs 5 EUR.",
+        "In summary: the pass costs 5 EUR.",
+        "You'll be glad to hear that the pass costs 5 EUR.",
+        "It is true that the pass costs 5 EUR.",
+    ],
+)
+def test_marks_of_sources_and_announcements_are_no_part_of_a_claim(response: str) -> None:
+    [read] = hypotheses(response)
+    assert read.replace(" .", ".").lower() == "the pass costs 5 eur."
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "According to Dr. Said, the drug works.",
+        "According to the 2024 audit, the plant lost 5 EUR.",
+        "The firm (founded in 1998) sells tea.",
+        "The lock has three states [open, shut, jammed].",
+    ],
+)
+def test_what_a_source_or_a_bracket_says_stays_part_of_a_claim(response: str) -> None:
+    assert hypotheses(response) == [response]
+
+
+@pytest.mark.parametrize(
     ("response", "expected"),
     [
         (

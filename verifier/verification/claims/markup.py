@@ -24,9 +24,22 @@ _EMOJI = (
     "\U0001f44f-\U0001f51e\U0001f530-\U0001faff][\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]{0,3}+)"
 )
 """Pictures that only decorate. Ticks, crosses, stars, thumbs and numbers in a circle say something, and stay."""
+_FILE = (
+    r"[^\[\]()\n]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)(?:[#,:\s][^\[\]()\n]{0,40})?"
+)
+_SOURCE = rf"""
+      【[^】\n]{{1,60}}】
+    | \[(?:{_FILE}|(?:doc(?:ument)?|source|src|ref(?:erence)?|passage|chunk)[\s_\#:-]{{0,2}}\w{{0,20}})\](?!\()
+    | \((?:sources?|references?|ref\.?)\s?:[^()\n]{{1,120}}\)
+    | \((?:see|cf\.?|from|in)\s{_FILE}\) | \({_FILE}\)
+    | \(\[[^\[\]\n]{{1,80}}\]\([^()\s]{{1,500}}\)\)
+    | \[(?:source|link|ref(?:erence)?|\d{{1,3}})\]\([^()\s]{{1,500}}\)
+    """
+"""Marks of where a sentence is taken from: ``[plans.md]``, ``【4†source】``, ``(source: ...)``, ``([site](url))``."""
 _INLINE = re.compile(
     rf"""
-      (?P<citation>\[\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}\](?!\())   # [1], [^2], [3, 4]
+      (?P<source>{_SOURCE})
+    | (?P<citation>\[\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}\](?!\())   # [1], [^2], [3, 4]
     | (?P<opener>!?\[(?=[^\[\]\n]{{1,300}}\]\())                        # of [text](target)
     | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{{0,200}}\)){{0,1000}}\))
     | (?P<tag>(?!(?<=`){TAG}`){TAG})
@@ -40,7 +53,7 @@ _INLINE = re.compile(
     | (?P<stars>(?<!\\)\*+)
     | (?P<underscores>(?<![^\W_])_{{1,3}}(?=[^\W_])|(?<=[^\W_.!?])_{{1,3}}(?![^\W_])|(?<=[.!?)])_{{1,3}}(?![^\W_]))
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 
 
@@ -52,8 +65,8 @@ def blank_markup(text: str, *, listed: bool) -> str:
         listed: whether a list marker, heading mark or task box at the very start is markup; without it only
             the ``>`` of quotations is, so that a paragraph that happens to begin with ``12.`` keeps it.
 
-    Link targets, HTML tags, citation marks (``[1]``), emphasis and code marks go; what they mark stays. A
-    star between digits or spaces is a multiplication and stays.
+    Link targets, HTML tags, marks of sources (``[1]``, ``(source: plans.md)``), emphasis and code marks go; what they
+    mark stays. A star between digits or spaces is a multiplication and stays.
 
     >>> blank_markup("- **Price**: [4 EUR](http://a.b/c) [1]", listed=True)
     '    Price  :  4 EUR                   '

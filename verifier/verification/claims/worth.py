@@ -114,7 +114,15 @@ _PREAMBLE = re.compile(
     | (?:i|we)\s(?:think|believe|feel|guess|suppose|assume|understand|would\ssay)(?:\sthat)?
     | (?:in\smy\s(?:humble\s)?(?:opinion|view|experience)|personally|to\sme
         |as\sfar\sas\si\s(?:know|can\stell))\s?,?
-    | (?:it\sis|it(?:'|’)s)\s(?:important|worth)\s(?:to\snote|noting|to\sremember)\sthat
+    | (?:it\sis|it(?:'|’)s)\s(?:(?:important|worth)\s(?:to\snote|noting|to\sremember)|true)\sthat
+    | (?:according\sto|based\son|as\sper|per|as\s(?:stated|mentioned|described|noted|explained|outlined)\sin)\s
+        (?:(?:the|your|our|these|this)\s(?:\w+\s){0,2}?(?:context|documents?|documentation|information|sources?|text
+        |knowledge\sbase|passages?|excerpts?|files?)(?:\s(?:provided|given|above|you\s(?:provided|shared)))?
+        |[^\s,]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?))\s?,
+    | as\s(?:(?:i|we)\s)?(?:mentioned|noted|stated|said|explained)(?:\s(?:above|before|earlier|previously))?\s?,
+    | (?:to\s(?:summari[sz]e|sum\sup|conclude|recap)|in\s(?:summary|short|brief|conclusion))\s?[,:]
+    | (?:you(?:'|’)ll|you\swill)\sbe\s(?:glad|happy|pleased)\sto\s(?:hear|know)\sthat
+    | (?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:happy|glad|pleased)\sto\s(?:say|confirm|report|tell\syou)\sthat
     | (?<=:)|(?<=:\s)|(?<=:\s\s)|(?<=:\s\s\s))\s*(?=\S)""",
     re.IGNORECASE | re.VERBOSE,
 )
