@@ -12,6 +12,7 @@ from signals.names.types import (
     JOINERS,
     ORGANISATION,
     PLACE,
+    QUALIFIERS,
     ROLES,
     SUFFIXES,
     Name,
@@ -25,6 +26,8 @@ from verifier.core.text import unreadable_script
 
 __all__ = ["names_in"]
 
+_QUALIFIED = lexicon("executive officer head secretary")
+"""Roles that are none before a name by themselves."""
 _LINKS = JOINERS | {"&", "/", "for", "on", "and"}
 """Words and marks that can join a name on to the one before."""
 _CALENDAR = lexicon("""
@@ -112,7 +115,7 @@ def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
             continue
         last = _run_end(reading, at, taken)
         first = _trimmed_head(reading, at, last)
-        title, person = _title(reading, first, last)
+        title, person = _title(reading, at, last, first)
         for begin, end in ((first, title), (person, last)):
             if begin < end and _counts(reading, begin, end):
                 yield Name(reading.text, tokens, begin, end)
@@ -269,37 +272,43 @@ def _trimmed_head(reading: Reading, first: int, last: int) -> int:
     return first
 
 
-def _title(reading: Reading, first: int, last: int) -> tuple[int, int]:
-    """Where the title of a person begins in a run of capitals, and where the name behind it: ``first`` twice for none.
+def _title(reading: Reading, first: int, last: int, head: int) -> tuple[int, int]:
+    """Where the title of a person begins in a run of capitals, and where the name behind it: ``head`` twice for none.
 
-    Words before the title are a name of their own: ``Acme`` in ``Acme CEO Lena Moravec``. One that is an honorific
-    alone stays in the name.
+    Words before the title are a name of their own: ``Velluto`` in ``Velluto CEO Lena Moravec``. An honorific alone at
+    the head of the name stays in it.
+
+    Args:
+        reading: the text.
+        first, last: the run.
+        head: where the name begins, if it has no title.
     """
     words = [token.word for token in reading.tokens[first:last]]
     behind = next((n + 1 for n in range(len(words) - 1, -1, -1) if words[n].low in ROLES), 0)
-    if not behind:
-        return first, first
     begin = behind - 1
-    while begin and _qualifies(words[begin - 1]):
+    while begin > 0 and _qualifies(words[begin - 1]):
         begin -= 1
-    if begin == 0 and all(word.low in HONORIFICS for word in words[:behind]):
-        return first, first
-    if words[behind : behind + 1] and words[behind].low in {"of", "for"}:
-        behind = next((n for n in range(behind + 1, len(words)) if not _qualifies(words[n])), len(words))
-    return (first + begin, first + behind) if _is_person(words[behind:]) else (first, first)
+    if not behind or (first + begin <= head and all(word.low in HONORIFICS for word in words[begin:behind])):
+        return head, head
+    of = behind
+    if of < len(words) and words[of].low in {"of", "for"}:
+        behind = next((n for n in range(of + 1, len(words)) if not _qualifies(words[n])), len(words))
+        if not any(word.low in QUALIFIERS for word in words[of:behind]):
+            return head, head
+    elif begin == behind - 1 and words[begin].low in _QUALIFIED:
+        return head, head
+    return (first + begin, first + behind) if _is_person(words[behind:]) else (head, head)
 
 
 def _qualifies(word: Word) -> bool:
-    """Whether a word can belong to the title before a role: ``Chief Financial Officer``, ``Head of the Sales Team``."""
-    if word.punct or word.number or word.possessive or word.low in ORGANISATION:
-        return False
-    return word.low in ROLES or word.low == "the" or is_common(word.low)
+    """Whether a word can belong to a title: ``Chief Financial Officer``, ``Head of the Sales and Marketing Team``."""
+    return not word.possessive and (word.low in ROLES or word.low in QUALIFIERS or word.low in {"the", "and"})
 
 
 def _is_person(words: Sequence[Word]) -> bool:
     """Whether words can be a person's name: a few, not all of them ordinary, none of an institution, place or code."""
     content = [word for word in words if not word.punct and word.low not in JOINERS]
-    if not 0 < len(content) < 5 or any(word.number or word.coded for word in content):
+    if not 0 < len(content) < 5 or words[0].low == "of" or any(word.number or word.coded for word in content):
         return False
     lows = [word.low for word in content]
     if not (ORGANISATION | PLACE).isdisjoint(lows) or not (SUFFIXES - {"jr", "sr"}).isdisjoint(lows):

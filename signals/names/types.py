@@ -14,6 +14,7 @@ __all__ = [
     "JOINERS",
     "ORGANISATION",
     "PLACE",
+    "QUALIFIERS",
     "ROLES",
     "SUFFIXES",
     "Finder",
@@ -34,16 +35,26 @@ HONORIFICS = lexicon("""
     """)
 ROLES = lexicon("""
     ceo cfo cto coo cio cmo ciso md vp svp evp executive officer president chairman chairwoman chairperson director
-    manager head chief leader founder co-founder cofounder owner secretary treasurer trustee minister premier chancellor
+    manager head leader founder co-founder cofounder owner secretary treasurer trustee minister premier chancellor
     governor mayor ambassador senator congressman congresswoman councillor commissioner spokesman spokeswoman
     spokesperson editor editor-in-chief author journalist reporter analyst economist scientist researcher historian
     curator architect engineer lawyer attorney solicitor barrister prosecutor inspector detective constable
-    superintendent sheriff coach trainer captain goalkeeper striker midfielder defender skipper pilot conductor composer
-    principal headteacher dean rector provost registrar lecturer teacher surgeon physician nurse vicar pastor rabbi
-    imam archbishop cardinal pope
+    superintendent sheriff coach trainer captain goalkeeper striker midfielder defender skipper conductor composer
+    principal headteacher rector provost registrar lecturer teacher surgeon physician nurse vicar pastor rabbi
+    archbishop
     """)
 """What a person is, as it stands before the name: ``Managing Director Tom Baker``. The words of ``HONORIFICS`` may stay
 in a name, where they are passed over; a title that ends in one of these is no part of it."""
+QUALIFIERS = lexicon("""
+    managing executive non-executive chief vice deputy assistant associate senior junior lead acting interim former
+    founding honorary independent general regional national global group team prime first foreign interior defence
+    defense home health education justice environment transport energy trade press media news sports communications
+    public relations finance financial operating operations technical technology information data digital security
+    marketing sales commercial legal medical human resources people policy research science scientific product
+    production project programme program design creative artistic art music safety quality engineering site store
+    branch shift station high lord district city county state federal
+    """)
+"""What stands before a role in a title: ``Chief Financial Officer``, ``Deputy Prime Minister``."""
 _LINKING = JOINERS | {"and", "for", "on", "in", "to", "&", "at", "with"}
 """Words that an acronym may pass over."""
 SUFFIXES = lexicon("""

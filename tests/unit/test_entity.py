@@ -243,3 +243,51 @@ def test_a_birthplace_before_a_name_is_a_name_of_its_own() -> None:
 
 def test_a_pronoun_at_the_head_of_a_sentence_is_no_name() -> None:
     assert not names_in("Whichever fare you choose, dogs travel free.")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("CEO Lena Moravec said so.", ["Lena Moravec"]),
+        ("Velluto CEO Lena Moravec said so.", ["Velluto", "Lena Moravec"]),
+        ("Orr & Co's CFO Moravec said so.", ["Orr & Co", "Moravec"]),
+        ("Managing director Tom Baker left.", ["Tom Baker"]),
+        ("Then Chief Financial Officer Tom Baker left.", ["Tom Baker"]),
+        ("Deputy Prime Minister Ada van Lee left.", ["Ada van Lee"]),
+        ("Head of Sales Ann Roe left.", ["Ann Roe"]),
+        ("It was founded by Editor-in-Chief J. Okafor.", ["J. Okafor"]),
+        ("Elm Bank Director Tom Baker left.", ["Elm Bank", "Tom Baker"]),
+        ("Then Chairman Paul Okafor left.", ["Chairman Paul Okafor"]),
+        ("Chairman Paul Okafor left.", ["Chairman Paul Okafor"]),
+        ("We read CEO Weekly and met the CEO.", ["CEO Weekly", "CEO"]),
+        ("He was Secretary of State of Canada.", ["Secretary of State of Canada"]),
+        ("He saw the Head of Goliath.", ["Head of Goliath"]),
+        ("They asked the Executive Yuan.", ["Executive Yuan"]),
+        ("He runs the Chief Okafor Museum.", ["Chief Okafor Museum"]),
+        ("Ada Orr met Principal Orr & Sons.", ["Ada Orr", "Principal Orr & Sons"]),
+    ],
+)
+def test_a_title_before_a_person_is_no_part_of_the_name(text: str, names: list[str]) -> None:
+    assert [name.text for name in names_in(text)] == names
+
+
+@pytest.mark.parametrize(
+    "title", ["CEO", "Chairman", "Dr.", "Managing director", "Managing Director", "Vice President", "Mr"]
+)
+@pytest.mark.parametrize("other", ["", "CFO ", "Professor ", "Deputy Director "])
+def test_a_title_makes_no_other_person_of_a_name(title: str, other: str) -> None:
+    premise = f"The fair will open in June, {other}Lena Moravec said."
+    for claim, evidence in (
+        (f"{title} Lena Moravec said the fair will open in June.", premise),
+        (premise, f"{title} Lena Moravec said the fair will open in June."),
+    ):
+        found = score(evidence, claim)
+        assert found.features["conflict"] == 0
+        assert found.features["absent"] == 0
+
+
+def test_another_person_with_the_same_title_conflicts() -> None:
+    found = score("CEO Lena Moravec opened the fair.", "CEO Tom Baker opened the fair.")
+    assert [finding.claim_value for finding in found.findings if finding.relation is Relation.CONFLICT] == [
+        "Tom Baker"
+    ]
