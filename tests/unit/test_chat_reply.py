@@ -23,6 +23,13 @@ REFUSED = {
     "a name twice within": '{"rating": {"a": 1, "a": 2}}',
     "lists without end": "[" * 100_000,
     "objects without end": '{"rating":' * 100_000,
+    "two fenced objects": '```json\n{"rating": 5}\n```\n```json\n{"rating": 1}\n```',
+    "an object and a fenced one": '{"rating": 1}\n```json\n{"rating": 5}\n```',
+    "a fenced object and another": '```json\n{"rating": 5}\n```\n{"rating": 1}',
+    "a fenced object with words behind it": '```json\n{"rating": 5} I hope this helps.\n```',
+    "a fenced name twice": '```json\n{"rating": 5, "rating": 1}\n```',
+    "a fenced list": "```json\n[5]\n```",
+    "another language": '```python\n{"rating": 5}\n```',
     "a number of 5,000 digits": f'{{"rating": {"9" * 5_000}}}',
 }
 refused = pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
@@ -30,6 +37,36 @@ refused = pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
 
 def test_an_object_is_taken_with_white_space_around_it() -> None:
     assert json_object('\n {"rating": 5, "of": {"rating": 6}}\n') == {"rating": 5, "of": {"rating": 6}}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n{"rating": 5}\n```',
+        '```\n{"rating": 5}\n```\n',
+        '```JSON {"rating": 5} ```',
+        '```{"rating": 5}```',
+        'My rating is:\n\n```json\n{"rating": 5}\n```\nI hope this helps.',
+        'My rating is:\n```json\n{"rating": 5}\n',
+        ' {"rating": 5} ',
+    ],
+)
+def test_one_fenced_block_is_the_object_that_it_holds(reply: str) -> None:
+    assert json_object(reply) == {"rating": 5}
+    assert LLMCoherenceRater(ScriptedChat([reply])).rate("The fee is 5 euros.").rating == 5
+
+
+def test_fences_within_a_string_end_no_block() -> None:
+    told = {"reason": "```json\n{} is empty\n```", "verdict": "supported"}
+    assert json_object(json.dumps(told)) == told
+    assert json_object(f"```json\n{json.dumps(told)}\n```") == told
+
+
+def test_claims_are_read_from_a_fenced_reply() -> None:
+    told = json.dumps({"claims": [{"quote": "It costs 5 euros", "claim": "The pass costs 5 euros."}]})
+    found = LLMExtractor(ScriptedChat([f"Here they are:\n```json\n{told}\n```"]))("It costs 5 euros.")
+    assert [claim.hypothesis for claim in found.claims] == ["The pass costs 5 euros."]
+    assert not found.notes
 
 
 @refused

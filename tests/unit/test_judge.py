@@ -61,7 +61,7 @@ def test_the_judge_sees_claim_question_and_every_piece_of_evidence() -> None:
 MALFORMED = [
     "",
     "Yes, the claim is borne out.",
-    "```json\n" + reply("yes") + "\n```",
+    "```json\n" + reply("yes") + "\n```\n```json\n" + reply("no") + "\n```",
     reply("yes") + " I hope this helps.",
     '{"reason": "cut',
     "[]",
@@ -76,6 +76,11 @@ MALFORMED = [
     '{"reason": "r", "verdict": "no", "verdict": "yes"}',
     "[" * 100_000,
 ]
+
+
+def test_a_reply_in_a_fenced_block_is_read(judge: Judge) -> None:
+    judgement = judge(ScriptedChat(["My verdict:\n```json\n" + reply("yes") + "\n```"]))
+    assert (judgement.verdict, judgement.error, judgement.requests) == (JudgeVerdict.YES, None, 1)
 
 
 @pytest.mark.parametrize("bad", MALFORMED, ids=range(len(MALFORMED)))
