@@ -220,3 +220,59 @@ def test_quotes_that_occur_twice_are_found_in_the_order_of_the_text() -> None:
         "Refunds are free.",
     ]
     assert len({claim.start for claim in found.claims}) == 3
+
+
+@pytest.mark.parametrize(
+    ("limited", "other"),
+    [
+        ("more than 400", "400"),
+        ("more than 400", "fewer than 400"),
+        ("more than 400", "up to 400"),
+        ("400", "over 400"),
+        ("over 400", "under 400"),
+        ("at least 400", "400"),
+        ("up to 400", "400"),
+        ("no more than 400", "more than 400"),
+        ("nearly 400", "400"),
+        ("just over 400", "over 400"),
+        ("only 400", "400"),
+        ("more than forty", "forty"),
+        ("fewer than half of its", "half of its"),
+    ],
+)
+def test_a_claim_that_drops_or_turns_the_limit_of_a_figure_is_not_taken(limited: str, other: str) -> None:
+    response = f"Acme employs {limited} people."
+    assert Script(reply((response, f"Acme employs {other} people."))).read(response).notes
+    assert not Script(reply((response, response))).read(response).notes
+
+
+def test_a_quote_that_begins_behind_the_limit_of_its_figure_does_not_drop_it() -> None:
+    told = reply(("400 people", "Acme employs 400 people."))
+    assert Script(told).read("Acme employs more than 400 people.").notes
+
+
+@pytest.mark.parametrize(
+    ("response", "claim"),
+    [
+        ("It opened before 2019.", "It opened in 2019."),
+        ("It opened in 2019.", "It opened after 2019."),
+        ("Refunds take up to 30 days.", "Refunds take 30 days."),
+        ("The office is usually open.", "The office is open."),
+    ],
+)
+def test_dates_periods_and_habits_keep_their_limits_too(response: str, claim: str) -> None:
+    assert Script(reply((response, claim))).read(response).notes
+
+
+@pytest.mark.parametrize(
+    ("response", "claim"),
+    [
+        ("Acme employs more than 400 people.", "Acme employs over 400 people."),
+        ("Refunds take up to 30 days.", "Refunds take a maximum of 30 days."),
+        ("It had 400 staff in 2018 and more than 400 in 2019.", "It had more than 400 staff in 2019."),
+    ],
+)
+def test_a_limit_may_be_put_in_other_words(response: str, claim: str) -> None:
+    rest = ("It had 400 staff in 2018", "It had 400 staff in 2018.")
+    more = [rest] if response.startswith(rest[0]) else []
+    assert not Script(reply((response, claim), *more)).read(response).notes

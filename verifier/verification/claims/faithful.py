@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from signals.values import Value, parse
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.merge import Told
 
@@ -14,7 +15,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'’-][^\W_]+)*")
 _DECIDING = lexicon("""
     not no never none nobody nothing neither nor without cannot hardly unless if only except until all every each both
     may might could must should possibly probably allegedly reportedly about nearly almost approximately roughly least
-    most some any few
+    most some any few barely scarcely rarely seldom sometimes usually always mostly mainly partly solely exclusively
     """)
 """Words that turn, limit or weaken a statement."""
 _LEAST_SHARED = 0.5
@@ -25,12 +26,17 @@ def unfaithful(response: str, told: Sequence[Told]) -> bool:
     """Whether one of the claims is not what the response says.
 
     Each figure, name, denial and limit of a quote must be in one of the claims that quote its words, and each one
-    of a claim somewhere in the response; at least half of a claim's words must be the response's.
+    of a claim somewhere in the response; at least half of a claim's words must be the response's. A figure keeps its
+    limit in whatever words: ``more than 400`` may become ``over 400``, and neither ``400`` nor ``up to 400``.
 
     >>> text = "It costs 5 EUR."
     >>> unfaithful(text, [Told(0, 15, "The pass costs 5 EUR.")]), unfaithful(text, [Told(0, 15, "It costs 6 EUR.")])
     (False, True)
+    >>> unfaithful(text, [Told(0, 15, "It costs more than 5 EUR.")])
+    True
     """
+    if _limits_otherwise(response, told):
+        return True
     known = {form for form, _ in _forms(response)}
     said: list[tuple[int, int, set[str]]] = []
     for claim in told:
@@ -49,6 +55,37 @@ def _drops(response: str, start: int, end: int, said: Sequence[tuple[int, int, s
     """Whether something that decides in a quote is in none of the claims whose quotes overlap it."""
     forms = set().union(*(forms for first, last, forms in said if first < end and start < last))
     return any(decides and form not in forms for form, decides in _forms(response[start:end]))
+
+
+def _limits_otherwise(response: str, told: Sequence[Told]) -> bool:
+    """Whether a value of a claim is nowhere limited so in the response, or one of a quote in none of its claims."""
+    stated = parse(response)
+    values = [parse(claim.text) for claim in told]
+    if any(_otherwise(value, stated) for own in values for value in own):
+        return True
+    return any(
+        _otherwise(
+            value,
+            [
+                other
+                for claim, own in zip(told, values, strict=True)
+                if claim.start < value.core[1] and value.core[0] < claim.end
+                for other in own
+            ],
+        )
+        for value in stated
+    )
+
+
+def _otherwise(value: Value, others: Iterable[Value]) -> bool:
+    """Whether others have its figures, and none of them its limits."""
+    same = [other for other in others if not _figures(value).isdisjoint(_figures(other))]
+    return bool(same) and all((other.form, other.approx) != (value.form, value.approx) for other in same)
+
+
+def _figures(value: Value) -> frozenset[object]:
+    """What a value is, in each of its readings, without what limits it or says what it counts."""
+    return frozenset([*((one.low, one.high) for one in value.quantities), *value.dates])
 
 
 def _forms(text: str) -> list[tuple[str, bool]]:
