@@ -247,3 +247,43 @@ def test_a_broken_fusion_file_is_refused(tmp_path: Path) -> None:
 def test_a_model_without_a_fusion_names_the_command_that_learns_one() -> None:
     with pytest.raises(ConfigError, match="verifier calibrate"):
         Fusion.embedded("f00d")
+
+
+def _edited(tmp_path: Path, verdict: str, feature: str, weight: float) -> Path:
+    FUSION.save(tmp_path / "fusion.json")
+    raw = json.loads((tmp_path / "fusion.json").read_text())
+    raw["weights"][verdict][feature] = weight
+    (tmp_path / "fusion.json").write_text(json.dumps(raw))
+    return tmp_path / "fusion.json"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "feature", "weight"),
+    [
+        *[("supported", name, 0.1) for name in CONFLICTS],
+        ("contradicted", "number_conflict", -0.5),
+        ("supported", "coverage", -2.0),
+        ("unverifiable", "borne_out", 0.5),
+        ("supported", "number_conflict", float("nan")),
+    ],
+)
+def test_a_weight_that_turns_a_feature_the_wrong_way_is_refused_by_its_name(
+    tmp_path: Path, verdict: str, feature: str, weight: float
+) -> None:
+    with pytest.raises(ConfigError, match=rf"feature {feature} may only (raise|lower) support"):
+        Fusion.load(_edited(tmp_path, verdict, feature, weight))
+
+
+def test_a_weight_of_supported_is_held_against_those_of_the_others(tmp_path: Path) -> None:
+    assert Fusion.load(_edited(tmp_path, "supported", "number_conflict", -1.0))
+    assert Fusion.load(_edited(tmp_path, "supported", "coverage", 1.0))
+
+
+@pytest.mark.parametrize("field", ["support_slope", "temperature"])
+@pytest.mark.parametrize("value", [0.0, -1.0])
+def test_a_slope_or_temperature_that_turns_every_weight_around_is_refused(
+    tmp_path: Path, field: str, value: float
+) -> None:
+    replace(FUSION, **{field: value}).save(tmp_path / "fusion.json")
+    with pytest.raises(ConfigError, match="must be above 0"):
+        Fusion.load(tmp_path / "fusion.json")

@@ -17,7 +17,7 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 from verifier.types import Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, SIGNAL_OF, Reading
 from verifier.verification.summary import ClaimCase
 
 __all__ = ["LEARN_THEM", "Decided", "Fusion"]
@@ -89,7 +89,8 @@ class Fusion:
         """Read a fusion file.
 
         Raises:
-            ConfigError: the file is missing, malformed, or holds features that this version does not know.
+            ConfigError: the file is missing, malformed, holds features that this version does not know, or a weight
+                that turns one the wrong way.
         """
         try:
             return cls._of(json.loads(path.read_text(encoding="utf-8")), str(path))
@@ -125,7 +126,25 @@ class Fusion:
             raise ConfigError(
                 f"fusion file {where} does not fit this version; learn it again: verifier calibrate"
             )
+        if not (fusion.support_slope > 0 and fusion.temperature > 0):
+            raise ConfigError(f"fusion file {where}: support_slope and temperature must be above 0")
+        for name in FEATURES:
+            if not fusion._keeps_its_way(name):
+                allowed = "raise" if name in IN_FAVOUR else "lower"
+                raise ConfigError(
+                    f"fusion file {where}: the feature {name} may only {allowed} support, against each other "
+                    "verdict, and its weights do otherwise"
+                )
         return fusion
+
+    def _keeps_its_way(self, feature: str) -> bool:
+        """Whether a feature moves the odds of ``supported`` against each other verdict, if at all, as it may.
+
+        What counts is how far the weight of the other verdict is above that of ``supported``.
+        """
+        own = self.weights[Verdict.SUPPORTED].get(feature, 0.0)
+        above = (self.weights[verdict].get(feature, 0.0) - own for verdict in Verdict)
+        return all(lift <= 0 for lift in above) if feature in IN_FAVOUR else all(lift >= 0 for lift in above)
 
     def save(self, path: Path) -> None:
         """Write the file that ``load`` reads: sorted keys, one value a line."""
