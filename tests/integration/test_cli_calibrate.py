@@ -68,14 +68,24 @@ def test_json_carries_the_promise_and_both_curves(place: Path) -> None:
     assert {"before", "after"} == figures["reliability"].keys()
 
 
-def test_a_promise_that_cannot_be_kept_writes_nothing(place: Path) -> None:
-    done = run(
-        "calibrate", "labels.jsonl", "--target-error", "0.01", "--quiet", "--output", "f.json", cwd=place
-    )
-    assert (done.returncode, done.stdout) == (2, "")
+def test_a_promise_that_cannot_be_kept_shows_the_curve_and_writes_no_file(place: Path) -> None:
+    options = ("--target-error", "0.01", "--quiet", "--output", "f.json", "--plot", "curve.svg")
+    done = run("calibrate", "labels.jsonl", *options, cwd=place)
+    assert done.returncode == 2
+    assert done.stdout.startswith("probability of support before\n")
+    assert done.stdout.count("ECE ") == 2
     [line] = done.stderr.splitlines()
     assert "at least 230 accepted claims" in line
-    assert "labels are needed" in line
+    assert "labels or more" in line
+    assert (place / "curve.svg").read_text().count("ECE ") == 2
+    assert not (place / "f.json").exists()
+
+
+def test_json_has_the_curve_of_a_promise_that_cannot_be_kept(place: Path) -> None:
+    options = ("--target-error", "0.01", "--quiet", "--json", "--output", "f.json")
+    done = run("calibrate", "labels.jsonl", *options, cwd=place)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["reliability"].keys() == {"before", "after"}
     assert not (place / "f.json").exists()
 
 

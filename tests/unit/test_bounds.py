@@ -151,8 +151,29 @@ def test_the_smallest_target_can_be_promised_and_none_of_those_below_it() -> Non
 
 def test_the_labels_needed_are_those_that_bring_enough_accepted_claims() -> None:
     scores = np.array([0.9] * 25 + [NEVER] * 25)
-    assert labels_needed(scores, np.zeros(50, dtype=bool), target=0.01, confidence=0.9) == 460
+    assert 460 <= (labels_needed(scores, np.zeros(50, dtype=bool), target=0.01, confidence=0.9) or 0) <= 470
     assert labels_needed(scores, np.ones(50, dtype=bool), target=0.01, confidence=0.9) is None
+
+
+def test_a_wrong_label_among_the_surest_takes_more_labels_the_smaller_the_target_is() -> None:
+    """With few labels one such ends the sequence of tests, however well the others would do."""
+    scores, wrong = np.linspace(1, 0, 53), np.zeros(53, dtype=bool)
+    wrong[[3, *range(30, 53)]] = True
+    needed = {}
+    for target in (0.1, 0.15, 0.2):
+        assert certify(scores, wrong, target=target, confidence=0.9) is None
+        needed[target] = labels_needed(scores, wrong, target=target, confidence=0.9) or 0
+    assert sorted(needed.values(), reverse=True) == list(needed.values())
+    assert needed[0.15] > needed[0.2] > 54
+
+
+def test_a_floor_raises_the_threshold_and_may_leave_too_few() -> None:
+    scores, wrong = np.linspace(1, 0, 101), np.zeros(101, dtype=bool)
+    found = certify(scores, wrong, target=0.1, confidence=0.9, floor=0.7)
+    assert found is not None
+    assert (found.above, found.accepted) == (0.7, int((scores > 0.7).sum()))
+    assert certify(scores, wrong, target=0.1, confidence=0.9, floor=0.9) is None
+    assert (smallest_target(scores, wrong, confidence=0.9, floor=0.9) or 0) > 0.1
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli.app import app
 from verifier.knowledge.store import GroundTruthStore
-from verifier.measure.calibrate import recalibrate, relearn
+from verifier.measure.calibrate import Unproven, recalibrate, relearn
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import samples_of, too_few_to_learn
 from verifier.types import Verdict
@@ -110,7 +111,26 @@ def test_a_promise_that_the_labels_cannot_keep_is_refused_with_what_they_can(sco
     with pytest.raises(ConfigError, match=r"at 1\.0% with 90% .* at least 230 accepted") as refused:
         recalibrate(FIFTY, scorer, target_error=0.01)
     assert "With these 50 labels the smallest error that can be promised is about" in str(refused.value)
-    assert "labels are needed" in str(refused.value)
+    assert re.search(r"if others turn out as these did, it takes \d+ labels or more", str(refused.value))
+
+
+def test_the_curve_of_a_promise_that_is_refused_is_that_of_one_that_is_kept(scorer: VerifiedScorer) -> None:
+    with pytest.raises(Unproven) as refused:
+        recalibrate(FIFTY, scorer, target_error=0.01)
+    kept = recalibrate(FIFTY, scorer, target_error=0.1)
+    assert (refused.value.before, refused.value.after) == (kept.before, kept.after)
+
+
+def test_a_smaller_target_is_said_to_need_more_labels_and_more_than_there_are(
+    scorer: VerifiedScorer,
+) -> None:
+    said = {}
+    for target in (0.01, 0.02, 0.05):
+        with pytest.raises(Unproven) as refused:
+            recalibrate(FIFTY, scorer, target_error=target)
+        [number] = re.findall(r"takes (\d+) labels or more", str(refused.value))
+        said[target] = int(number)
+    assert said[0.01] > said[0.02] > said[0.05] > 50
 
 
 def test_labels_that_are_all_wrong_promise_nothing(scorer: VerifiedScorer) -> None:

@@ -45,8 +45,11 @@ forgives some errors, so that one wrong label at the very top does not end it.""
 MIN_SEEN = 10
 """A rate is not guessed from fewer claims."""
 
-MOST_FORGIVEN = 200
-"""Beyond so many errors the rate seen is too near the target to say how many labels it takes."""
+MOST_TIMES = 50
+"""Beyond so many times the labels nothing is said about how many it takes."""
+
+STEPS = 50
+"""Numbers of labels are tried in steps of a fiftieth."""
 
 _TARGETS = (*(n / 1000 for n in range(1, 100)), *(n / 100 for n in range(10, 100)))
 """What ``smallest_target`` tries."""
@@ -116,7 +119,9 @@ def rows_needed(wrong: int, *, target: float, confidence: float) -> int:
     return high
 
 
-def certify(scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: float) -> Threshold | None:
+def certify(
+    scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: float, floor: float = NEVER
+) -> Threshold | None:
     """The lowest threshold that keeps the error of accepted claims at ``target``, proven with ``confidence``.
 
     Args:
@@ -124,6 +129,7 @@ def certify(scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: f
             random, with a fixed seed, for the order of testing; the threshold never falls between equal scores.
         wrong: [n], whether accepting the claim would be an error.
         target, confidence: in (0, 1).
+        floor: the threshold is no lower than this; a stricter one than the proven one is proven too.
 
     Returns:
         ``None`` where these claims are too few, or too often wrong, for any threshold.
@@ -145,10 +151,17 @@ def certify(scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: f
     accepted = int((values > above).sum())
     if accepted < start:
         return None
-    return Threshold(above, accepted, int(errors_among[accepted - 1]))
+    if above < floor:
+        above, accepted = floor, int((values > floor).sum())
+    mistaken = int(errors_among[accepted - 1]) if accepted else 0
+    if accepted < rows_needed(mistaken, target=target, confidence=confidence):
+        return None
+    return Threshold(above, accepted, mistaken)
 
 
-def smallest_target(scores: ArrayLike, wrong: ArrayLike, *, confidence: float) -> float | None:
+def smallest_target(
+    scores: ArrayLike, wrong: ArrayLike, *, confidence: float, floor: float = NEVER
+) -> float | None:
     """The smallest error, to a tenth of a percent below 10 %, else to a percent, that ``certify`` can promise.
 
     It is chosen with the labels in view, so it is a hint of what to ask for, on other labels, and no promise.
@@ -157,34 +170,32 @@ def smallest_target(scores: ArrayLike, wrong: ArrayLike, *, confidence: float) -
         (
             target
             for target in _TARGETS
-            if certify(scores, wrong, target=target, confidence=confidence) is not None
+            if certify(scores, wrong, target=target, confidence=confidence, floor=floor) is not None
         ),
         None,
     )
 
 
-def labels_needed(scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: float) -> int | None:
-    """About how many labels the target takes, if the error rates above the thresholds are what they are on these.
+def labels_needed(
+    scores: ArrayLike, wrong: ArrayLike, *, target: float, confidence: float, floor: float = NEVER
+) -> int | None:
+    """About how many labels the target takes at least, if more of them score, and are right, as these do.
 
-    ``None`` where no threshold with at least ``MIN_SEEN`` accepted claims has an error rate clearly below the target.
+    That is the smallest number of labels, of those tried, with which ``certify`` keeps the target when these are
+    spread over it: each stands for as many like it. Other labels may fall out less evenly, and more be needed. No
+    fewer than these are tried. ``None`` where not even ``MOST_TIMES`` as many suffice, or too few are accepted to
+    guess from.
     """
-    _, errors = _accepted_first(scores, wrong, target, confidence)
-    ends = np.flatnonzero(np.append(errors[1:], True)) + 1 if len(errors) else np.array([], dtype=int)
-    rates = {int(end): float(errors[:end].mean()) for end in ends if end >= MIN_SEEN}
-    sizes = (
-        needed * np.asarray(scores).size / end
-        for end, rate in rates.items()
-        if (needed := _trials_at(rate, target, confidence)) is not None
-    )
-    return math.ceil(min(sizes, default=0)) or None
-
-
-def _trials_at(rate: float, target: float, confidence: float) -> int | None:
-    """How many trials prove the target when ``rate`` of them are wrong; ``None`` where it takes too many."""
-    for forgiven in range(MOST_FORGIVEN):
-        trials = rows_needed(forgiven, target=target, confidence=confidence)
-        if rate * trials <= forgiven:
-            return trials
+    values, errors = _accepted_first(scores, wrong, target, confidence)
+    if (values > floor).sum() < MIN_SEEN:
+        return None
+    count, all_of_them = len(values), np.asarray(scores).size
+    size = count
+    while size <= MOST_TIMES * count:
+        spread = np.arange(size) * count // size
+        if certify(values[spread], errors[spread], target=target, confidence=confidence, floor=floor):
+            return math.ceil(size * all_of_them / count)
+        size += max(1, size // STEPS)
     return None
 
 

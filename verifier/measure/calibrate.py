@@ -40,10 +40,12 @@ from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
-__all__ = ["Calibration", "recalibrate", "relearn"]
+__all__ = ["Calibration", "Unproven", "recalibrate", "relearn"]
 
 LIKELIEST = 0.5
-"""From here on ``supported`` is the most probable verdict whatever the others are."""
+"""From here on ``supported`` is the most probable verdict whatever the others are, so that none takes an accepted
+claim."""
+_FLOOR = math.nextafter(LIKELIEST, 0.0)
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ class Calibration:
     fusion: Fusion
     before: Reliability
     after: Reliability
+
+
+class Unproven(ConfigError):
+    """No threshold keeps the promise; ``before`` and ``after`` are the reliability of support all the same."""
+
+    def __init__(self, message: str, before: Reliability, after: Reliability) -> None:
+        super().__init__(message)
+        self.before, self.after = before, after
 
 
 def relearn(
@@ -74,7 +84,8 @@ def relearn(
         teaching: further labelled claims that teach weights and vouch for nothing: those that signals were tuned on.
 
     Raises:
-        ConfigError: too few rows in all or of a verdict, or no threshold keeps the promise.
+        ConfigError: too few rows in all or of a verdict.
+        Unproven: no threshold keeps the promise.
     """
     _check(target_error, confidence)
     labelled, lessons = ([row for row in some if row.label != "not_entailment"] for some in (rows, teaching))
@@ -84,9 +95,11 @@ def relearn(
     learnt = learn(samples, scorer.nli, teaching=examined(lessons, scorer))
     supported = _supported(samples)
     scores = np.where(learnt.called, learnt.support, NEVER)
+    before = reliability(learnt.plain.tolist(), supported.tolist())
+    after = reliability(learnt.tempered.tolist(), supported.tolist())
     threshold = certify(scores, ~supported, target=target_error, confidence=confidence)
     if threshold is None:
-        raise _refusal(scores, ~supported, target_error, confidence)
+        raise Unproven(_refusal(scores, ~supported, target_error, confidence), before, after)
     return Calibration(
         replace(
             learnt.fusion,
@@ -99,8 +112,8 @@ def relearn(
                 ),
             },
         ),
-        before=reliability(learnt.plain.tolist(), supported.tolist()),
-        after=reliability(learnt.tempered.tolist(), supported.tolist()),
+        before=before,
+        after=after,
     )
 
 
@@ -122,7 +135,8 @@ def recalibrate(
         scorer, target_error, confidence, files: as in ``relearn``.
 
     Raises:
-        ConfigError: too few rows, a file that the weights were learnt from, or no threshold keeps the promise.
+        ConfigError: too few rows, or a file that the weights were learnt from.
+        Unproven: no threshold keeps the promise.
     """
     _check(target_error, confidence)
     base = replace(scorer.fusion, support_slope=1.0, support_offset=0.0, supported_at=0.0)
@@ -138,10 +152,11 @@ def recalibrate(
     slope, offset = fit_platt(log_odds, supported)
     fusion = replace(base, support_slope=slope, support_offset=offset)
     scores = _scores(fusion, samples)
-    threshold = certify(scores, ~supported, target=target_error, confidence=confidence)
-    threshold = threshold and _from_likeliest(threshold, scores, ~supported, target_error, confidence)
+    before = reliability(sigmoid(log_odds).tolist(), supported.tolist())
+    after = reliability(_held_out(log_odds, supported, samples).tolist(), supported.tolist())
+    threshold = certify(scores, ~supported, target=target_error, confidence=confidence, floor=_FLOOR)
     if threshold is None:
-        raise _refusal(scores, ~supported, target_error, confidence)
+        raise Unproven(_refusal(scores, ~supported, target_error, confidence, _FLOOR), before, after)
     guarantee = _guarantee(
         threshold, len(samples), target_error, confidence, "labels that the weights were not learnt from"
     )
@@ -152,8 +167,8 @@ def recalibrate(
             learnt_from={**base.learnt_from, "threshold": {"claims": len(samples), "files": hashes}},
             figures={**base.figures, "guarantee": guarantee},
         ),
-        before=reliability(sigmoid(log_odds).tolist(), supported.tolist()),
-        after=reliability(_held_out(log_odds, supported, samples).tolist(), supported.tolist()),
+        before=before,
+        after=after,
     )
 
 
@@ -192,20 +207,6 @@ def _scores(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
     )
 
 
-def _from_likeliest(
-    threshold: Threshold, scores: Matrix, wrong: NDArray[np.bool_], target: float, confidence: float
-) -> Threshold | None:
-    """No lower than ``LIKELIEST``, so that no other verdict takes an accepted claim; ``None`` if too few are left.
-
-    A stricter threshold than the proven one is proven too.
-    """
-    above = max(threshold.above, math.nextafter(LIKELIEST, 0.0))
-    kept = scores > above
-    raised = Threshold(above, int(kept.sum()), int(wrong[kept].sum()))
-    needed = rows_needed(raised.wrong, target=target, confidence=confidence)
-    return raised if raised.accepted >= needed else None
-
-
 def _held_out(log_odds: Matrix, supported: NDArray[np.bool_], samples: Sequence[Sample]) -> Matrix:
     """Support [n] by lines that were fitted to the other folds."""
     folds = np.array([sample.fold for sample in samples])
@@ -242,23 +243,21 @@ def _guarantee(
     }
 
 
-def _refusal(scores: Matrix, wrong: NDArray[np.bool_], target: float, confidence: float) -> ConfigError:
+def _refusal(
+    scores: Matrix, wrong: NDArray[np.bool_], target: float, confidence: float, floor: float = NEVER
+) -> str:
     """What cannot be promised, what can, and what it would take."""
     fewest = rows_needed(0, target=target, confidence=confidence)
     message = (
         f"no threshold keeps the share of claims wrongly called supported at {target:.1%} with {confidence:.0%} "
         f"confidence: that takes at least {fewest} accepted claims, all of them right"
     )
-    best = smallest_target(scores, wrong, confidence=confidence)
+    best = smallest_target(scores, wrong, confidence=confidence, floor=floor)
     message += f". With these {len(scores)} labels "
     message += (
         f"the smallest error that can be promised is about {best:.1%}" if best else "nothing can be promised"
     )
-    labels = labels_needed(scores, wrong, target=target, confidence=confidence)
+    labels = labels_needed(scores, wrong, target=target, confidence=confidence, floor=floor)
     if labels is None:
-        message += "; too few of the surest are right for it, so more labels alone will hardly help"
-    else:
-        message += (
-            f"; at the rate at which they are right, about {max(labels, len(scores) + 1)} labels are needed"
-        )
-    return ConfigError(message)
+        return message + "; too few of the surest are right for it, so more labels alone will hardly help"
+    return message + f"; if others turn out as these did, it takes {labels} labels or more"

@@ -21,7 +21,7 @@ from verifier.interfaces.cli.options import (
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
-    from verifier.measure.calibrate import Calibration
+    from verifier.measure.calibrate import Calibration, Unproven
 
 __all__ = ["calibrate"]
 
@@ -65,9 +65,9 @@ def calibrate(
     """Set the threshold of "supported" so that a stated error is kept; with labels enough, learn the weights too.
 
     Fifty labelled claims that the weights were not learnt from are enough to run it. Where they cannot prove the
-    target, nothing is written, and what they can prove is said.
+    target, the reliability curve is shown, what they can prove is said, and no fusion file is written.
     """
-    from verifier.measure.calibrate import recalibrate, relearn
+    from verifier.measure.calibrate import Unproven, recalibrate, relearn
     from verifier.measure.samples import too_few_to_learn
 
     teachers = teaching or []
@@ -86,17 +86,25 @@ def calibrate(
     if only_threshold and teachers:
         raise ConfigError("--teaching is for weights, and none are learnt here")
     with scorer_for([*rows, *lessons], configuration(config, kb, namespace), quiet) as scorer:
-        if only_threshold:
-            done = recalibrate(rows, scorer, target_error=target_error, confidence=confidence, files=labelled)
-        else:
-            done = relearn(
-                rows,
-                scorer,
-                target_error=target_error,
-                confidence=confidence,
-                files=[*labelled, *teachers],
-                teaching=lessons,
-            )
+        try:
+            if only_threshold:
+                done = recalibrate(
+                    rows, scorer, target_error=target_error, confidence=confidence, files=labelled
+                )
+            else:
+                done = relearn(
+                    rows,
+                    scorer,
+                    target_error=target_error,
+                    confidence=confidence,
+                    files=[*labelled, *teachers],
+                    teaching=lessons,
+                )
+        except Unproven as refusal:
+            if plot is not None:
+                _draw(refusal, plot)
+            write_text(as_json(_reliability(refusal)) if json_ else _curves(refusal), None)
+            raise
     try:
         done.fusion.save(output)
     except OSError as error:
@@ -115,13 +123,15 @@ def _figures(done: Calibration) -> dict[str, Any]:
         "support_offset": fusion.support_offset,
         "learnt_from": fusion.learnt_from,
         **fusion.figures,
-        "reliability": {"before": done.before.as_dict(), "after": done.after.as_dict()},
+        **_reliability(done),
     }
 
 
-def _as_text(done: Calibration, output: Path) -> str:
-    from verifier.measure.reliability import as_bars
+def _reliability(done: Calibration | Unproven) -> dict[str, Any]:
+    return {"reliability": {"before": done.before.as_dict(), "after": done.after.as_dict()}}
 
+
+def _as_text(done: Calibration, output: Path) -> str:
     fusion, kept = done.fusion, done.fusion.figures["guarantee"]
     return (
         f"supported from {fusion.supported_at:.4f} on: {kept['accepted']} of {kept['labels']} claims, "
@@ -130,13 +140,21 @@ def _as_text(done: Calibration, output: Path) -> str:
         f"({kept['confidence']:.0%} confidence)\n"
         f"by {kept['method']}, on {kept['basis']}\n"
         "claims that are likelier supported than anything else, but below that, are withheld as unverifiable\n"
-        f"\nprobability of support before\n{as_bars(done.before)}"
-        f"\nprobability of support after, on held-out folds\n{as_bars(done.after)}"
+        f"\n{_curves(done)}"
         f"\nin use with: [verdict] fusion = {str(output)!r}\n"
     )
 
 
-def _draw(done: Calibration, plot: Path) -> None:
+def _curves(done: Calibration | Unproven) -> str:
+    from verifier.measure.reliability import as_bars
+
+    return (
+        f"probability of support before\n{as_bars(done.before)}"
+        f"\nprobability of support after, on held-out folds\n{as_bars(done.after)}"
+    )
+
+
+def _draw(done: Calibration | Unproven, plot: Path) -> None:
     from verifier.measure.reliability import as_svg
 
     curves = {"before": done.before, "after (held-out folds)": done.after}
