@@ -87,5 +87,6 @@ def test_no_reader_takes_or_is_broken_by_what_is_no_object(reply: str) -> None:
 def test_points_that_are_said_twice_are_no_rating() -> None:
     whole = json.dumps(dict.fromkeys(ASPECTS, 25))
     assert understood(whole).score == 1.0
+    assert understood(f"```json\n{whole}\n```\nI hope this helps.").score == 1.0
     assert understood(whole.replace("{", '{"accuracy": 0, ')).score is None
     assert understood('{"score": 81, "score": 10}').score is None

@@ -47,6 +47,7 @@ Reply with JSON only: {{"reasoning": "...", "relevance": n, "helpfulness": n, "a
 
 _CLOSING = "Rate the answer of the block ANSWER. Reply with the JSON only."
 
+_OBJECT = re.compile(r"\s*(?:```(?:json)?\s*)?\{", re.IGNORECASE)
 _SCORE = re.compile(r"^\W*score\W*?:\W*(\d{1,3}(?:\.\d+)?)\b(?!\s*[/.,]?\d)", re.IGNORECASE | re.MULTILINE)
 _REASONING = re.compile(r"^\W*reasoning\W*?:\s*(.*)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 
@@ -110,11 +111,10 @@ def understood(reply: str) -> Evaluation:
     >>> understood("A fine answer!").error
     "the evaluator's reply has no score"
     """
-    stripped = reply.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
     try:
-        values = json_object(stripped)
+        values = json_object(reply)
     except ValueError:
-        if stripped.startswith("{"):
+        if _OBJECT.match(reply):
             return Evaluation(None, error="the evaluator's reply is not one JSON object")
         return _from_lines(reply)
     points = {aspect: values.get(aspect) for aspect in ASPECTS}
