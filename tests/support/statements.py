@@ -268,7 +268,7 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
     ),
     (
         "The clinic treats children; adults are sent to Bonn; no one is turned away.",
-        ["The clinic treats children.", "adults are sent to Bonn; no one is turned away."],
+        ["The clinic treats children.", "adults are sent to Bonn.", "no one is turned away."],
     ),
     (
         "The law, which took effect in May 2010, bans smoking, and the fine is 50 euros.",

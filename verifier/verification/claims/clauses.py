@@ -61,8 +61,8 @@ _JOINERS = lexicon("and but while whereas")
 _BARE_JOINERS = lexicon("and but")
 _HOLDS_TOGETHER = SUBORDINATORS | lexicon("either neither both nor between or only whichever whatever then")
 _NOT_FIRST = lexicon("""
-    then later afterwards subsequently thus therefore hence otherwise else instead only not vice to also eventually
-    finally
+    then later afterwards subsequently thus therefore hence otherwise else instead however only not vice to also
+    eventually finally
     """)
 _BINDING = lexicon("if unless when until except provided only whenever respectively both")
 POINTS_BACK = lexicon("""

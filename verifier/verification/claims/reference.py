@@ -73,11 +73,13 @@ class _Subject:
     people: bool
     named: bool
     things: bool
+    lives: bool
+    """Whether it does what only people do (``was born``)."""
 
     @property
     def may_be_a_person(self) -> bool:
-        """Whether ``he`` or ``she`` may be meant: a full name, or one word (``Einstein``) beside which none stands."""
-        surname = self.text.isalpha() and not self.text.isupper() and not self.named
+        """Whether ``he`` or ``she`` may be meant: a full name, or one word for who lives, beside which none stands."""
+        surname = self.text.isalpha() and self.lives and not self.named
         return self.name and (looks_like_a_person(self.text) or surname)
 
 
@@ -205,7 +207,8 @@ class Discourse:
         self._follow_person(text, alone=name and not plural and not people)
         named = _has_rivals(statement, tokens, verb, named=True)
         rivals = named or _has_rivals(statement, tokens, verb, named=False)
-        self.subject = _Subject(text, plural, name, rivals, people, named, _has_things(tokens, verb))
+        lives = any(form in _LIVING for _, _, form in tokens[verb : verb + 2])
+        self.subject = _Subject(text, plural, name, rivals, people, named, _has_things(tokens, verb), lives)
         self._describe(text, forms, tokens, verb, name)
 
     def _changes_person(self, text: str) -> bool:
@@ -273,6 +276,9 @@ class Discourse:
 
 
 _WHEN = lexicon("today tonight yesterday tomorrow nowadays now currently")
+_LIVING = lexicon("""
+    born died married divorced studied graduated retired resigned wrote painted composed taught grew emigrated
+    """)
 _BEFORE_VERB = lexicon(
     "now also currently still already always often never only later then soon today once again"
 )
