@@ -55,7 +55,7 @@ evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FU
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the labelled claims
-	$(BIN)/verifier ingest corpora/verdicts/kb/[nopqrstvwxyz]_* --kb build/development
+	$(BIN)/verifier ingest corpora/verdicts/kb/[lmnopqrstvwxyz]_* --kb build/development
 	$(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) --kb build/development --learn-weights \
 		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(FRESH) $(addprefix --teaching ,$(TUNED)) \
