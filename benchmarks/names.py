@@ -12,21 +12,21 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from benchmarks.signals import half_of
 from signals.entity import EntitySignal
 from signals.names import Sort, names_in
+from signals.names.head import HeadNames
 from signals.names.spacy_names import SpacyNames
 from signals.types import Outcome, SignalScore, TextPair
-from training.data import read_rows
+from training.annotated import TYPES, Document, documents
 from verifier.core.errors import ConfigError, MissingExtra
 
 PAIRS = Path(__file__).parents[1] / "corpora" / "signals" / "entity.jsonl"
 RELATIONS = ("consistent", "conflicting", "role_conflict", "absent")
-TYPES = ("PER", "ORG", "LOC", "MISC")
 PIPELINE = "en_core_web_sm"
 OUR_TYPES = {
     Sort.PERSON: "PER",
@@ -59,11 +59,11 @@ def precision_recall(gold: Sequence[Any], found: Sequence[Any], labels: set[Any]
     )
 
 
-def pairs(wrong: str | None) -> None:
+def pairs(wrong: str | None, *, head: bool) -> None:
     """Print precision and recall of each relation; with ``wrong``, the pairs of the tune half that are misread."""
     rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     given = [TextPair(row["premise"], row["claim"]) for row in rows]
-    signal = EntitySignal()
+    signal = EntitySignal(head=head)
     found = [relation_of(score) for score in signal.score(given)]
     print(f"{'half':6}{'relation':16}{'n':>5}{'precision':>11}{'recall':>8}")
     for half in ("tune", "test"):
@@ -80,54 +80,18 @@ def pairs(wrong: str | None) -> None:
             print(f"{row['id']}: {row['relation']} read as {guess_of}: {row['premise']} => {row['claim']}")
 
 
-class Document(NamedTuple):
-    """A detokenised text and its annotated names: span to type."""
-
-    text: str
-    gold: dict[Span, str]
-
-
-def documents(path: Path) -> Iterator[Document]:
-    """The annotated documents; times and numbers are no names."""
-    for row in read_rows(path):
-        text = ""
-        gold: dict[Span, str] = {}
-        for tokens, tags in zip(row["sentences"], row["tags"], strict=True):
-            text += " " if text else ""
-            text, spans = _written(text, tokens)
-            gold |= {span: kind for span, kind in _tagged(spans, tags) if kind in TYPES}
-        yield Document(text, gold)
-
-
-def _written(text: str, tokens: Sequence[str]) -> tuple[str, list[Span]]:
-    """``text`` with a sentence put behind it as people write it, and the spans of the sentence's tokens."""
-    spans, quoted, glued = [], False, True
-    for token in tokens:
-        closes = token in {",", ".", ";", ":", "?", "!", ")", "]", "%", "-", "/"} or token.startswith(
-            ("'", "’")
-        )
-        opens = token in {"(", "[", "-", "/", "$", "£"}
-        if token == '"':
-            closes, opens, quoted = quoted, not quoted, not quoted
-        text += "" if closes or glued else " "
-        spans.append((len(text), len(text) + len(token)))
-        text, glued = text + token, opens
-    return text, spans
-
-
-def _tagged(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[Span, str]]:
-    start = None
-    for at, tag in enumerate((*tags, "O")):
-        if start is not None and not tag.startswith("I-"):
-            yield (spans[start][0], spans[at - 1][1]), tags[start][2:]
-            start = None
-        if tag.startswith("B-"):
-            start = at
-
-
 def by_rules(text: str) -> dict[Span, str]:
     """What ``names_in`` finds."""
-    return {(name.start, name.end): OUR_TYPES.get(name.sort, "?") for name in names_in(text)}
+    return {(name.start, name.end): _type_of(name.sort) for name in names_in(text)}
+
+
+def _typed(found: Mapping[Span, str | None]) -> dict[Span, str]:
+    return {span: _type_of(sort) for span, sort in found.items()}
+
+
+def _type_of(sort: str | None) -> str:
+    """The annotators' type for a sort; what is neither person, organisation nor place is MISC to a trained finder."""
+    return "MISC" if sort is None else OUR_TYPES.get(sort, "?")
 
 
 def spans(data: Path) -> None:
@@ -138,8 +102,14 @@ def spans(data: Path) -> None:
         + "".join(f"{t:>7}" for t in TYPES)
     )
     _print_spans("rules", texts, by_rules)
+    head = HeadNames()
+    _print_spans("head", texts, lambda text: _typed(head.spans(text)))
+    _print_spans(
+        "both", texts, lambda text: {(name.start, name.end): _type_of(name.sort) for name in head(text)}
+    )
     try:
-        _print_spans("spacy", texts, SpacyNames(PIPELINE).spans)
+        spacy = SpacyNames(PIPELINE)
+        _print_spans("spacy", texts, lambda text: _typed(spacy.spans(text)))
     except (MissingExtra, ConfigError) as error:
         print(f"spacy     not measured: {error}")
 
@@ -172,7 +142,7 @@ def _print_spans(label: str, texts: Sequence[Document], finder: Finder) -> None:
         f"{label:10}of names with exact borders, {told:.3f} are given a type, {sorted_alike:.3f} the annotated one"
     )
     characters = sum(len(document.text) for document in texts)
-    print(f"{label:10}{characters / took / 1e6:.2f} million characters a second")
+    print(f"{label:10}{characters / took / 1e3:.1f} thousand characters a second")
 
 
 def _reached(these: Mapping[Span, str], those: Mapping[Span, str], *, exact: bool) -> list[Span]:
@@ -186,9 +156,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("pairs", "spans"))
     parser.add_argument("--wrong", choices=("tune", "test"), help="also print the misread pairs of a half")
+    parser.add_argument("--head", action="store_true", help="pairs: find names with the named-entity head")
     chosen = parser.parse_args()
     if chosen.what == "pairs":
-        pairs(chosen.wrong)
+        pairs(chosen.wrong, head=chosen.head)
     elif "VERIFIER_DATA" not in os.environ:
         print("VERIFIER_DATA is not set: the annotated documents are not there, nothing was measured")
     else:

@@ -8,10 +8,12 @@ from typing import ClassVar
 
 from signals.base import Signal
 from signals.names import Finder, Name, is_alias, is_ordinary, may_compete, names_in, rival_of, trace_of
+from signals.names.head import HeadNames
 from signals.names.spacy_names import SpacyNames
 from signals.roles import attached, attributed, clashes, displaced, exchanged_holders, other_holder
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.errors import ConfigError
 
 __all__ = ["EntitySignal"]
 
@@ -34,6 +36,11 @@ class EntitySignal(Signal):
             batch.
         spacy: an installed spaCy pipeline (``en_core_web_sm``), or the folder of one, that finds names in place of
             the rules (extra ``spacy``); the rules add what it leaves.
+        head: find names with the named-entity head over the embedded encoder in place of the rules, which add what
+            it leaves. Not beside ``spacy``.
+
+    Raises:
+        ConfigError: both ``spacy`` and ``head`` are asked for.
     """
 
     name: ClassVar[str] = "entity"
@@ -43,20 +50,26 @@ class EntitySignal(Signal):
         self,
         gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None,
         spacy: str | None = None,
+        head: bool = False,
     ) -> None:
+        if spacy is not None and head:
+            raise ConfigError("the entity signal finds names with spacy or with head, not with both")
         self.gazetteer = gazetteer
         self.spacy = spacy
+        self.head = head
 
     @cached_property
     def _find(self) -> Finder:
-        return names_in if self.spacy is None else SpacyNames(self.spacy)
+        if self.spacy is not None:
+            return SpacyNames(self.spacy)
+        return HeadNames() if self.head else names_in
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; findings have the kinds ``name`` and ``role``.
 
         Raises:
             MissingExtra: a pipeline is asked for and spaCy is not installed.
-            ConfigError: spaCy has no such pipeline.
+            ConfigError: spaCy has no such pipeline, or there is no head for the embedded model.
         """
         known = self._known(pairs)
         return [self._score(pair, known) for pair in pairs]

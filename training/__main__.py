@@ -11,6 +11,7 @@ compare    model folders, held-back pairs -> accuracy, distance from the first, 
 evaluate   a checkpoint or model folder, the sets of eval/ -> the table, printed and stored
 rerank     rerankers, held-back claims -> how much each counts beside the search
 card       a model folder and the figures -> CARD.md
+names      annotated documents and a model folder -> a named-entity head over its encoder's token vectors
 """
 
 from __future__ import annotations
@@ -290,6 +291,22 @@ def _card(arguments: argparse.Namespace) -> None:
     write_card(data_folder(arguments.data), arguments.mix, arguments.model, arguments.results)
 
 
+def _names(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from training.names import learn
+
+    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
+    figures = learn(
+        data_folder(arguments.data),
+        arguments.model,
+        arguments.output,
+        units=arguments.units,
+        seed=arguments.seed,
+    )
+    print(json.dumps(figures))
+
+
 STEPS = {
     "mix": _mix,
     "claims": _claims,
@@ -301,6 +318,7 @@ STEPS = {
     "evaluate": _evaluate,
     "rerank": _rerank,
     "card": _card,
+    "names": _names,
 }
 
 

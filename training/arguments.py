@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["MODEL", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
+__all__ = ["MODEL", "NAMES", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
 
 Step = Callable[[argparse.Namespace], None]
 
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 RUNS = HERE / "runs"
 RESULTS = HERE / "results"
 MODEL = HERE.parent / "signals" / "models" / "nli"
+NAMES = MODEL.parent / "names"
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
 ``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
@@ -115,6 +116,14 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     card.add_argument("--model", type=Path, default=MODEL, help="model folder")
     card.add_argument("--results", type=Path, default=RESULTS, help="folder of stored figures")
     card.set_defaults(do=steps["card"])
+
+    names = added.add_parser("names", parents=[shared])
+    names.add_argument(
+        "--model", type=Path, default=MODEL, help="model folder whose encoder gives the vectors"
+    )
+    names.add_argument("--output", type=Path, default=NAMES, help="folder of the head")
+    names.add_argument("--units", type=int, default=96, help="of the hidden layer")
+    names.set_defaults(do=steps["names"])
     return parser
 
 

@@ -69,6 +69,9 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
 """The inner component that a composite gets where its table names none."""
 
 
+_WORD_ENCODER = "encoder"
+"""The key of a signal's table that names its encoder of single words; ``false``, the default, for none."""
+
 _OF_A_REPORT = {"kb", "chunking", "backend", "claims", "retrieval", "signals", "verdict", "decision"}
 """The tables that decide what a report says; it carries them, and no others."""
 
@@ -158,9 +161,22 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     for name, table in settings.signals.items():
         if table is False:
             continue
-        plan = _plan(SIGNALS, {**(table if isinstance(table, Mapping) else {}), "type": name}, "signals")
-        built.append(plan.build(**vocabulary.arguments_of(plan.cls)))
+        own = dict(table) if isinstance(table, Mapping) else {}
+        encoder = own.pop(_WORD_ENCODER, False)
+        plan = _plan(SIGNALS, {**own, "type": name}, "signals")
+        injected: dict[str, Any] = dict(vocabulary.arguments_of(plan.cls))
+        if encoder is not False:
+            injected |= _word_vectors(plan.cls, encoder, name)
+        built.append(plan.build(**injected))
     return built
+
+
+def _word_vectors(cls: type[Any], given: Any, name: str) -> dict[str, Any]:
+    """The keyword of a signal's constructor that takes the encoder of single words."""
+    path = f"signals.{name}.{_WORD_ENCODER}"
+    if "vectors" not in inspect.signature(cls).parameters:
+        raise ConfigError(f"{path}: signal {name!r} compares no words by an encoder")
+    return {"vectors": build_encoder(_as_table(given, path)).encode}
 
 
 def build_chat(settings: LLMSettings) -> PatientChat:

@@ -1,12 +1,13 @@
-"""Two names go in, whether they can name one thing comes out: acronyms, surnames, initials, short forms, slips."""
+"""Two names go in, whether they can name one thing comes out: acronyms, well-known names, surnames, initials, slips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
+from signals.names.known import renamed, thing_named
 from signals.names.types import Name, Sort
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
@@ -98,6 +99,12 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     else what the claim adds must be ordinary words (``Thane Bridge`` for ``Thane``) or initials, for ``Mary
     Smith`` is not ``John Smith`` and ``Velluto C4`` not ``Velluto C2``.
     """
+    one, other = thing_named(claim.words), thing_named(evidence.words)
+    if one is not None and other is not None:
+        return one == other
+    ours, theirs = renamed(claim.words), renamed(evidence.words)
+    if (ours, theirs) != (claim.words, evidence.words) and _is_part(ours, theirs):
+        return True
     if not (claim.acronym or evidence.acronym) and _openings(claim).isdisjoint(_openings(evidence)):
         return False
     if claim.words == evidence.words or claim.letters == evidence.letters:
@@ -106,17 +113,22 @@ def is_alias(claim: Name, evidence: Name) -> bool:
         short, long = (claim, evidence) if claim.acronym else (evidence, claim)
         if _abbreviates(short.letters, long):
             return True
-    if APART.intersection(claim.words) != APART.intersection(evidence.words) and (
-        APART.issuperset(set(claim.words) ^ set(evidence.words))
+    return _is_part(claim.words, evidence.words)
+
+
+def _is_part(ours: Sequence[str], evidence: Sequence[str]) -> bool:
+    """Whether the words of the claim's name are some of the evidence's, or add to them what makes no other thing."""
+    if APART.intersection(ours) != APART.intersection(evidence) and APART.issuperset(
+        set(ours) ^ set(evidence)
     ):
         return False
-    ours, theirs = claim.words, list(evidence.words)
+    theirs = list(evidence)
     left = [word for word in ours if not _take(word, theirs)]
     if len(left) == len(ours):
         return False
     if left and theirs:
-        return len(ours[-1]) > 1 and len(evidence.words[-1]) > 1 and _initialled(left, theirs)
-    if left and evidence.words == ours[-1:]:
+        return len(ours[-1]) > 1 and len(evidence[-1]) > 1 and _initialled(left, theirs)
+    if left and list(evidence) == list(ours[-1:]):
         return all(word.isalpha() for word in left)
     return all(is_common(word) or (len(word) == 1 and word is not ours[-1]) for word in left)
 

@@ -7,7 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from signals.names.runs import inside_institution, is_numeral, listed_in_institution
 from signals.names.types import (
+    CALENDAR,
     HONORIFICS,
     JOINERS,
     ORGANISATION,
@@ -30,11 +32,6 @@ _QUALIFIED = lexicon("executive officer head secretary")
 """Roles that are none before a name by themselves."""
 _LINKS = JOINERS | {"&", "/", "for", "on", "and"}
 """Words and marks that can join a name on to the one before."""
-_CALENDAR = lexicon("""
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-    august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue
-    wed thu fri sat sun easter christmas spring summer autumn winter am pm
-    """)
 _UNITS = lexicon("""
     mm cm m km kg g mg µg l ml w kw mw gw v kv a ma hz khz mhz ghz db gb mb kb tb eur usd gbp chf sek
     nok dkk jpy wi-fi ok id tv uk us eu
@@ -150,7 +147,7 @@ def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
     tokens, last = reading.tokens, first + 1
     while last < len(tokens) and reading.sentences[last] == reading.sentences[first] and last not in taken:
         before = tokens[last - 1].word
-        if (before.possessive and not _plural_owner(reading, last - 1)) or before.low in _CALENDAR:
+        if (before.possessive and not _plural_owner(reading, last - 1)) or before.low in CALENDAR:
             break
         if is_compound(before.low) or last in reading.heads:
             break
@@ -182,8 +179,10 @@ def _joined(reading: Reading, at: int) -> int:
     """How many tokens from ``at`` on still belong to the name before: the next capital, or joiners up to one."""
     tokens = reading.tokens
     word, before = tokens[at].word, tokens[at - 1].word
-    if _begins(reading, at):
+    if _begins(reading, at) or is_numeral(reading, at):
         return 1
+    if word.low == ",":
+        return listed_in_institution(reading, at)
     if not word.number and word.low not in _LINKS:
         return 0
     if word.number and (before.low in _NUMBERED or (before.capitals and before.low not in _UNITS)):
@@ -195,7 +194,7 @@ def _joined(reading: Reading, at: int) -> int:
     if word.low in {"for", "on"} and before.low in ORGANISATION:
         behind = at + 2 if at + 1 < len(tokens) and tokens[at + 1].word.low == "the" else at + 1
         return behind + 1 - at if behind < len(tokens) and _begins(reading, behind) else 0
-    if word.low == "and" and (inside := _inside_institution(reading, at)):
+    if word.low == "and" and (inside := inside_institution(reading, at)):
         return inside
     ahead = at
     while (
@@ -208,17 +207,6 @@ def _joined(reading: Reading, at: int) -> int:
         links = word.low == "of" and not _heads_of(reading, at)
         return 0 if word.low == "the" or links else ahead - at + 1
     return 0
-
-
-def _inside_institution(reading: Reading, at: int) -> int:
-    """How many tokens ``and`` joins on in ``Food and Drug Administration``: ordinary words up to an institution's."""
-    tokens = reading.tokens
-    before, last = tokens[at - 1].word.low, at + 1
-    if before in ORGANISATION or not is_common(before):
-        return 0
-    while last < len(tokens) and tokens[last].word.capital and is_common(tokens[last].word.low):
-        last += 1
-    return last - at if last > at + 2 and tokens[last - 1].word.low in ORGANISATION else 0
 
 
 def _heads_of(reading: Reading, at: int) -> bool:
@@ -326,7 +314,7 @@ def _is_ordinary(low: str) -> bool:
 def _counts(reading: Reading, first: int, last: int) -> bool:
     words = [token.word for token in reading.tokens[first:last]]
     content = [word for word in words if not word.punct and word.low not in JOINERS]
-    if all(word.low in _CALENDAR or word.number for word in content):
+    if all(word.low in CALENDAR or word.number for word in content):
         return False
     if len(content) == 1:
         low = content[0].low

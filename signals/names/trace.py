@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from signals.names.alias import APART, is_alias
-from signals.names.types import Name, is_demonym
+from signals.names.known import people_of, thing_named
+from signals.names.types import Name
 from signals.syntax import Reading, Token, is_common
 from verifier.core.lexicon import lexicon
 
@@ -15,17 +16,6 @@ __all__ = ["is_ordinary", "trace_of"]
 
 Span = tuple[int, int]
 
-_ADJECTIVES = {
-    "french": "france",
-    "dutch": "netherlands",
-    "danish": "denmark",
-    "swiss": "switzerland",
-    "welsh": "wales",
-    "spanish": "spain",
-    "british": "uk",
-}
-"""Adjectives of countries that do not begin as the country does."""
-_COMMON_LETTERS = 3
 _ENDINGS = lexicon("n an ian ean yan ese ish i ic")
 """What an adjective puts behind the root of a country: ``Libya``, ``Libyan``."""
 _HYPHENS = re.compile("[-‐‑]")
@@ -97,20 +87,38 @@ def _initials(reading: Reading) -> tuple[str, tuple[Token, ...]]:
 
 
 def _as_adjective(name: Name, reading: Reading) -> Span | None:
-    """``Swiss`` for ``Switzerland``."""
+    """``Swiss`` for ``Switzerland``; of places that no table knows, by their root (``Tessary``, ``Tessarian``)."""
+    thing = thing_named(name.words)
+    if thing is not None:
+        found = (_in_capitals(words, reading) for words in people_of(thing))
+        return next((span for span in found if span is not None), None)
     if len(name.words) != 1:
         return None
-    [country] = name.words
-    root = country.rstrip("aeiouy")
+    [place] = name.words
+    root = place.rstrip("aeiouy")
     for token in _capitals(reading):
         low = token.word.low
-        if low != country and low.startswith(root) and low[len(root) :] in _ENDINGS:
+        if low != place and low.startswith(root) and low[len(root) :] in _ENDINGS:
             return token.start, token.end
-        if is_demonym(low):
-            alike = low[:_COMMON_LETTERS] == country[:_COMMON_LETTERS] and len(country) > _COMMON_LETTERS
-            if alike or _ADJECTIVES.get(low) == country:
-                return token.start, token.end
     return None
+
+
+def _in_capitals(words: Sequence[str], reading: Reading) -> Span | None:
+    """Where words stand one behind the other, the first with a capital, and none before it that makes another thing."""
+    tokens = reading.tokens
+    for at in _places_of(words[0], reading):
+        behind = tokens[at : at + len(words)]
+        if not behind[0].word.capital or (at and tokens[at - 1].word.low in APART):
+            continue
+        if len(behind) == len(words) and all(
+            token.word.low.rstrip("s") == word.rstrip("s") for token, word in zip(behind, words, strict=True)
+        ):
+            return behind[0].start, behind[-1].end
+    return None
+
+
+def _places_of(word: str, reading: Reading) -> Sequence[int]:
+    return [*reading.places.get(word, ()), *reading.places.get(word + "s", ())]
 
 
 @lru_cache(maxsize=2048)

@@ -10,6 +10,7 @@ from signals.syntax import Token, Word
 from verifier.core.lexicon import lexicon
 
 __all__ = [
+    "CALENDAR",
     "HONORIFICS",
     "JOINERS",
     "ORGANISATION",
@@ -27,6 +28,11 @@ JOINERS = lexicon("""
     of the de del della der den van von zu zum di da do dos du la le el al bin ibn y e af av
     """)
 """Words inside a name when names stand on both sides: ``Board of Examiners``, ``Ludwig van Beethoven``."""
+CALENDAR = lexicon("""
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+    august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue
+    wed thu fri sat sun easter christmas spring summer autumn winter am pm
+    """)
 HONORIFICS = lexicon("""
     mr mrs ms miss mx dr prof professor sir dame lord lady madam judge justice captain colonel general
     major lieutenant sergeant admiral reverend rev father sister brother bishop saint king queen prince
