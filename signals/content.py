@@ -7,10 +7,10 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from signals.lexicon import common_words, senses_of
-from signals.stems import ContentWord, content_words, lemma
+from signals.stems import LIGHT_WORDS, ContentWord, content_words, lemma
 from signals.values import Value, values_of
 
-__all__ = ["Content", "content_of", "senses_of_word"]
+__all__ = ["Content", "content_of", "is_plain", "senses_of_word"]
 
 
 class Content:
@@ -58,6 +58,20 @@ class Content:
                 found.setdefault(word[0], []).append(word)
         return found
 
+    @cached_property
+    def plain(self) -> Mapping[str, list[int]]:
+        """Positions in ``units`` of the folded words that :func:`is_plain` and that are no names."""
+        found: dict[str, list[int]] = {}
+        for at, unit in enumerate(self.units):
+            if unit.key and is_plain(unit.low) and not self.is_name(at):
+                found.setdefault(unit.low, []).append(at)
+        return found
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words of ``plain``."""
+        return frozenset(self.plain)
+
     def quote(self, at: int) -> str:
         """A unit as it is written."""
         return self.text[self.units[at].start : self.units[at].end]
@@ -69,7 +83,7 @@ class Content:
             return False
         before = self.text[: unit.start].rstrip(" \"'“‘(*_")
         heads = not before or before[-1] in ".!?:\n|"
-        return not heads or unit.low not in common_words()
+        return not heads or common_words().isdisjoint((unit.low, lemma(unit.low)))
 
 
 def _laid_out(words: Sequence[ContentWord], values: Sequence[Value]) -> list[ContentWord]:
@@ -82,6 +96,12 @@ def _laid_out(words: Sequence[ContentWord], values: Sequence[Value]) -> list[Con
         if at == len(values) or word.start < values[at].start:
             units.append(word)
     return sorted(units, key=attrgetter("start"))
+
+
+@lru_cache(maxsize=16384)
+def is_plain(word: str) -> bool:
+    """Whether a folded word is one of letters alone that not any sentence may hold."""
+    return word.isalpha() and word not in LIGHT_WORDS and lemma(word) not in LIGHT_WORDS
 
 
 @lru_cache(maxsize=16384)

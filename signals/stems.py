@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import nominal_verb, verb_of
+from signals.lexicon import base_form, common_words, nominal_verb, verb_of
+from signals.spelling import one_spelling
 from signals.syntax import FUNCTION_WORDS, fold_word, stem
 from verifier.core.lexicon import lexicon
 
@@ -107,6 +108,10 @@ _CONTRACTED = re.compile(
 """A word with what is contracted into it, which is no part of the word: ``did|n't``, ``it|'s``."""
 
 
+_PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
+"""Endings of plurals, each with what stands there in the singular."""
+
+
 @lru_cache(maxsize=65536)
 def lemma(low: str) -> str:
     """The base form of a folded word, as the tables of synonyms list it.
@@ -115,14 +120,40 @@ def lemma(low: str) -> str:
     ('acquire', 'turbine')
     """
     reading = verb_of(low)
-    if reading is not None and reading.share >= 0.5:
+    if reading is not None and reading.share > 0.5:
         return reading.lemma
-    return low.removesuffix("s") if len(low) > 3 and not low.endswith("ss") else low
+    if reading is not None and reading.share == 0.5 and not low.endswith("s"):
+        return base_form(low) or reading.lemma
+    return base_form(low) or _singular(low)
+
+
+def _singular(low: str) -> str:
+    """A noun without the ending of its plural: ``ferries``, ``boxes``, ``women``; not of ``crisis``, ``status``."""
+    if low.endswith("men") and low not in common_words() and low[:-3] + "man" in common_words():
+        return low[:-3] + "man"
+    if len(low) <= 3 or not low.endswith("s") or low.endswith("ss"):
+        return low
+    if low.endswith(("us", "is", "ies")) and low in common_words():
+        return low
+    cut = [low.removesuffix(ending) + new for ending, new in _PLURALS if low.endswith(ending)]
+    return next((one for one in cut if one in common_words()), cut[0])
 
 
 def _root(low: str) -> str:
-    """The stem of the verb behind a form or a derived noun, else of the word itself."""
-    return stem(nominal_verb(low) or nominal_verb(low.removesuffix("s")) or lemma(low))
+    """The verb behind a form or a derived noun, else the base form of the word itself, in one spelling."""
+    base = lemma(low)
+    verbs = (
+        _verb_behind(noun)
+        for noun in dict.fromkeys((low, base, one_spelling(base)))
+        if base_form(noun) is None
+    )
+    return one_spelling(next(filter(None, verbs), base))
+
+
+def _verb_behind(noun: str) -> str | None:
+    """The verb that a noun is derived from, not one that is derived from the noun: ``colour`` is not ``colourise``."""
+    verb = nominal_verb(noun)
+    return None if verb and verb.endswith(("ise", "ize", "ify")) and len(verb) >= len(noun) else verb
 
 
 @cache
@@ -148,7 +179,7 @@ def _read(surface: str) -> tuple[str, str]:
         return "", low
     if not low.isalpha():
         return low, low
-    groups, root = _group_of(), _root(low)
+    groups, root = _group_of(), stem(_root(low))
     return groups.get(stem(low)) or groups.get(root, root), low
 
 

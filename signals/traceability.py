@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum
@@ -12,8 +12,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from signals.base import Signal
-from signals.content import Content, content_of, senses_of_word
+from signals.content import Content, content_of, is_plain, senses_of_word
 from signals.lexicon import common_words
+from signals.likeness import Likeness, WordVectors
 from signals.stems import LIGHT_WORDS, lemma
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from signals.values import Fit, Value, compare
@@ -40,15 +41,31 @@ _SPECIFIC = 0.75
 class _Sought(NamedTuple):
     """A unit of a claim, what it is found by in an evidence, and what is said of an evidence that lacks it.
 
-    ``senses`` are those of a word whose synonyms are as good; ``value`` is ``None`` for words.
+    ``senses`` are those of a word whose synonyms are as good, ``replaceable`` is one that may stand in another word;
+    ``value`` is ``None`` for words.
     """
 
     key: str
     word: str
     name: bool
     senses: frozenset[int]
+    replaceable: bool
     value: Value | None
     absent: Finding
+
+
+class _Place(NamedTuple):
+    """Where a unit of a claim stands in an evidence, and how likely that says the same, in [0, 1]."""
+
+    at: int
+    likelihood: float = 1.0
+
+
+class _Likes(NamedTuple):
+    """The words of evidence that say the same as one of a claim, and for each word of the claim how likely they do."""
+
+    words: frozenset[str]
+    of: Mapping[str, Mapping[str, float]]
 
 
 class _Weights(NamedTuple):
@@ -69,7 +86,8 @@ def _sought(text: str) -> Sequence[_Sought]:
         name = claim.is_name(at)
         senses = senses_of_word(word) if key and not name else frozenset()  # a name has no synonyms
         absent = Finding("content", Relation.ABSENT, text[start:end], (start, end))
-        found.append(_Sought(key, word, name, senses, claim.values.get(at), absent))
+        replaceable = bool(key) and not name and is_plain(word)
+        found.append(_Sought(key, word, name, senses, replaceable, claim.values.get(at), absent))
     return found
 
 
@@ -80,30 +98,60 @@ class TraceabilitySignal(Signal):
     stand near each other and in the same order in the evidence; ``novel`` the missing share of what is most
     particular (names, figures, rare words). ``support`` is the coverage. Never ``CONFLICTING``.
 
+    A word that the evidence does not hold may stand there in another one: of those that are left over and near it in
+    meaning, the likeliest counts as much as it is likely (:mod:`signals.likeness`). Names and values have no such
+    likes.
+
     Args:
         rarity: rarity of folded words in the knowledge base; without it, by the kind and length of a word.
+        vectors: the encoder of single words that says which are near in meaning; without it none is.
     """
 
     name = "traceability"
     feature_names = ("coverage", "order", "novel")
 
-    def __init__(self, rarity: Rarity | None = None) -> None:
+    def __init__(self, rarity: Rarity | None = None, vectors: WordVectors | None = None) -> None:
         self.rarity = rarity
+        self._likeness = Likeness(vectors) if vectors is not None else None
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair.
 
         Raises:
-            SignalError: ``rarity`` gave another number of weights than words, or one outside [0, 1].
+            SignalError: ``rarity`` gave another number of weights than words, or one outside [0, 1]; ``vectors`` gave
+                no vector for a word.
         """
         weights: dict[str, _Weights] = {}
+        likes = self._likes(pairs)
         scores = []
         for premise, hypothesis in pairs:
             claim = _sought(hypothesis)
             if hypothesis not in weights:
                 weights[hypothesis] = self._weights(claim)
-            scores.append(_score(claim, weights[hypothesis], content_of(premise)))
+            evidence = content_of(premise)
+            found = _aligned(claim, evidence)
+            if (
+                None in found
+                and (like := likes.get(hypothesis))
+                and not like.words.isdisjoint(evidence.vocabulary)
+            ):
+                _add_likes(found, claim, evidence, like.of)
+            scores.append(_score(claim, weights[hypothesis], evidence, found))
         return scores
+
+    def _likes(self, pairs: Sequence[TextPair]) -> Mapping[str, _Likes]:
+        """For each hypothesis what of all its premises says the same as its words."""
+        if self._likeness is None:
+            return {}
+        premises: dict[str, list[frozenset[str]]] = {}
+        for premise, hypothesis in pairs:
+            premises.setdefault(hypothesis, []).append(content_of(premise).vocabulary)
+        found = {}
+        for hypothesis, vocabularies in premises.items():
+            words = list(dict.fromkeys(unit.word for unit in _sought(hypothesis) if unit.replaceable))
+            likes = self._likeness.of(words, frozenset().union(*vocabularies))
+            found[hypothesis] = _Likes(frozenset().union(*likes), dict(zip(words, likes, strict=True)))
+        return found
 
     def _weights(self, claim: Sequence[_Sought]) -> _Weights:
         words = [unit.word for unit in claim if unit.value is None]
@@ -140,18 +188,22 @@ def _plain_weight(word: str) -> float:
     return 0.3 + 0.04 * min(len(word), 10)
 
 
-def _score(claim: Sequence[_Sought], weights: _Weights, evidence: Content) -> SignalScore:
-    found = _aligned(claim, evidence)
+def _score(
+    claim: Sequence[_Sought], weights: _Weights, evidence: Content, found: Sequence[_Place | None]
+) -> SignalScore:
     if not found:
         return _answer(Outcome.NOT_APPLICABLE, None, (), (0.0, 0.0, 0.0))
-    covered = [weight if at is not None else 0.0 for weight, at in zip(weights.units, found, strict=True)]
+    covered = [
+        weight * place.likelihood if place is not None else 0.0
+        for weight, place in zip(weights.units, found, strict=True)
+    ]
     # Exact sums: windows that hold other words of the same weight are equals, not ranked by rounding.
     coverage = fsum(covered) / weights.total if weights.total else 0.0
     told = fsum([covered[at] for at in weights.particular])
     novel = 1.0 - told / weights.mass if weights.mass else 0.0
     findings = [
-        unit.absent if at is None else _match(unit, evidence, at)
-        for unit, at in zip(claim, found, strict=True)
+        unit.absent if place is None else _match(unit, evidence, place)
+        for unit, place in zip(claim, found, strict=True)
     ]
     features = (min(1.0, coverage), _order(found), min(1.0, max(0.0, novel)))
     outcome = Outcome.ABSENT if None in found else Outcome.CONSISTENT
@@ -165,24 +217,45 @@ def _answer(
     return SignalScore(TraceabilitySignal.name, outcome, support, findings, named)
 
 
-def _match(unit: _Sought, evidence: Content, at: int) -> Finding:
-    _, start, end, _ = evidence.units[at]
-    quoted = evidence.text[start:end]
-    return Finding(
-        "content", Relation.MATCH, unit.absent.claim_value, unit.absent.claim_span, quoted, (start, end)
-    )
+def _match(unit: _Sought, evidence: Content, place: _Place) -> Finding:
+    _, start, end, _ = evidence.units[place.at]
+    said, span = unit.absent.claim_value, unit.absent.claim_span
+    note = "near in meaning" if place.likelihood < 1 else ""
+    return Finding("content", Relation.MATCH, said, span, evidence.text[start:end], (start, end), note)
 
 
-def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[int | None]:
+def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[_Place | None]:
     """For each unit of the claim its place in the evidence, as near as can be to the place before."""
-    found: list[int | None] = []
+    found: list[_Place | None] = []
     following = 0
     for unit in claim:
         places = _word_places(unit, evidence) if unit.value is None else _value_places(unit.value, evidence)
         at = _nearest(places, following) if places else None
-        found.append(at)
+        found.append(None if at is None else _Place(at))
         following = following if at is None else at + 1
     return found
+
+
+def _add_likes(
+    found: list[_Place | None],
+    claim: Sequence[_Sought],
+    evidence: Content,
+    likes: Mapping[str, Mapping[str, float]],
+) -> None:
+    """Give units that were not found the place of a word that says the same: the likeliest first, each word once."""
+    taken = {place.at for place in found if place is not None}
+    open_places = [
+        (-like[other], number, at)
+        for number, (unit, place) in enumerate(zip(claim, found, strict=True))
+        if place is None and unit.replaceable and (like := likes.get(unit.word))
+        for other in like.keys() & evidence.vocabulary
+        for at in evidence.plain[other]
+        if at not in taken
+    ]
+    for likelihood, number, at in sorted(open_places):
+        if found[number] is None and at not in taken:
+            found[number] = _Place(at, -likelihood)
+            taken.add(at)
 
 
 def _nearest(places: Sequence[int], place: int) -> int:
@@ -234,11 +307,11 @@ def _same_but_for_a_slip(one: str, two: str) -> bool:
     return Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) <= _TYPO_EDITS
 
 
-def _order(found: list[int | None]) -> float:
+def _order(found: Sequence[_Place | None]) -> float:
     """Share of neighbouring pairs that are found near each other and in order; of one unit: whether it is found."""
     if len(found) == 1:
         return float(found[0] is not None)
     kept = 0
     for one, two in pairwise(found):
-        kept += one is not None and two is not None and 0 < two - one <= _NEAR
+        kept += one is not None and two is not None and 0 < two.at - one.at <= _NEAR
     return kept / (len(found) - 1)

@@ -1,5 +1,5 @@
 """WordNet 3.0 goes in, the word tables of ``signals/lexicon`` come out: antonyms, synonyms, verbs, nominals,
-common words.
+irregular plurals and comparatives, kinds, families, common words.
 
 Run ``python -m training.lexicon [--wordnet /usr/share/wordnet]`` (Debian: ``apt-get install wordnet-base``). The
 output is sorted and depends on nothing but the WordNet files, so a second run changes no byte.
@@ -8,8 +8,9 @@ output is sorted and depends on nothing but the WordNet files, so a second run c
 from __future__ import annotations
 
 import argparse
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +18,15 @@ __all__ = [
     "Synset",
     "antonyms",
     "common",
+    "families",
+    "inflections",
+    "kinds",
     "main",
     "nominals",
     "read_counts",
     "read_synsets",
     "synonyms",
+    "usual_words",
     "verbs",
 ]
 
@@ -30,6 +35,12 @@ _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _SENSE_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 _USUAL = 0.1
 """The share of a word's tagged uses from which on a sense of it is a usual one, in [0, 1]."""
+_COMPARED = re.compile(
+    r"[^aeiouy]*+(?:[aeiou]{2,}[^aeiouy]+|[aeiouy]+(?:[^aeiouy]{2,}|[wxy])|[aeiouy]+[^aeiouy]+e)"
+)
+"""Adjectives of one syllable that are compared by an ending alone, without a doubled letter."""
+_SHARED = 2
+"""Letters at their beginning that words of one family share."""
 _UNSEEN = 0.2
 """Uses that a sense is given beside those tagged, so that words without any have their few senses alike."""
 
@@ -45,6 +56,8 @@ class Synset:
     offset: int
     words: tuple[str, ...]
     pointers: tuple[tuple[str, int, str, int, int], ...]
+    satellite: bool = False
+    """Whether it is an adjective that stands by another one, which it is like."""
 
 
 def read_synsets(folder: Path) -> dict[tuple[str, int], Synset]:
@@ -61,7 +74,7 @@ def read_synsets(folder: Path) -> dict[tuple[str, int], Synset]:
             pointers = tuple(
                 _pointer(fields[i : i + 4]) for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4)
             )
-            found[part, offset] = Synset(part, offset, words, pointers)
+            found[part, offset] = Synset(part, offset, words, pointers, fields[2] == "s")
     return found
 
 
@@ -108,25 +121,88 @@ def synonyms(
 
     What a word is seldom used for makes no synonym of it: ``run`` is no word for ``work``, nor ``go`` for ``last``.
     """
+    usual = usual_words(synsets, by_synset)
+    for key, synset in synsets.items():
+        if len(usual[key]) > 1:
+            yield synset.part, " ".join(usual[key])
+
+
+def usual_words(
+    synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int]
+) -> dict[tuple[str, int], list[str]]:
+    """The plain words that have one of their usual senses in each synset, in alphabetical order."""
     tagged = {
-        (word.lower(), synset.part, synset.offset): by_synset.get(
-            (word.lower(), synset.part, synset.offset), 0
-        )
-        + _UNSEEN
-        for synset in synsets.values()
+        (word.lower(), *key): by_synset.get((word.lower(), *key), 0) + _UNSEEN
+        for key, synset in synsets.items()
         for word in synset.words
         if _plain(word)
     }
     uses: dict[str, float] = defaultdict(float)
     for (word, _, _), count in tagged.items():
         uses[word] += count
-    for synset in synsets.values():
-        words = {word.lower() for word in synset.words if _plain(word)}
-        usual = sorted(
-            word for word in words if tagged[word, synset.part, synset.offset] >= _USUAL * uses[word]
-        )
-        if len(usual) > 1:
-            yield synset.part, " ".join(usual)
+    usual: dict[tuple[str, int], list[str]] = {key: [] for key in synsets}
+    for (word, part, offset), count in sorted(tagged.items()):
+        if count >= _USUAL * uses[word]:
+            usual[part, offset].append(word)
+    return usual
+
+
+def kinds(
+    synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The rows (word, numbers of its usual senses) of words in lower case, and for each sense its hypernyms.
+
+    A sense's number is its place in the second list, from 0. Adjectives that are like one have the sense of that one.
+    """
+    usual = usual_words(synsets, by_synset)
+    senses: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for key, synset in synsets.items():
+        for word in usual[key]:
+            if word in synset.words:
+                senses[word].update(_heads(synset) or [key])
+    kept: set[tuple[str, int]] = set()
+    waiting = [key for keys in senses.values() for key in keys]
+    while waiting:
+        if (key := waiting.pop()) not in kept:
+            kept.add(key)
+            waiting += _pointed(synsets[key], "@", "@i")
+    number = {key: row for row, key in enumerate(sorted(kept))}
+
+    def numbers(keys: Iterable[tuple[str, int]]) -> str:
+        return " ".join(map(str, sorted(number[key] for key in keys)))
+
+    above = [numbers(_pointed(synsets[key], "@", "@i")) for key in number]
+    return [(word, numbers(keys)) for word, keys in senses.items()], above
+
+
+def _heads(synset: Synset) -> list[tuple[str, int]]:
+    return _pointed(synset, "&") if synset.satellite else []
+
+
+def _pointed(synset: Synset, *symbols: str) -> list[tuple[str, int]]:
+    return [(part, offset) for symbol, _, part, offset, _ in synset.pointers if symbol in symbols]
+
+
+def families(
+    synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int]
+) -> Iterator[tuple[str, str]]:
+    """(word, words) of what WordNet derives from each other in usual senses: ``annual`` and ``annually``."""
+    usual = usual_words(synsets, by_synset)
+    found: dict[str, set[str]] = defaultdict(set)
+    for key, synset in synsets.items():
+        for symbol, own, part, offset, other in synset.pointers:
+            if symbol in ("+", "\\") and own and other:
+                one, two = synset.words[own - 1].lower(), synsets[part, offset].words[other - 1].lower()
+                if (
+                    one != two
+                    and one[:_SHARED] == two[:_SHARED]
+                    and one in usual[key]
+                    and two in usual[part, offset]
+                ):
+                    found[one].add(two)
+                    found[two].add(one)
+    for word, others in found.items():
+        yield word, " ".join(sorted(others))
 
 
 def verbs(
@@ -157,6 +233,38 @@ def nominals(synsets: dict[tuple[str, int], Synset]) -> Iterator[tuple[str, str]
                     yield noun, verb
 
 
+def inflections(
+    synsets: dict[tuple[str, int], Synset], totals: dict[tuple[str, str], int], folder: Path
+) -> Iterator[tuple[str, str]]:
+    """(form, base form) of the plurals that no rule gives, and of the comparatives and superlatives in use.
+
+    Of several base forms the one with most tagged uses. No form that is rather a word of its own: ``opera`` is hardly
+    ever the plural of ``opus``, nor ``offer`` what is more off.
+    """
+    words = {word for synset in synsets.values() for word in synset.words}
+    best: dict[str, tuple[int, str]] = {}
+    for form, part, lemmas in _irregular(folder):
+        count, base = max((totals.get((lemma, part), 0), lemma) for lemma in lemmas)
+        known = _plain(form) and _plain(base) and base in words and form.removesuffix("s") not in lemmas
+        if known and max(totals.get((form, other), -1) for other in "nvar") < max(count, 1):
+            best[form] = max(best.get(form, (0, "")), (count, base))
+    for word in words:
+        if totals.get((word, "a"), 0) > 0 and _COMPARED.fullmatch(word):
+            for form in (word.removesuffix("e") + "er", word.removesuffix("e") + "est"):
+                if form not in best and all(totals.get((form, part)) is None for part in "nv"):
+                    best[form] = 0, word
+    for form, (_, base) in best.items():
+        yield form, base
+
+
+def _irregular(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """(form, part, base forms) of every noun, adjective and adverb that WordNet lists as irregular."""
+    for name in ("noun", "adj", "adv"):
+        for line in (folder / f"{name}.exc").read_text("utf-8").splitlines():
+            form, *lemmas = line.split()
+            yield form, _PARTS[name], lemmas
+
+
 def common(
     synsets: dict[tuple[str, int], Synset], by_synset: dict[tuple[str, str, int], int], folder: Path
 ) -> Iterator[tuple[str]]:
@@ -181,7 +289,10 @@ def _plain(word: str) -> bool:
 
 
 def _write(name: str, rows: Iterable[tuple[str, ...]]) -> None:
-    lines = sorted({"\t".join(row) for row in rows})
+    _save(name, sorted({"\t".join(row) for row in rows}))
+
+
+def _save(name: str, lines: Sequence[str]) -> None:
     (TARGET / name).write_text("\n".join(lines) + "\n", "utf-8")
     print(f"{name}: {len(lines)} lines")
 
@@ -199,6 +310,11 @@ def main() -> None:
     _write("synonyms.tsv", synonyms(synsets, by_synset))
     _write("verbs.tsv", verbs(synsets, totals, folder))
     _write("nominals.tsv", nominals(synsets))
+    _write("inflections.tsv", inflections(synsets, totals, folder))
+    senses, above = kinds(synsets, by_synset)
+    _write("senses.tsv", senses)
+    _save("above.txt", above)
+    _write("families.tsv", families(synsets, by_synset))
     _write("common.txt", common(synsets, by_synset, folder))
 
 

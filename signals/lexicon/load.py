@@ -15,7 +15,9 @@ __all__ = [
     "Frame",
     "Measures",
     "Verb",
+    "american_spelling",
     "antonyms_of",
+    "base_form",
     "causal_phrases",
     "common_words",
     "frames",
@@ -121,6 +123,8 @@ _ENDINGS = (
 )
 _LAST = ("s", "d", "g")
 """The last letters of these endings."""
+_HISSING = ("ses", "xes", "zes", "ches", "shes", "oes")
+"""Where an *-es* is one ending: ``passes``, ``goes``. Elsewhere its *-e* is the verb's: ``rides``, ``wines``."""
 
 
 @lru_cache(maxsize=16384)
@@ -136,7 +140,11 @@ def verb_of(word: str) -> Verb | None:
         form = "ing" if word.endswith("ing") else "s" if word.endswith("s") else "past"
         return Verb(lemma, form, shares[lemma])
     for ending, instead, form in _ENDINGS if word.endswith(_LAST) else ():
-        if word.endswith(ending) and len(word) > len(ending) + 1:
+        if (
+            word.endswith(ending)
+            and len(word) > len(ending) + 1
+            and (ending != "es" or word.endswith(_HISSING))
+        ):
             stem = word[: -len(ending)]
             undoubled = stem[:-1] if not instead and form != "s" and stem[-1:] == stem[-2:-1] else stem
             for lemma in (stem + instead, undoubled):
@@ -153,6 +161,34 @@ def _nominals() -> Mapping[str, str]:
 def nominal_verb(noun: str) -> str | None:
     """The verb that a lower-case noun is derived from: ``acquisition`` -> ``acquire``."""
     return _nominals().get(noun)
+
+
+@cache
+def _inflections() -> Mapping[str, str]:
+    return dict(_rows("inflections.tsv"))
+
+
+def base_form(form: str) -> str | None:
+    """The base form of a lower-case irregular plural, or of a comparative or superlative; ``None`` for any other word.
+
+    >>> base_form("children"), base_form("heavier"), base_form("bridges")
+    ('child', 'heavy', None)
+    """
+    return _inflections().get(form)
+
+
+@cache
+def _spellings() -> Mapping[str, str]:
+    return dict(_rows("spellings.tsv"))
+
+
+def american_spelling(word: str) -> str | None:
+    """The American spelling of a lower-case word that the table of British spellings lists.
+
+    >>> american_spelling("licence"), american_spelling("bridge")
+    ('license', None)
+    """
+    return _spellings().get(word)
 
 
 @cache
