@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from signals.names import Name, is_alias, names_in
 from signals.polarity.clash import Clash, Span, span_of
+from signals.polarity.membership import membership_clashes
 from signals.polarity.ties import Ties
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
@@ -96,7 +97,11 @@ def _about(reading: Reading, at: int) -> frozenset[str]:
 
 def rank_clashes(claim: Reading, premise: Reading, ties: Ties) -> list[Clash]:
     """Superlatives that the premise gives to another, or ranks lower; members that a counted list does not have."""
-    return [*_superlative_clashes(claim, premise, ties), *_list_clashes(claim, premise)]
+    return [
+        *_superlative_clashes(claim, premise, ties),
+        *_list_clashes(claim, premise),
+        *membership_clashes(claim.text, premise.text),
+    ]
 
 
 def _superlative_clashes(claim: Reading, premise: Reading, ties: Ties) -> Iterator[Clash]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from signals.ranking.lookup import looked_up
 from signals.ranking.settle import asks, settle
 from signals.ranking.types import Piece, Settled, Shown
 
-__all__ = ["Piece", "Settled", "Shown", "asks", "settle"]
+__all__ = ["Piece", "Settled", "Shown", "asks", "looked_up", "settle"]

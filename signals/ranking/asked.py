@@ -77,8 +77,10 @@ def _around(reading: Reading, begin: int, at: int, than: int) -> list[Token]:
 
 
 def _is_figure(token: Token) -> bool:
-    """``3 m longer``, ``more than ten``; a number that is part of a name is none (``the Comet One``)."""
-    return token.word.number or (token.word.low in NUMBER_WORDS and not token.word.capital)
+    """``3 m longer``, ``more than ten``; a number that is part of a name is none (``the Comet One``), nor is a ``one``
+    that stands for a noun (``more than one at the station``)."""
+    low = token.word.low
+    return token.word.number or (low in NUMBER_WORDS and low != "one" and not token.word.capital)
 
 
 def _with_apposition(reading: Reading, end: int) -> int:
@@ -160,7 +162,7 @@ def _superlatives(reading: Reading) -> Iterator[Asked]:
         noun, after = _noun(reading, at + 1, len(tokens))
         holder = _holder(reading, at, after)
         before = tokens[at - 1].word.low if at else ""
-        if holder:
+        if holder or before in ("the", "lies", "is", "are", "stands", *_RANKS):
             about = keys_at(reading, range(len(tokens)))
             rank = _RANKS.get(before, 1)
             yield Asked(names, holder, frozenset(), noun, about, (token.start, token.end), rank)

@@ -10,7 +10,8 @@ from signals.ranking.dates import Moment, moment_of
 from signals.ranking.prose import Sides, Spoken
 from signals.ranking.types import Keys, Settled, Shown
 from signals.syntax import read
-from signals.values import Form, Value
+from signals.values import Form, Value, ValueText
+from signals.values.fields import fields_of
 
 __all__ = ["ordered"]
 
@@ -75,8 +76,20 @@ def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
                 key
                 for key, weight in text.near(value).items()
                 if all(weight >= near.get(key, 0.0) for near in beside)
-            )
+            ) - _beyond_semicolons(text, value)
             yield _Dated(Shown(piece, *value.core), moment_of(value), own)
+
+
+def _beyond_semicolons(text: ValueText, value: Value) -> Keys:
+    """The words of the sentence of a date that stand in another part of it: ``A led it; B followed in 2003``."""
+    if fields_of(text.text):
+        return frozenset()  # what parts the cells of a row
+    first, last = text.sentence(value)
+    begin = text.text.rfind(";", first, value.start) + 1 or first
+    end = text.text.find(";", value.end, last)
+    end = last if end < 0 else end
+    inside = {word.key for word in text.words if begin <= word.start < end}
+    return frozenset(word.key for word in text.words if first <= word.start < last) - inside
 
 
 def _tells(value: Value) -> bool:

@@ -14,10 +14,24 @@ from signals.ranking.types import Asked, Keys, Settled, Shown
 from signals.stems import word_key
 from signals.values import Value
 
-__all__ = ["beyond", "compared", "sign_of", "topped"]
+__all__ = ["WORLD", "beyond", "compared", "names_another_scale", "sign_of", "topped"]
 
 _MONEY = re.compile(r"[A-Z]{3}")
-_WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
+_MEASURED = (
+    "weight",
+    "cost",
+    "height",
+    "depth",
+    "width",
+    "thickness",
+    "distance",
+    "age",
+    "speed",
+    "heat",
+    "noise",
+)
+"""Scales of which the name of a column tells one from another of the same dimension."""
+WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
 """A world wider than any table that does not say so."""
 
 
@@ -86,7 +100,7 @@ def topped(asked: Asked, table: Table, claim: str) -> Settled | None:
     told = [one for one in ranked if one is not None]
     if not told or len({one.holds for one in told}) != 1 or told[0].holds is None:
         return None
-    if told[0].holds and (not table.whole() or _WORLD.search(claim)):
+    if told[0].holds and (not table.whole() or WORLD.search(claim)):
         return None
     return Settled(told[0].holds, asked.span, told[0].ours, told[0].theirs)
 
@@ -119,7 +133,12 @@ def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
     cells = [cell for row in rows for cell in row.cells]
     names = _names(asked)
     measured = [cell for cell in cells if cell.label & asked.measured - years_in(asked.measured)]
-    fitting = [cell for cell in cells if cell.label & names or sign_of(asked, cell.value) is not None]
+    fitting = [
+        cell
+        for cell in cells
+        if cell.label & names
+        or (sign_of(asked, cell.value) is not None and not names_another_scale(asked, cell.label))
+    ]
     if measured:
         return best_labels(measured, wanted)
     if fitting:
@@ -131,6 +150,13 @@ def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
     found = best_labels(named or cells, wanted)
     kinds = {_dimension(cell.value) for cell in cells if cell.name in found}
     return found if len(kinds) == 1 and "date" not in kinds else set()
+
+
+def names_another_scale(asked: Asked, label: Keys) -> bool:
+    """Whether a label says that its figures are of another scale: an altitude is no length, though both are metres."""
+    asked_for = {scale for scale, _ in asked.scales}
+    others = (scale for scale in _MEASURED if scale not in asked_for)
+    return any(label & frozenset(map(word_key, measures_of(scale).names)) for scale in others)
 
 
 def _names(asked: Asked) -> Keys:

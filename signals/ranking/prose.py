@@ -60,6 +60,7 @@ def told(asked: Asked, claim: str, sentences: Sequence[Spoken]) -> Settled | Non
     ours, theirs = _counted(figures, measured, counted) or (None, None)
     if ours is None and left and right:
         fitting = [one for one in figures if _measures(asked, one, measured)]
+        left, right = _as_called(left, fitting, claim), _as_called(right, fitting, claim)
         ours, theirs = _nearest(fitting, left, right), _nearest(fitting, right, left)
     if ours is None or theirs is None or ours.value is theirs.value:
         return None
@@ -100,7 +101,8 @@ class Sides:
 
     def of(self, side: Keys) -> Keys:
         """What names a side: its words with a capital, where it has any, without those of headings, and no years."""
-        own = [one for one in self._keys if not side.isdisjoint(one[:2]) and one[1] not in self._headings]
+        mine = [one for one in self._keys if not side.isdisjoint(one[:2])]
+        own = [one for one in mine if one[1] not in self._headings] or mine
         named = [one for one in own if one[2]] or own
         found = frozenset(key for _, key, _ in named)
         return found - years_in(found)
@@ -145,6 +147,15 @@ def _counted(figures: Sequence[_Figure], measured: Keys, counted: Keys) -> tuple
     if len(ours) == len(theirs) == 1 and ours[0].piece == theirs[0].piece:
         return ours[0], theirs[0]
     return None
+
+
+def _as_called(side: Keys, figures: Sequence[_Figure], claim: str) -> Keys:
+    """A name by its first word, where no sentence with a figure has all of it (``Orla`` for ``Orla Ferries``)."""
+    if len(side) < 2 or any(one.nearness(side) for one in figures):
+        return side
+    first = next((word.key for word in content_words(claim) if word.key in side), "")
+    capital = any(word.key == first and claim[word.start].isupper() for word in content_words(claim))
+    return frozenset({first}) if capital and any(first in one.near for one in figures) else side
 
 
 def _nearest(figures: Sequence[_Figure], side: Keys, other: Keys) -> _Figure | None:

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 from signals.polarity.order import Order, linked_orders
 from signals.ranking import prose
 from signals.ranking.asked import asked_in
+from signals.ranking.counted import counted, counts
 from signals.ranking.events import ordered
 from signals.ranking.figures import compared, topped
 from signals.ranking.keys import keys_of
 from signals.ranking.pairs import told_of_two
+from signals.ranking.records import records_by_table
 from signals.ranking.tables import Row, Table, row_in
+from signals.ranking.tops import narrows, topped_by_name
 from signals.ranking.types import Asked, Piece, Settled
 
 __all__ = ["asks", "settle"]
@@ -24,8 +27,8 @@ _TWO = 2
 
 
 def asks(claim: str) -> bool:
-    """Whether a claim compares, ranks or puts in order at all."""
-    return bool(asked_in(claim) or linked_orders(claim))
+    """Whether a claim compares, ranks, counts or puts in order at all."""
+    return bool(asked_in(claim) or linked_orders(claim) or counts(claim))
 
 
 def settle(claim: str, pieces: Sequence[Piece]) -> Settled | None:
@@ -39,11 +42,17 @@ def settle(claim: str, pieces: Sequence[Piece]) -> Settled | None:
     False
     """
     asked, orders = asked_in(claim), linked_orders(claim)
-    found = list(_settled(claim, pieces, asked, orders)) if asked or orders else []
+    found = list(_settled(claim, pieces, asked, orders)) if asked or orders else list(_counted(claim, pieces))
     if len({one.holds for one in found}) != 1:
         return None
     open_ = {*(one.span for one in asked), *(one.span for one in orders)} - {one.span for one in found}
     return None if found[0].holds and (open_ or any(one.vague for one in asked)) else found[0]
+
+
+def _counted(claim: str, pieces: Sequence[Piece]) -> Iterator[Settled]:
+    for table in records_by_table(pieces):
+        if (told := counted(claim, table)) is not None:
+            yield told
 
 
 def _settled(
@@ -57,13 +66,19 @@ def _settled(
         if _FIGURE.search(piece.text, piece.start) and keys_of(piece.text) & words
     ]
     sentences = [one for one in spoken if row_in(one.text.text, one.piece, 0) is None]
+    records = records_by_table(pieces) if asked else []
     for one in asked:
         for table in tables:
             if one.of_two and len(table.rows) != _TWO:
                 continue
+            if not one.right and any(narrows(one, claim, other) for other in records):
+                continue
             told = compared(one, table) if one.right else topped(one, table, claim)
             if told is not None:
                 yield told
+        if not one.right and not one.of_two:
+            found = (topped_by_name(one, claim, table) for table in records)
+            yield from (told for told in found if told is not None)
         if one.right and (stated := prose.told(one, claim, sentences)) is not None:
             yield stated
         if one.of_two and (stated := told_of_two(one, claim, sentences)) is not None:

@@ -58,9 +58,12 @@ class Shown(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Whether the evidence bears out what stands at ``span`` of the claim, and the two values that show it."""
+    """Whether the evidence bears out what stands at ``span`` of the claim, and the two values that show it.
 
-    holds: bool
+    ``None``: it leaves empty what would tell.
+    """
+
+    holds: bool | None
     span: tuple[int, int]
     ours: Shown
     theirs: Shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signals.roles.attached import attached
 from signals.roles.attributed import attributed
+from signals.roles.borne import told_of_all
 from signals.roles.compare import Clash, clashes
 from signals.roles.displaced import displaced
 from signals.roles.events import events_in
@@ -21,4 +22,5 @@ __all__ = [
     "events_in",
     "exchanged_holders",
     "other_holder",
+    "told_of_all",
 ]

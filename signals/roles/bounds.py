@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from signals.lexicon import frames
 from signals.roles.nominals import MADE_KINDS, deed_of
+from signals.roles.relational import relations_of_noun
 from signals.stems import word_key
 from signals.syntax import read
 
@@ -27,14 +28,15 @@ def kinds_in(text: str) -> frozenset[str]:
     reading = read(text)
     told = [_kinds_of(group.lemma) for clause in reading.clauses for group in clause.verbs]
     made = MADE_KINDS if "by" in reading.places else ()
-    return frozenset().union(made, *told, *map(_kinds_of_noun, reading.places))
+    linked = [f"be {reading.tokens[at - 1].word.stem}" for at in reading.places.get("to", ()) if at]
+    return frozenset().union(made, linked, *told, *map(_kinds_of_noun, reading.places))
 
 
 @lru_cache(maxsize=65536)
 def _kinds_of_noun(low: str) -> frozenset[str]:
     """The kinds of the events that a folded word can tell of as a noun."""
     verb = deed_of(low)
-    return frozenset() if verb is None else _kinds_of(verb)
+    return relations_of_noun(low) | (frozenset() if verb is None else _kinds_of(verb))
 
 
 @lru_cache(maxsize=16384)

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.names import Finder, comparable, is_alias, names_in
+from signals.names import Finder, Name, comparable, is_alias, names_in
 from signals.roles.bounds import kinds_in
+from signals.roles.directions import reversed_directions
 from signals.roles.events import events_in
+from signals.roles.exchanged import exchanged_anchors
 from signals.roles.fillers import Event, Filler
 
-__all__ = ["Clash", "clashes"]
+__all__ = ["Clash", "clashes", "fills_alike", "same_matter"]
+
+_GIVING = {
+    "transfer": {"giver": "giver", "taker": "taker", "thing": "thing"},
+    "loan": {"lender": "giver", "borrower": "taker", "thing": "thing"},
+    "supply": {"supplier": "giver", "receiver": "taker", "supplied": "thing"},
+    "award": {"giver": "giver", "receiver": "taker", "award": "thing"},
+    "trade": {"seller": "giver", "buyer": "taker", "goods": "thing"},
+}
+"""Kinds of events by which something passes from one to another."""
+_YEAR_DIGITS = 4
 
 
 class Clash(NamedTuple):
@@ -29,17 +41,51 @@ def clashes(claim: str, premise: str, find: Finder = names_in) -> list[Clash]:
     """
     found: list[Clash] = []
     for ours in events_in(claim, find):
-        if ours.kind not in kinds_in(premise):
+        kinds = same_matter(ours.kind)
+        if kinds.isdisjoint(kinds_in(premise)):
             continue
-        same = [theirs for theirs in events_in(premise, find) if theirs.kind == ours.kind]
+        same = [theirs for theirs in events_in(premise, find) if theirs.kind in kinds]
         if any(_bears_out(ours, theirs) for theirs in same):
             continue
         for theirs in same:
-            clash = _swap(ours, theirs) or _other(ours, theirs)
+            clash = _clash(ours, theirs, same)
             if clash is not None:
                 found.append(clash)
                 break
+    crossed = reversed_directions(claim, premise) or exchanged_anchors(claim, premise, find)
+    found += [
+        Clash(Filler(None, "", *ours), Filler(None, "", *other), swapped=True) for ours, other in crossed
+    ]
     return found
+
+
+def same_matter(kind: str) -> frozenset[str]:
+    """The kinds of events that may tell of the same as one of that kind."""
+    return frozenset(_GIVING) if kind in _GIVING else frozenset({kind})
+
+
+def fills_alike(ours: Event, theirs: Event) -> bool:
+    """Whether an event has every role of the claim's filled by the same."""
+    if theirs.kind not in same_matter(ours.kind):
+        return False
+    if ours.kind != theirs.kind:
+        ours, theirs = _as_giving(ours), _as_giving(theirs)
+    return all(role in theirs.roles and _fill_alike(ours, theirs, role) for role in ours.roles)
+
+
+def _clash(ours: Event, theirs: Event, told: Sequence[Event]) -> Clash | None:
+    """What an event contradicts; of another kind of giving it only contradicts who gives and who gets."""
+    if ours.kind == theirs.kind:
+        return _swap(ours, theirs, told) or _other(ours, theirs)
+    mine, other = _as_giving(ours), _as_giving(theirs)
+    return _swap(mine, other, [_as_giving(one) for one in told])
+
+
+def _as_giving(event: Event) -> Event:
+    """The event with one name for who gives, what, and who gets it."""
+    return Event(
+        "giving", {_GIVING[event.kind].get(role, role): who for role, who in event.roles.items()}, 0, 0
+    )
 
 
 def _shared(ours: Event, theirs: Event) -> list[str]:
@@ -51,10 +97,14 @@ def _bears_out(ours: Event, theirs: Event) -> bool:
     return bool(shared) and all(_fill_alike(ours, theirs, role) for role in shared)
 
 
-def _swap(ours: Event, theirs: Event) -> Clash | None:
+def _swap(ours: Event, theirs: Event, told: Sequence[Event]) -> Clash | None:
+    """Two roles filled crosswise. A third one that is filled by something else tells of another event, and so does any
+    where the premise tells the like the same way round, too (``A pays B rent, and B pays A interest``)."""
     for first in ours.roles:
         for second in theirs.roles:
             if first == second or first not in theirs.roles or second not in ours.roles:
+                continue
+            if not _of_one_matter(ours, theirs, told, {first, second}):
                 continue
             if _fill_alike(ours, theirs, first) or _fill_alike(ours, theirs, second):
                 continue
@@ -63,6 +113,22 @@ def _swap(ours: Event, theirs: Event) -> Clash | None:
             if here is not None and there is not None:
                 return Clash(here[0], there[1], swapped=True)
     return None
+
+
+def _of_one_matter(ours: Event, theirs: Event, told: Sequence[Event], crossed: set[str]) -> bool:
+    further = [role for role in _shared(ours, theirs) if role not in crossed]
+    alike = [role for role in further if _fill_alike(ours, theirs, role)]
+    if any(_are_things(ours, theirs, role) for role in further if role not in alike):
+        return False
+    straight = any(
+        crossed <= one.roles.keys() and all(_fill_alike(ours, one, role) for role in crossed) for one in told
+    )
+    return bool(alike) or not straight
+
+
+def _are_things(ours: Event, theirs: Event, role: str) -> bool:
+    """Whether no name fills a role on either side: what a name stands for may be told by any word."""
+    return not any(filler.name for filler in (*ours.roles[role], *theirs.roles[role]))
 
 
 def _other(ours: Event, theirs: Event) -> Clash | None:
@@ -107,8 +173,15 @@ def _pair(ours: Sequence[Filler], theirs: Sequence[Filler]) -> tuple[Filler, Fil
 
 def _same(claim: Filler, evidence: Filler) -> bool:
     if claim.name is not None and evidence.name is not None:
-        return is_alias(claim.name, evidence.name)
+        return is_alias(claim.name, evidence.name) or _without_year(claim.name) == _without_year(
+            evidence.name
+        )
     if claim.name is None and evidence.name is None:
         return claim.head == evidence.head
     name, head = (claim.name, evidence.head) if claim.name else (evidence.name, claim.head)
     return name is not None and any(word.startswith(head) for word in name.words)
+
+
+def _without_year(name: Name) -> tuple[str, ...]:
+    """A prize and the prize of a year (``Kestrel Prize 2023``) are one where only one of them tells the year."""
+    return tuple(word for word in name.words if not (len(word) == _YEAR_DIGITS and word.isdecimal()))

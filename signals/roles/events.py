@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from signals.lexicon import Frame
+from signals.lexicon import Frame, frames
 from signals.names import Finder, names_in
 from signals.roles.antecedents import PRONOUNS, Context, antecedent_of
 from signals.roles.fillers import Event, Filler, Owners, fillers_in, owners_in, slots_in
 from signals.roles.frames import frame_of
 from signals.roles.nominals import nominal_events
 from signals.roles.pieces import JOINS, Piece, pieces_in
+from signals.roles.relational import adjective_event, relation_events
 from signals.syntax import Clause, Reading, VerbGroup, read
 from verifier.core.lexicon import lexicon
 
@@ -26,8 +28,13 @@ _MOTION = frozenset({"come", "go"})
 """Verbs that tell of a deed only in a frame of their own: ``the prize went to A``."""
 _CONTINUES = frozenset({"and", "or", "but", "then", "also", "to", ","})
 """Words with which a verb takes up the subject before it."""
-_SPACE = len(" the ")
-"""Characters that may lie between the two objects of a verb: room for an article, and hardly for a join."""
+_BETWEEN = re.compile(
+    r"\s+(?:(?:the|an?|his|her|its|their|this|that|[\w.,]*\d[\w.,]*|(?:two|three|four|five|ten|million)"
+    r"|[£$€]?)\s*)*",
+    re.IGNORECASE,
+)
+"""What may lie between the two objects of a verb: an article, an amount, and no join."""
+_TO_WHOM = frozenset({"him", "her", "them"})
 
 
 @lru_cache(maxsize=2048)
@@ -48,6 +55,7 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
             found.extend(_verb_event(reading, owner, number, order, group, context, end))
         found.extend(_gapped_events(reading, owner, pieces, context))
         found.extend(nominal_events(reading, owner, clause))
+        found.extend(relation_events(reading, owner, clause))
     return tuple(found)
 
 
@@ -65,13 +73,19 @@ def _verb_event(
         slots["obj"] = relative
     elif "obj" not in slots and group.main + 1 < end:
         slots["obj"] = context.object_of(reading.tokens[group.main + 1].word.low, subject)
+    after = reading.tokens[group.main + 1].word.low if group.main + 1 < end else ""
+    if after in _TO_WHOM and slots.get("obj") and group.lemma in _with_two_objects():
+        slots = {**slots, "obj2": slots["obj"], "obj": context.object_of(after, subject)}
     if following is not None and reading.tokens[following.first - 1].word.low == "to":
         token = reading.tokens[following.main]
         slots["inf"] = (Filler(None, token.word.stem, token.start, token.end),)
     context.note(subject, tuple(filler for fillers in slots.values() for filler in fillers))
+    yield from adjective_event(reading, group, slots, subject)
     if group.lemma in _SYMMETRIC:
         return
     if group.passive:
+        if group.lemma in _with_two_objects() and slots.get("obj"):
+            slots = {**slots, "obj2": slots["obj"]}  # who was given something
         slots = {**slots, "subj": slots.get("by", ()), "obj": subject}
         slots.pop("by", None)
     else:
@@ -83,21 +97,33 @@ def _event(
     reading: Reading, group: VerbGroup, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]
 ) -> Iterator[Event]:
     """The event of a verb with these slots, if two of its roles are filled."""
-    filled = _parted({slot: fillers for slot, fillers in slots.items() if fillers})
+    slots = {slot: fillers for slot, fillers in slots.items() if fillers}
+    filled = _parted(reading, group.lemma, slots)
     frame = _frame(group.lemma, particles, filled)
     roles = {frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles}
     if len(roles) > 1 and (group.lemma not in _MOTION or frame.event != group.lemma):
         yield Event(frame.event, roles, reading.tokens[group.first].start, reading.tokens[group.main].end)
 
 
-def _parted(slots: dict[str, tuple[Filler, ...]]) -> dict[str, tuple[Filler, ...]]:
-    """A name and a thing in one object are two: ``taught Ada chess``."""
+def _parted(
+    reading: Reading, lemma: str, slots: dict[str, tuple[Filler, ...]]
+) -> dict[str, tuple[Filler, ...]]:
+    """A name and a thing in one object are two (``taught Ada chess``), and so are two things behind a verb that takes
+    two (``gives the buyer a receipt``)."""
     objects = slots.get("obj", ())
-    if [filler.name is not None for filler in objects] != [True, False]:
+    if len(objects) != 2 or objects[1].name is not None or "obj2" in slots:
         return slots
-    if objects[1].start - objects[0].end > _SPACE:
+    if objects[0].name is None and lemma not in _with_two_objects():
+        return slots
+    if not _BETWEEN.fullmatch(reading.text[objects[0].end : objects[1].start]):
         return slots
     return {**slots, "obj": objects[:1], "obj2": objects[1:]}
+
+
+@cache
+def _with_two_objects() -> frozenset[str]:
+    """The verbs that take two objects."""
+    return frozenset(verb for verb, known in frames().items() if any("obj2" in one.roles for one in known))
 
 
 def _gapped_events(

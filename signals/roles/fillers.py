@@ -110,4 +110,5 @@ def _is_head(reading: Reading, owner: Owners, at: int, last: int) -> bool:
     if at + 1 >= last:
         return True
     following = reading.tokens[at + 1].word
-    return at + 1 not in owner and (following.punct or following.function or following.low.endswith("ly"))
+    ends = following.punct or following.function or following.low.endswith("ly") or following.low in _COUNTS
+    return at + 1 not in owner and ends

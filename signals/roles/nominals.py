@@ -31,6 +31,8 @@ MADE_KINDS = ("proposal", "writing")
 _OBJECT_LINKS = {"beat": "over", "lose": "to"}
 """Where the object of a noun stands behind another preposition than ``of``."""
 
+_CAME = frozenset({"was", "is", "came", "were"})
+
 
 def deed_of(noun: str) -> str | None:
     """The verb of the deed that a folded noun names; ``None`` for other words."""
@@ -47,6 +49,9 @@ def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[
         if tokens[at + 1].word.low == "by":
             yield from _made(reading, owner, clause, at)
         verb = deed_of(word.low)
+        if verb in _OBJECT_LINKS and (event := _contest(reading, owner, clause, at, verb)) is not None:
+            yield event
+            continue
         if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
             continue
         filled = _filled(reading, owner, clause, at, verb)
@@ -56,6 +61,24 @@ def nominal_events(reading: Reading, owner: Owners, clause: Clause) -> Iterator[
         }
         if len(named) > 1:
             yield Event(frame.event, named, tokens[at].start, tokens[at].end)
+
+
+def _contest(reading: Reading, owner: Owners, clause: Clause, at: int, verb: str) -> Event | None:
+    """``A's only loss was to B``, ``A's first win came against B``: a verb stands before who was met."""
+    tokens = reading.tokens
+    link = at + 2
+    if link + 1 >= clause.last or tokens[at + 1].word.low not in _CAME:
+        return None
+    if tokens[link].word.low not in {"against", _OBJECT_LINKS[verb]}:
+        return None
+    holders = [owner[place] for place in range(max(at - 3, clause.first), at) if place in owner]
+    met = fillers_in(reading, owner, link + 1, min(link + 4, clause.last))
+    if not holders or not tokens[holders[-1].last - 1].word.possessive or not met or met[0].name is None:
+        return None
+    own, other = ("loser", "winner") if verb == "lose" else ("winner", "loser")
+    return Event(
+        "contest", {own: (as_filler(holders[-1]),), other: met[:1]}, tokens[at].start, tokens[at].end
+    )
 
 
 def _made(reading: Reading, owner: Owners, clause: Clause, at: int) -> Iterator[Event]:

@@ -147,6 +147,34 @@ def test_events_and_people_without_a_date_or_figure_are_not_settled(claim: str, 
 TABLE = "| Hall | Seats | Built |\n|---|---|---|\n| Ash | 420 | 1931 |\n| Elm | 380 | 1925 |\n"
 
 
+@pytest.mark.parametrize(
+    ("claim", "texts", "holds"),
+    [
+        (
+            "The mill is longer than the barn.",
+            ("# Mills. The mill is 84 m long; the barn is 61 m long.",),
+            True,
+        ),
+        (
+            "Orla Ferries has more staff than Veld Marine.",
+            ("Orla has 390 staff.", "Veld employs 540 staff."),
+            False,
+        ),
+        (
+            "Veld Marine has more staff than Orla Ferries.",
+            ("Orla has 390 staff.", "Veld employs 540 staff."),
+            True,
+        ),
+    ],
+)
+def test_short_forms_and_words_of_headings_name_a_side(
+    claim: str, texts: tuple[str, ...], holds: bool
+) -> None:
+    found = settle(claim, [Piece(text, "doc") for text in texts])
+    assert found is not None
+    assert found.holds is holds
+
+
 def no_tables(_: str) -> list[Evidence]:
     return []
 
@@ -164,9 +192,12 @@ def test_the_two_values_are_quoted_where_they_stand() -> None:
     assert TABLE[slice(*place[1])] == finding.evidence_value == "420"
 
 
-def test_a_claim_that_compares_nothing_is_not_looked_up() -> None:
+def test_a_claim_that_compares_nothing_is_looked_up_in_its_own_row() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0)
-    assert related("Elm has 380 seats.", list(windows_of(evidence)), no_tables) is None
+    found = related("Elm has 380 seats.", list(windows_of(evidence)), no_tables)
+    assert found is not None
+    assert (found.holds, found.single) == (True, True)
+    assert related("Elm burnt down.", list(windows_of(evidence)), no_tables) is None
 
 
 BOATS = (("Ash", 14), ("Elm", 22), ("Oak", 9), ("Yew", 31))

@@ -6,24 +6,36 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from signals.negation import NegationSignal
-from signals.ranking import Piece, Settled, asks, settle
+from signals.ranking import Piece, Settled, asks, looked_up, settle
+from signals.roles import told_of_all
 from signals.types import Finding, Outcome, Relation, SignalScore
-from verifier.types import Evidence
-from verifier.verification.windows import Window, joined, windows_of
+from verifier.types import Evidence, Span
+from verifier.verification.windows import Window, is_prose, joined, windows_of
 
 __all__ = ["Related", "Tables", "pieces_of", "related"]
 
 Tables = Callable[[str], Sequence[Evidence]]
 """``tables(file)``: all rows of a file of rows, or none where they cannot be had."""
 
+_RELATIONS = {True: Relation.MATCH, False: Relation.CONFLICT, None: Relation.ABSENT}
+_OUTCOMES = {
+    Relation.MATCH: Outcome.CONSISTENT,
+    Relation.CONFLICT: Outcome.CONFLICTING,
+    Relation.ABSENT: Outcome.ABSENT,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """What settles a claim: whether it ``holds``, the windows that show it, as one, and what is found there."""
+    """What settles a claim: whether it ``holds``, the windows that show it, as one, and what is found there.
 
-    holds: bool
+    ``holds`` is ``None`` where they leave empty what would tell. ``single``: one row or one sentence says it.
+    """
+
+    holds: bool | None
     window: Window
     score: SignalScore
+    single: bool = False
 
 
 def related(claim: str, windows: Sequence[Window], tables: Tables) -> Related | None:
@@ -31,15 +43,24 @@ def related(claim: str, windows: Sequence[Window], tables: Tables) -> Related | 
 
     A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table.
     """
-    if not asks(claim):
-        return None
-    pairs = list(pieces_of(_with_tables(windows, tables)))
-    found = settle(claim, [piece for _, piece in pairs])
+    ranks = asks(claim)
+    pairs = list(pieces_of(_with_tables(windows, tables) if ranks else windows))
+    found = (settle if ranks else looked_up)(claim, [piece for _, piece in pairs])
     if found is None:
-        return None
+        return None if ranks else _told(claim, windows)
     ours, theirs = pairs[found.ours.piece][0], pairs[found.theirs.piece][0]
     window = ours if ours is theirs else joined([ours, theirs])
-    return Related(found.holds, window, _score(claim, found, ours, theirs, window))
+    return Related(found.holds, window, _score(claim, found, ours, theirs, window), not ranks)
+
+
+def _told(claim: str, windows: Sequence[Window]) -> Related | None:
+    """The window that tells the deed of the claim from another side, with all that the claim says of it."""
+    for window in windows:
+        spans = told_of_all(claim, window.premise)
+        if spans is not None and is_prose(window.evidence.text):
+            finding = _finding(claim, True, spans[0], window, spans[1])
+            return Related(True, window, _scored(finding, True), single=True)
+    return None
 
 
 def _with_tables(windows: Sequence[Window], tables: Tables) -> Iterator[Window]:
@@ -80,15 +101,18 @@ def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Win
         for part, shown in ((ours, found.ours), (theirs, found.theirs))
     ]
     span = window.span_of(theirs, (found.theirs.start, found.theirs.end))
-    finding = Finding(
-        "antonym",
-        Relation.MATCH if found.holds else Relation.CONFLICT,
-        claim[slice(*found.span)],
-        found.span,
-        window.premise[slice(*span)],
-        span,
-        f"{quotes[0]} against {quotes[1]}",
-    )
-    features = dict.fromkeys(NegationSignal.feature_names, 0.0) | {"antonym": float(not found.holds)}
-    outcome = Outcome.CONSISTENT if found.holds else Outcome.CONFLICTING
-    return SignalScore(NegationSignal.name, outcome, float(found.holds), (finding,), features)
+    note = f"{quotes[0]} against {quotes[1]}" if found.ours != found.theirs else ""
+    return _scored(_finding(claim, found.holds, found.span, window, span, note), found.holds)
+
+
+def _finding(
+    claim: str, holds: bool | None, span: Span, window: Window, told: Span, note: str = ""
+) -> Finding:
+    quote = window.premise[slice(*told)]
+    return Finding("antonym", _RELATIONS[holds], claim[slice(*span)], span, quote, told, note)
+
+
+def _scored(finding: Finding, holds: bool | None) -> SignalScore:
+    features = dict.fromkeys(NegationSignal.feature_names, 0.0) | {"antonym": float(holds is False)}
+    outcome = _OUTCOMES[finding.relation]
+    return SignalScore(NegationSignal.name, outcome, float(bool(holds)), (finding,), features)

@@ -1,0 +1,110 @@
+"""A claim and a premise go in; two names or two figures of which each says what the other says of the second, come out.
+
+``4 % faded with the new dye, 11 % with the old one`` against ``11 % with the new dye, 4 % with the old one``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.names import Finder, Name, is_alias, names_in
+from signals.stems import content_words
+from signals.values import Fit, Form, Value, compare, values_of
+from verifier.core.text import sentence_spans
+
+__all__ = ["exchanged_anchors"]
+
+_CUT = re.compile(r"[;,]|\b(?:and|while|whereas|but|against|versus|compared (?:with|to))\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+
+Span = tuple[int, int]
+
+
+class _Part(NamedTuple):
+    """A part of a sentence with the one anchor in it (a name or a figure), and its other words.
+
+    ``first``: the part is the first with an anchor, so that its verb may be that of the parts behind it, too.
+    """
+
+    anchor: Name | Value
+    keys: frozenset[str]
+    span: Span
+    first: bool
+
+
+def exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list[tuple[Span, Span]]:
+    """The spans of the first of two anchors that are exchanged, in the claim and in the premise.
+
+    Each of the two stands in one part of a sentence alone, on both sides; what the claim has with the one the premise
+    has with the other, both times, and nothing with the one itself.
+    """
+    if _CUT.search(claim) is None or _NOT.search(claim):
+        return []
+    for sort in (_figure_parts, _name_parts):
+        ours = sort(claim, find)
+        theirs = sort(premise, find) if len(ours) > 1 else ()
+        for one, two in itertools.combinations(ours, 2):
+            mine, other = _counterpart(one, theirs), _counterpart(two, theirs)
+            if mine is None or other is None or mine is other or _alike(one.anchor, two.anchor):
+                continue
+            if _crossed(one, two, mine, other):
+                return [(one.span, mine.span)]
+    return []
+
+
+def _crossed(one: _Part, two: _Part, mine: _Part, other: _Part) -> bool:
+    here, there = one.keys - two.keys, two.keys - one.keys
+    own, else_ = mine.keys - other.keys, other.keys - mine.keys
+    straight = (here & own if not (one.first and mine.first) else set(), there & else_)
+    return bool(here & else_ and there & own) and not any(straight)
+
+
+def _counterpart(part: _Part, theirs: Sequence[_Part]) -> _Part | None:
+    """The one part of the premise with the anchor of a part of the claim."""
+    found = [other for other in theirs if _alike(part.anchor, other.anchor)]
+    return found[0] if len(found) == 1 else None
+
+
+def _alike(one: Name | Value, other: Name | Value) -> bool:
+    if isinstance(one, Value):
+        return isinstance(other, Value) and compare(one, other).fit is Fit.EQUAL
+    return not isinstance(other, Value) and is_alias(one, other)
+
+
+@lru_cache(maxsize=2048)
+def _figure_parts(text: str, find: Finder) -> tuple[_Part, ...]:
+    del find
+    values = [
+        one for one in values_of(text).values if one.form is Form.POINT and not one.weak and not one.dates
+    ]
+    return tuple(_parts(text, [(one, one.core) for one in values]))
+
+
+@lru_cache(maxsize=2048)
+def _name_parts(text: str, find: Finder) -> tuple[_Part, ...]:
+    return tuple(_parts(text, [(name, (name.start, name.end)) for name in find(text)]))
+
+
+def _parts(text: str, anchors: Sequence[tuple[Name | Value, Span]]) -> Iterator[_Part]:
+    if len(anchors) < 2:
+        return
+    words = content_words(text)
+    for first, last in sentence_spans(text):
+        cuts = [first, *(match.end() for match in _CUT.finditer(text, first, last)), last]
+        alone = True
+        for begin, end in itertools.pairwise(cuts):
+            inside = [(one, span) for one, span in anchors if begin <= span[0] < end]
+            if len(inside) != 1:
+                continue
+            anchor, span = inside[0]
+            keys = {
+                word.key
+                for word in words
+                if begin <= word.start < end and not span[0] <= word.start < span[1]
+            }
+            yield _Part(anchor, frozenset(keys), span, alone)
+            alone = False

@@ -1,0 +1,131 @@
+"""A claim and a premise in; sides, ends and parallel parts of a sentence that are exchanged, out."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.roles import clashes
+
+
+def _swapped(claim: str, premise: str) -> bool:
+    return any(clash.swapped for clash in clashes(claim, premise))
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        (
+            "The office was moved from Solvik to Halden.",
+            "The firm moved its office from Halden to Solvik in 1902.",
+        ),
+        ("The novel was translated from English into Dutch.", "It was translated from Dutch into English."),
+        ("The patient was switched from drops to tablets.", "He was switched from tablets to drops in May."),
+        ("Sales fell from 5 to 3 million.", "Sales rose from 3 to 5 million."),
+    ],
+)
+def test_reversed_ends_are_exchanged(claim: str, premise: str) -> None:
+    assert _swapped(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The distance from Aster to Bell is 9 km.", "From Bell to Aster it is 9 km."),
+        (
+            "The office was moved from Solvik to Halden.",
+            "It was moved from Halden to Solvik and back from Solvik to Halden.",
+        ),
+        ("The piano was moved from Solvik to Halden.", "The office was relocated from Halden to Solvik."),
+        ("The shop is open from May to June.", "The shop is open from May to June."),
+    ],
+)
+def test_what_is_true_both_ways_is_not_exchanged(claim: str, premise: str) -> None:
+    assert not _swapped(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        (
+            "With the new dye 11 % of the samples faded, with the old one 4 %.",
+            "With the new dye 4 % of the samples faded, with the old one 11 %.",
+        ),
+        ("18 % recovered on placebo and 31 % on the drug.", "On the drug 18 % recovered, on placebo 31 %."),
+        (
+            "The first director was Olav Brekke, and Siri Aune followed.",
+            "Its first director was Siri Aune; Olav Brekke followed in 2003.",
+        ),
+        (
+            "Ada Brand kept the books and Ivo Sten led the workshop.",
+            "Ada Brand led the workshop, Ivo Sten kept the books.",
+        ),
+        (
+            "The pass costs 12 euros for adults and 7 euros for pupils.",
+            "Adults pay 7 euros, and pupils 12 euros.",
+        ),
+    ],
+)
+def test_figures_and_names_in_parallel_parts_are_exchanged(claim: str, premise: str) -> None:
+    assert _swapped(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("31 % recovered on the drug and 18 % on placebo.", "On placebo 18 % recovered, on the drug 31 %."),
+        (
+            "Ivo Sten kept the books and Ada Brand led the workshop.",
+            "Ada Brand led the workshop, Ivo Sten kept the books.",
+        ),
+        (
+            "Pupils pay 7 euros, and adults 12 euros.",
+            "Adults pay 12 euros. In the evening adults pay 7 euros, pupils 4.",
+        ),
+        ("Ada Brand sang, and Ivo Sten danced.", "Ada Brand painted the walls, Ivo Sten repaired the roof."),
+        ("The hall is 12 m wide and 30 m long.", "The hall measures 30 m by 12 m."),
+    ],
+)
+def test_parallel_parts_that_agree_are_not_exchanged(claim: str, premise: str) -> None:
+    assert not _swapped(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Veld Bank is the parent company of Orla Energy.", "Veld Bank is a subsidiary of Orla Energy."),
+        ("Kai Lund was Mia Roe's assistant.", "Mia Roe worked for Kai Lund until 1975."),
+        ("Elm Dairy is a customer of Nordic Foods.", "Elm Dairy supplies Nordic Foods with packaging."),
+        ("Kai Lund is Mia Roe's landlord.", "Kai Lund rents the flat from Mia Roe."),
+        ("Mia Roe was the teacher of Kai Lund.", "Kai Lund taught Mia Roe the violin."),
+        (
+            "The landlord is liable to the tenant for damage.",
+            "The tenant is liable to the landlord for damage.",
+        ),
+        ("The buyer must give the seller an invoice.", "The seller must give the buyer an invoice."),
+        ("Kai Lund lent his cousin Mia Roe the money.", "Kai Lund had a cousin. Mia Roe lent him the money."),
+        ("Tern Books got the rights from Ivo Sten.", "Ivo Sten was granted the rights by Tern Books."),
+        ("Ilse Tarnov beat Renzo Aldave.", "Tarnov's only loss was to Aldave, in round 4."),
+    ],
+)
+def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
+    assert _swapped(claim, premise) or clashes(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Veld Bank is the parent company of Orla Energy.", "Orla Energy is a subsidiary of Veld Bank."),
+        ("Mia Roe was Kai Lund's assistant.", "Mia Roe worked for Kai Lund until 1975."),
+        ("Nordic Foods is a customer of Elm Dairy.", "Elm Dairy supplies Nordic Foods with packaging."),
+        ("Mia Roe is Kai Lund's landlady.", "Kai Lund rents the flat from Mia Roe."),
+        (
+            "The landlord is liable to the tenant for defects.",
+            "The tenant is liable to the landlord for damage; the landlord is liable to the tenant for defects.",
+        ),
+        ("The buyer must give the seller a receipt.", "The seller must give the buyer an invoice."),
+        ("Ivo Sten got the rights from Tern Books.", "Tern Books granted Ivo Sten the rights."),
+        ("Renzo Aldave beat Ilse Tarnov.", "Tarnov's only loss was to Aldave, in round 4."),
+    ],
+)
+def test_converse_words_that_agree_are_silent(claim: str, premise: str) -> None:
+    assert not clashes(claim, premise)
