@@ -13,7 +13,7 @@ from signals.values.intervals import rate_of, repeated
 from signals.values.numerals import Numeral, numeral_at
 from signals.values.spelled import SCALES
 from signals.values.types import Date, Day, Form, Quantity, Value
-from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, currency, unit_after
+from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, currency, lookup, unit_after
 
 __all__ = ["quantity_at"]
 
@@ -292,6 +292,11 @@ def _ratio(text: str, amount: _Amount) -> Value | None:
     )
 
 
+_FEET = frozenset({"ft", "foot", "feet"})
+_INCHES = re.compile(r"\s?in\b(?!\s+(?:the|an?|its|his|her|their)\b)")
+"""Behind feet and a figure, ``in`` are inches."""
+
+
 def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...] | None]:
     """``1 hour 22 minutes``, ``2 years and 3 months``, ``5 ft 10 inches``: one value."""
     unit = amount.units[0] if amount.units else None
@@ -303,6 +308,8 @@ def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...]
         if joint and joint.end() < len(text) and text[joint.end()].isalnum()
         else None
     )
+    if second is not None and unit.spelling in _FEET and (inches := _INCHES.match(text, second.end)):
+        second = second._replace(units=lookup("inches"), end=inches.end())
     if second is None or not second.units or second.numeral.kind != "cardinal":
         return amount, None
     small = second.units[0]

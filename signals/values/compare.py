@@ -274,13 +274,14 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if near and one.dimension == "clock":
         return Fit.COMPATIBLE
     if near:
-        return (
-            Fit.COMPATIBLE if {claim.form, evidence.form} == {Form.AT_LEAST, Form.AT_MOST} else Fit.DIFFERENT
-        )
+        # ``Up to 14 days before arrival`` and ``at least 14 days before`` are one rule; of other things they are two.
+        told = {claim.form, evidence.form} == {Form.AT_LEAST, Form.AT_MOST} and one.dimension in _BEFOREHAND
+        return Fit.COMPATIBLE if told else Fit.DIFFERENT
     apart = one.low > two.low if up else one.low < two.low
     return Fit.DIFFERENT if apart else Fit.COMPATIBLE
 
 
+_BEFOREHAND = frozenset({"time", "workdays", "interval"})
 _COUNTED = frozenset({"", "age"})
 """Dimensions in which there is nothing between one whole number and the next."""
 

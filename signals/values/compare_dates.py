@@ -148,6 +148,8 @@ _MONTHS_OF = {
     "mid": (4, 9),
     "late": (8, 12),
 }
+_VAGUE = frozenset({"early", "mid", "late"})
+"""Parts that are told from each other, though what each may mean overlaps."""
 _SEASONS = {"spring": (3, 6), "summer": (6, 9), "autumn": (9, 12), "winter": (12, 3)}
 """First and last month, in the north, as calendars and the weather service together have it."""
 _SHARE_OF = {"early": (0.0, 0.5), "mid": (0.3, 0.8), "late": (0.5, 1.0), "H1": (0.0, 0.5), "H2": (0.5, 1.0)}
@@ -171,9 +173,24 @@ def _part(claim: Day, evidence: Day) -> Fit:
             low, high = _SEASONS[one.part]
             return inside if _in_months(two.month, low, high) else Fit.DIFFERENT
     if claim.part and evidence.part:
-        return Fit.DIFFERENT
+        return _two_parts(claim, evidence)
     named = claim.day is not None or bool(claim.part)
     return Fit.COMPATIBLE if named else Fit.EQUAL
+
+
+def _two_parts(claim: Day, evidence: Day) -> Fit:
+    """Two parts of a year: the third quarter lies in its second half, which says less than the quarter."""
+    whole_years = claim.month is None and evidence.month is None
+    if (
+        not whole_years
+        or {claim.part, evidence.part} <= _VAGUE
+        or not {claim.part, evidence.part} <= _MONTHS_OF.keys()
+    ):
+        return Fit.DIFFERENT
+    (low, high), (first, last) = _MONTHS_OF[claim.part], _MONTHS_OF[evidence.part]
+    if low <= first and last <= high:
+        return Fit.EQUAL
+    return Fit.COMPATIBLE if first <= high and low <= last else Fit.DIFFERENT
 
 
 def _in_months(month: int, low: int, high: int) -> bool:
