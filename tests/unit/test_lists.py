@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.verification.lists import led_items, told_of
+from verifier.verification.lists import led_items, told_inline, told_of
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,21 @@ def test_items_come_with_their_stems(text: str, context: str, expected: list[tup
 def test_what_follows_is_told_of_an_item(stem: str, item: str, expected: str | None) -> None:
     told = told_of(stem, item)
     assert (told and f"{item[: told[1]]} {told[0]}") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "things", "told"),
+    [
+        (
+            "The following are not insured: floods, mice and cash.",
+            "floods, mice and cash",
+            " are not insured.",
+        ),
+        ("2. The following tools may be lent: saws and drills;", "saws and drills", " may be lent."),
+        ("The following pay half: pupils.", "", ""),
+        ("Open daily: the hall and the tower.", "", ""),
+    ],
+)
+def test_what_follows_a_colon_is_told_of(sentence: str, things: str, told: str) -> None:
+    found = told_inline(sentence)
+    assert (sentence[slice(*found[0])], found[1]) == (things, told) if found else not things

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from verifier.core.text import COLONS, LIST_ITEM, sentence_spans
 from verifier.types import Span
 
-__all__ = ["Led", "led_items", "told_of"]
+__all__ = ["Led", "led_items", "told_inline", "told_of"]
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _FOLLOWING = re.compile(
@@ -85,3 +85,19 @@ def told_of(stem: str, item: str) -> tuple[str, int] | None:
     stated = _FOLLOWING.fullmatch(stem)
     end = _ITEM_END.search(item)
     return (f"{stated[1].rstrip()}.", end.start()) if stated and end else None
+
+
+def told_inline(sentence: str) -> tuple[Span, str] | None:
+    """Where the things of ``The following are never lent: the saw and the drill.`` stand, and what is told of them.
+
+    >>> told_inline("The following are never lent: the saw and the drill.")
+    ((30, 51), ' are never lent.')
+    """
+    bullet = LIST_ITEM.match(sentence)
+    first = bullet.end() if bullet else 0
+    colon = sentence.find(": ", first)
+    stated = _FOLLOWING.fullmatch(sentence, first, colon + 1) if colon > 0 else None
+    things = sentence[colon + 2 :].rstrip(" .;") if stated else ""
+    if not stated or not things or any(mark in things for mark in "\n.:"):
+        return None
+    return (colon + 2, colon + 2 + len(things)), f" {stated[1].rstrip()}."

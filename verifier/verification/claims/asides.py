@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from signals.lexicon import nominal_verb, verb_of
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.clauses import POINTS_BACK, Clause
+from verifier.verification.claims.behind import POINTS_BACK
+from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.grammar import (
     DETERMINERS,
     PREPOSITIONS,

@@ -7,17 +7,20 @@ in time or a paired conjunction, because a part of it says something else than t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.adjuncts import OPENERS, adjunct_end, is_dated
+from verifier.verification.claims.behind import JOINERS, NARROWING, NOT_FIRST, POINTS_BACK, is_free
 from verifier.verification.claims.grammar import (
     is_certain,
+    is_figure,
     is_finite,
-    is_predicate,
     main_verb,
     reports,
     tense,
 )
+from verifier.verification.claims.shared import MODALS, shared_subject, shared_up_to
 from verifier.verification.claims.verbs import (
     AUXILIARIES,
     SUBJECT_PRONOUNS,
@@ -27,7 +30,7 @@ from verifier.verification.claims.verbs import (
     tokens_of,
 )
 
-__all__ = ["POINTS_BACK", "Clause", "split_clauses"]
+__all__ = ["Clause", "split_clauses"]
 
 
 Edit = tuple[int, int, str]
@@ -57,33 +60,22 @@ class Clause:
         return "".join([*out, sentence[at : self.end]])
 
 
-_JOINERS = lexicon("and but while whereas")
-_BARE_JOINERS = lexicon("and but")
+_BARE_JOINERS = lexicon("and but whereas")
 _HOLDS_TOGETHER = SUBORDINATORS | lexicon("either neither both nor between or only whichever whatever then")
-_NOT_FIRST = lexicon("""
-    then later afterwards subsequently thus therefore hence otherwise else instead however only not vice to also
-    eventually finally
-    """)
-_BINDING = lexicon("if unless when until except provided only whenever respectively both")
-POINTS_BACK = lexicon("""
-    it its they them their he him his she her such one ones latter former same other others another rest remainder
-    """)
-_OPENS_ADJUNCT = lexicon("""
-    in on at for since during from by with under until after before as despite within without besides
-    according over throughout per upon given following
-    """)
 _DETERMINERS = lexicon("""
     the a an its their his her our all each every no this these those both some most many your
     """)
-_DENYING = lexicon("no nobody none neither few only nothing hardly")
-_MODALS = lexicon("will would can could may might must shall should")
 _CLAUSE_MARKS = lexicon("; – —")
 _CONTRACTED = lexicon("it's they're he's she's there's we're")
 _RELATIVES = lexicon("who whom whose which where")
+_FACTIVE = lexicon("because although though")
+_FACTIVE_IN_THE_PAST = lexicon("after before when where")
+"""What opens a clause that is as true as the one before it, so that neither holds only on the other's account."""
+_CONNECTIVES = lexicon(
+    "moreover furthermore additionally likewise similarly meanwhile nevertheless nonetheless however also"
+)
 _ALSO_PREPOSITIONS = lexicon("than after before since until as")
 """Subordinators that may also stand before a mere noun."""
-_LONGEST_SUBJECT = 7
-"""Words of a subject that the clause behind a joint may share."""
 _LONGEST_OWN_SUBJECT = 14
 """Words of the subject that it may have itself."""
 _LONGEST_SENTENCE = 800
@@ -102,50 +94,96 @@ def split_clauses(sentence: str) -> list[Clause]:
     """
     tokens = tokens_of(sentence) if len(sentence) <= _LONGEST_SENTENCE else []
     clauses: list[Clause] = []
-    first = 0
+    first = adjunct_end(sentence, tokens, 0)
+    scope = _scope(sentence, tokens[:first], tokens[first][0]) if first else ""
     start = content = 0
-    subject = ""
+    shared = prefix = ""
     for index in range(len(tokens)):
-        cut = _cut_at(sentence, tokens, first, index, subject)
+        cut = _cut_at(sentence, tokens, first, index, shared, scope)
         if cut is None:
             continue
-        end, opening, shared = cut
-        clauses.append(Clause(start, content, end, subject))
-        first, start, content = opening, _skip_space(sentence, end), tokens[opening][0]
-        subject = shared
-    return [*clauses, Clause(start, content, len(sentence), subject)]
+        clauses.append(Clause(start, content, cut.end, prefix))
+        start, content = _skip_space(sentence, cut.end), tokens[cut.opening][0]
+        first, shared, scope = cut.first, cut.shared, cut.scope
+        prefix = shared or scope
+    return [*clauses, Clause(start, content, len(sentence), prefix)]
+
+
+def _scope(sentence: str, adjunct: list[Token], end: int) -> str:
+    """The phrase that a sentence opens with, as it may stand before each of its clauses; ``""`` if only before one."""
+    if not POINTS_BACK.isdisjoint(form for _, _, form in adjunct):
+        return ""
+    return sentence[adjunct[0][0] : end].rstrip(" ,") + ","
+
+
+class _Cut(NamedTuple):
+    """Where a left part ends and which token opens the right one; ``first`` is that behind an adjunct of its own.
+
+    ``shared`` is the subject that the right part takes from the left one, ``scope`` what it opens with instead.
+    """
+
+    end: int
+    opening: int
+    first: int
+    shared: str = ""
+    scope: str = ""
 
 
 def _cut_at(
-    sentence: str, tokens: list[Token], first: int, index: int, subject: str
-) -> tuple[int, int, str] | None:
-    """The cut at token ``index``: end of the left part, token that opens the right one, subject of that.
-
-    ``subject`` is what the left part itself shares with the one before it.
-    """
-    joint = _joint_at(sentence, tokens, first, index)
+    sentence: str, tokens: list[Token], first: int, index: int, subject: str, scope: str
+) -> _Cut | None:
+    """The cut at token ``index``; ``subject`` is what the left part itself shares, ``scope`` what holds for it."""
+    joint = _joint_at(sentence, tokens, first, index) if index > first else None
     if joint is None:
         return None
-    cut, opening = joint
+    end, opening = joint
+    body = adjunct_end(sentence, tokens, opening)
     if tokens[index][2] == ";" and _are_sentences(sentence, tokens, first, index, subject):
-        return None if _hangs_on_a_name(sentence, tokens, first, index, opening) else (cut, opening, "")
-    verb = first if subject else main_verb(sentence, tokens, first, index)
+        hangs = _hangs_on_a_name(sentence, tokens, first, index, opening)
+        return None if hangs else _Cut(end, opening, body)
+    verb = first if subject else _clause_verb(sentence, tokens, first, index)
     if verb is None or not _left_stands(sentence, tokens, first, index, verb):
         return None
-    if not _right_is_free(tokens, index, opening):
+    bare = tokens[index][2] == "," and opening == index + 1
+    if not is_free(sentence, tokens, index, body) or (body > opening and bare):
         return None
-    form = tokens[index][2]
-    if _own_subject(sentence, tokens, verb, index, opening):
+    if _own_subject(sentence, tokens, verb, index, body, adjunct=body > opening):
         if _hangs_on_a_name(sentence, tokens, first, index, opening):
             return None
-        return cut, opening, ""
-    if form in _CLAUSE_MARKS:
+        if scope and body == opening and is_dated(tokens[opening:]):
+            return None
+        return _Cut(end, opening, body, "", scope if body == opening else "")
+    if tokens[index][2] in _CLAUSE_MARKS or scope:
         return None
     if subject:
-        shares = _shared_up_to(sentence, tokens, verb, index, opening) == verb - 1
-        return (cut, opening, subject) if shares and opening + 1 < len(tokens) else None
-    shared = _shared_subject(sentence, tokens, first, verb, index, opening)
-    return (cut, opening, shared) if shared else None
+        shares = shared_up_to(sentence, tokens, verb, index, body) == verb - 1
+        return _Cut(end, opening, body, subject) if shares and body + 1 < len(tokens) else None
+    shared = shared_subject(sentence, tokens, first, verb, index, body)
+    return _Cut(end, opening, body, shared) if shared else None
+
+
+def _clause_verb(sentence: str, tokens: list[Token], first: int, last: int) -> int | None:
+    """The main verb, behind a relative clause that narrows the subject down (``A guest who leaves early pays``)."""
+    verb = main_verb(sentence, tokens, first, last)
+    if verb is None or verb - 1 <= first or tokens[verb - 1][2] not in NARROWING:
+        return verb
+    joined = False
+    for index in range(verb + 2, last):
+        form = tokens[index][2]
+        if form in ",;:":
+            return None
+        joined = joined or form in _BARE_JOINERS
+        if is_finite(sentence, tokens, index) and tokens[index - 1][2] not in NARROWING:
+            if joined:
+                return _next_modal(tokens, index, last)
+            return index if is_certain(sentence, tokens, index) else None
+    return None
+
+
+def _next_modal(tokens: list[Token], first: int, last: int) -> int | None:
+    """Behind a relative clause of two verbs only a modal is surely the main one (``who ate but feels well may``)."""
+    marks = (index for index in range(first, last) if tokens[index][2] in ",;:")
+    return next((index for index in range(first, next(marks, last)) if tokens[index][2] in MODALS), None)
 
 
 def _joint_at(sentence: str, tokens: list[Token], first: int, index: int) -> tuple[int, int] | None:
@@ -153,14 +191,23 @@ def _joint_at(sentence: str, tokens: list[Token], first: int, index: int) -> tup
     start, end, form = tokens[index]
     following = tokens[index + 1][2] if index + 1 < len(tokens) else ""
     if form in _CLAUSE_MARKS:
-        return end, index + 1 + (following in _JOINERS)
-    if form == "," and following in _JOINERS:
-        return end, index + 2
+        return end, _behind_connective(tokens, index + 1 + (following in JOINERS))
+    if form == "," and following in JOINERS:
+        return end, _behind_connective(tokens, index + 2)
     if form == "," and any(later == "and" for _, _, later in tokens[index + 1 :]):
         return end, index + 1
     if form in _BARE_JOINERS and index > first and tokens[index - 1][2] not in {",", *_CLAUSE_MARKS}:
         return _rstrip(sentence, start), index + 1
     return None
+
+
+def _behind_connective(tokens: list[Token], opening: int) -> int:
+    """Skip ``moreover,``, which says nothing of its own."""
+    if opening + 2 >= len(tokens) or tokens[opening][2] not in _CONNECTIVES:
+        return opening
+    if tokens[opening + 1][2] == ",":
+        return opening + 2
+    return opening + (tokens[opening][2] in ("moreover", "furthermore", "additionally"))
 
 
 def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int, opening: int) -> bool:
@@ -170,19 +217,26 @@ def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int,
         return False
     named = any(sentence[start].isupper() for start, _, _ in tokens[opening:verb])
     head = tokens[first + 1 if tokens[first][2] in _DETERMINERS else first : index]
-    return not named and any(sentence[start].isupper() for start, _, _ in head[0 if first else 1 :])
+    topic = head[0 if first else 1 :]
+    return not named and any(
+        sentence[start].isupper() and not (at and (topic[at - 1][2] == "by" or is_figure(topic[at - 1][2])))
+        for at, (start, _, _) in enumerate(topic)
+        if not (at > 1 and topic[at - 2][2] == "by" and sentence[topic[at - 1][0]].isupper())
+    )
 
 
 def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, verb: int) -> bool:
     """Whether the part before the joint is a plain main clause that governs nothing behind the joint."""
     left = tokens[first:index]
-    if left[0][2] in _OPENS_ADJUNCT or (verb + 1 == index and tokens[index][2] not in _CLAUSE_MARKS):
+    if left[0][2] in OPENERS or (verb + 1 == index and tokens[index][2] not in _CLAUSE_MARKS):
         return False
     forms = [form for _, _, form in left]
     if "," in forms[: verb - first] or ":" in forms[verb - first :]:
         return False
     if any(
-        form in _HOLDS_TOGETHER and not _governs_no_more(sentence, tokens, at, verb, index)
+        form in _HOLDS_TOGETHER
+        and not (form in NARROWING and first < at < verb)
+        and not _governs_no_more(sentence, tokens, at, verb, index)
         for at, form in enumerate(forms, first)
     ):
         return False
@@ -202,6 +256,13 @@ def _governs_no_more(sentence: str, tokens: list[Token], at: int, verb: int, ind
     form = tokens[at][2]
     if at < verb:
         return False
+    apart = tokens[index][2] == "," and tokens[index + 1][2] in JOINERS
+    if apart and (form in _FACTIVE or (form in _FACTIVE_IN_THE_PAST and tense(tokens, verb) == "past")):
+        return True
+    if apart and form == "or":
+        return True
+    if apart and form == "that" and at - 1 > verb and at + 1 < index:
+        return is_finite(sentence, tokens, at + 1)
     if form in _ALSO_PREPOSITIONS:
         ends = (later for later in range(at + 1, index) if tokens[later][2] in _RELATIVES)
         return not any(is_finite(sentence, tokens, later) for later in range(at + 1, next(ends, index)))
@@ -213,8 +274,8 @@ def _are_sentences(sentence: str, tokens: list[Token], first: int, index: int, s
     left = tokens[first:index]
     if {":", "either", "(", ")"} & {form for _, _, form in left} or any(mark in sentence for mark in '"“”'):
         return False
-    opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in _JOINERS)
-    if opening >= len(tokens) or tokens[opening][2] in _NOT_FIRST:
+    opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in JOINERS)
+    if opening >= len(tokens) or tokens[opening][2] in NOT_FIRST:
         return False
     stands = bool(subject) or _has_verb(sentence, tokens, first, index)
     end = next((at for at in range(opening, len(tokens)) if tokens[at][2] == ";"), len(tokens))
@@ -228,35 +289,25 @@ def _has_verb(sentence: str, tokens: list[Token], first: int, last: int) -> bool
     )
 
 
-def _right_is_free(tokens: list[Token], index: int, opening: int) -> bool:
-    """Whether what follows the joint carries no condition that may hold for both, and no word that points back."""
-    if opening >= len(tokens) or tokens[opening][2] in _NOT_FIRST | _OPENS_ADJUNCT:
-        return False
-    opener = tokens[opening][2]
-    if opener in SUBORDINATORS and opener != "that":
-        return False
-    forms = [form for _, _, form in tokens[opening:]]
-    forms = forms[: forms.index(";")] if ";" in forms else forms
-    later = forms[2:] if forms[:2] == ["the", "latter"] else forms[1:]
-    binds = tokens[index][2] != ";" and not _BINDING.isdisjoint(forms)
-    return not binds and POINTS_BACK.isdisjoint(later)
-
-
-def _own_subject(sentence: str, tokens: list[Token], left: int, index: int, opening: int) -> bool:
+def _own_subject(
+    sentence: str, tokens: list[Token], left: int, index: int, opening: int, *, adjunct: bool = False
+) -> bool:
     """Whether the right part opens with a subject and its finite verb; ``left`` is the left part's verb."""
     joint = tokens[index][2]
-    verb = main_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_OWN_SUBJECT + 1))
+    verb = _clause_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_OWN_SUBJECT + 1))
     if verb is None:
         return joint != "," and tokens[opening][2] in _CONTRACTED
     if tokens[opening][2] in AUXILIARIES:  # ``must be changed`` has no subject
         return False
     forms = [form for _, _, form in tokens[opening : verb + 1]]
-    if any(form in _JOINERS or form in ",;:()—–" or form in SUBORDINATORS - {"that"} for form in forms[:-1]):
+    if any(form in JOINERS or form in ",;:()—–" or form in SUBORDINATORS - NARROWING for form in forms[:-1]):
         return False
     if forms[0] in SUBJECT_PRONOUNS and verb == opening + 1:
         return joint != "," or opening > index + 1
-    if opening == index + 1 and joint == ",":
+    if adjunct and len(forms) == 1:
         return False
+    if opening == index + 1 and joint == ",":
+        return _listed_clause(sentence, tokens, left, verb)
     if joint not in _BARE_JOINERS:
         return joint != "–" or is_certain(sentence, tokens, verb)
     if forms[-2].endswith("ing") and forms[-1] not in AUXILIARIES:
@@ -264,72 +315,15 @@ def _own_subject(sentence: str, tokens: list[Token], left: int, index: int, open
     return is_certain(sentence, tokens, verb) and is_certain(sentence, tokens, left)
 
 
-def _shared_subject(
-    sentence: str, tokens: list[Token], first: int, verb: int, index: int, opening: int
-) -> str:
-    """What a bare predicate behind the joint shares with the one before it (``costs 5 EUR and includes parking``).
-
-    The subject, with its auxiliary where the verb needs it (``was sold in 1990 and rebuilt in 2001``).
-    """
-    if not first < verb <= first + _LONGEST_SUBJECT or opening + 1 >= len(tokens):
-        return ""
-    subject = tokens[first:verb]
-    if any(part in _DENYING or part in _JOINERS or part in ",;:()—–" for _, _, part in subject):
-        return ""
-    through = _shared_up_to(sentence, tokens, verb, index, opening)
-    return sentence[subject[0][0] : tokens[through][1]] if through is not None else ""
-
-
-def _shared_up_to(sentence: str, tokens: list[Token], verb: int, index: int, opening: int) -> int | None:
-    """The last token before the left part's verb that the right part shares; ``None`` where it is no predicate."""
-    form, governing = tokens[opening][2], tokens[verb][2]
-    listed = tokens[index][2] == "," and opening == index + 1
-    if form in AUXILIARIES and not listed:
-        return None if form in ("do", "does", "did", "'s") else verb - 1
-    if listed and not (
-        is_certain(sentence, tokens, opening) and _predicate_follows(sentence, tokens, opening)
-    ):
-        return None
-    if is_predicate(sentence, tokens, opening, "s"):
-        singular = verb_of(governing)
-        agrees = governing in ("is", "was", "has") or (singular is not None and singular.form == "s")
-        return verb - 1 if agrees else None
-    if is_predicate(sentence, tokens, opening, "past"):
-        if governing not in AUXILIARIES:
-            told = tense(tokens, verb) == "past" or not _is_participle(tokens, verb, index, opening)
-            return verb - 1 if told else None
-        if governing in ("was", "were") and _is_passive(tokens, verb):
-            if is_certain(sentence, tokens, opening):
-                return verb - 1
-            return verb if tokens[opening + 1][2] == "by" else None
-        return None
-    base = is_predicate(sentence, tokens, opening, "base")
-    if governing in _MODALS:
-        return verb if base and tokens[verb + 1][2] not in ("not", "never", "only") else None
-    same = verb_of(governing)
-    return (
-        verb - 1
-        if base and same is not None and same.form == "base" and governing not in AUXILIARIES
-        else None
+def _listed_clause(sentence: str, tokens: list[Token], left: int, verb: int) -> bool:
+    """Whether what a bare comma opens is a clause among several: ``adults pay 9 EUR, children pay 5 EUR, and ...``."""
+    last = next(
+        (n for n in range(verb, len(tokens) - 1) if tokens[n][2] == "," and tokens[n + 1][2] == "and"), None
     )
-
-
-def _is_participle(tokens: list[Token], verb: int, index: int, opening: int) -> bool:
-    """Whether a past form behind a verb in the present may belong to a noun: ``makes cheese sold here and shipped``."""
-    between = (verb_of(form) for _, _, form in tokens[verb + 1 : index])
-    return tokens[opening + 1][2] == "by" or any(one is not None and one.form == "past" for one in between)
-
-
-def _predicate_follows(sentence: str, tokens: list[Token], opening: int) -> bool:
-    """Whether the list that begins here ends with ``and`` and another predicate of the same form."""
-    verb = verb_of(tokens[opening][2])
-    last = max((n for n, token in enumerate(tokens) if token[2] == "and"), default=0)
-    return verb is not None and last > opening and is_predicate(sentence, tokens, last + 1, verb.form)
-
-
-def _is_passive(tokens: list[Token], verb: int) -> bool:
-    participle = verb_of(tokens[verb + 1][2]) if verb + 1 < len(tokens) else None
-    return participle is not None and participle.form == "past"
+    if last is None or not (is_certain(sentence, tokens, left) and is_certain(sentence, tokens, verb)):
+        return False
+    final = main_verb(sentence, tokens, last + 2, len(tokens))
+    return final is not None and final > last + 2
 
 
 def _skip_space(text: str, at: int) -> int:

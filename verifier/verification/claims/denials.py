@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from verifier.types import Claim, Substitution
@@ -77,7 +78,7 @@ def affirming(claim: Claim) -> Claim:
     if not made:
         return claim
     placed = _in_text(claim, made)
-    return claim if placed is None else Claim(claim.text, claim.start, claim.end, placed)
+    return claim if placed is None else replace(claim, substitutions=placed)
 
 
 def _in_text(claim: Claim, made: Sequence[Edit]) -> tuple[Substitution, ...] | None:

@@ -21,7 +21,7 @@ from verifier.verification.claims.verbs import (
     tokens_of,
 )
 
-__all__ = ["Fragment", "bare_words"]
+__all__ = ["Fragment", "bare_words", "describes"]
 
 
 class Fragment(Enum):
@@ -155,13 +155,14 @@ def _is_figure(form: str) -> bool:
     return any(map(str.isdigit, form)) or form in _NUMBER_WORDS or form in _CALENDAR
 
 
-def _describes(form: str) -> bool:
+def describes(form: str) -> bool:
+    """Whether a word says how something is (``available``, ``waterproof``)."""
     return form in _DESCRIBING or bool(_DESCRIBING_END.fullmatch(form))
 
 
 def _one_word(forms: list[str], content: list[str]) -> Fragment:
     telling = any(form in _PREPOSITIONS or form in _ASSERTING for form in forms) or any(
-        _describes(form) for form in content
+        describes(form) for form in content
     )
     return Fragment.TELLING if telling else Fragment.NAMING
 
@@ -176,7 +177,7 @@ def _is_bare_figure(text: str, tokens: list[Token]) -> bool:
         before = tokens[index - 1][2] if index else ""
         measured = _NUMERAL.fullmatch(before) or before in _NUMBER_WORDS or before in _UNIT_OPENERS
         currency = text[start : start + len(form)].isupper() and len(form) <= 3
-        if not measured or _describes(form) or not (text[start].islower() or currency):
+        if not measured or describes(form) or not (text[start].islower() or currency):
             return False
     return True
 
@@ -198,7 +199,7 @@ def _is_list(text: str, tokens: list[Token]) -> bool:
             joined = True
         elif form in _ARTICLES:
             continue
-        elif not joined or _describes(form) or (index and not text[start].islower()) or form in _EMPTY:
+        elif not joined or describes(form) or (index and not text[start].islower()) or form in _EMPTY:
             return False
         else:
             joined = False
@@ -211,12 +212,12 @@ def _is_phrase(tokens: list[Token]) -> bool:
     forms = [form for _, _, form in tokens]
     opened = forms[0] in _ARTICLES
     joined = "," in forms or any(form in _COORDINATORS for form in forms)
-    return opened and not joined and len(forms) <= _LONGEST_PHRASE and not _describes(forms[-1])
+    return opened and not joined and len(forms) <= _LONGEST_PHRASE and not describes(forms[-1])
 
 
 def _is_label(forms: list[str]) -> bool:
     """What stands above something as its title: ``Refund policy``."""
     last = forms[-1]
     known = last in _LABELS or last.removesuffix("s") in _LABELS
-    plain = not any(_describes(form) or form in _EMPTY or form == "," for form in forms)
+    plain = not any(describes(form) or form in _EMPTY or form == "," for form in forms)
     return known and plain and len(forms) <= _MOST_LABEL_WORDS

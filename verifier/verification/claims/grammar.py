@@ -44,6 +44,10 @@ _REPORTING = lexicon("""
     say tell claim argue believe think report announce add note warn predict expect hope suggest state admit deny
     insist promise estimate explain confirm declare show find reveal assume suspect fear know learn hear conclude
     """)
+_SAME_PAST = lexicon("put cost cut hit let")
+"""Past forms that are base forms as well, so that no plural need stand before them."""
+_PARTICLES = lexicon("up down out off back away")
+_NUMBERS = lexicon("one two three four five six seven eight nine ten")
 _LIKELY, _CLEAR = 0.3, 0.6
 """How often a word must be a verb in WordNet's tagged texts to be read as one, with and without help around it."""
 
@@ -63,18 +67,25 @@ def is_finite(text: str, tokens: list[Token], index: int) -> bool:
     if verb is None or verb.form == "ing" or not index:
         return False
     before, governs = tokens[index - 1][2], _governs(text, tokens, index + 1)
+    if before in _NUMBERS and index > 1 and tokens[index - 2][2] in PREPOSITIONS:
+        return False
     if before in _NO_SUBJECT - {"and", "but", "not"} or before in AUXILIARIES or text[start].isupper():
         return (
             verb.form == "s" and text[tokens[index - 1][0] : start] == "A " and governs
         )  # a letter as a name
+    following = tokens[index + 1][2] if index + 1 < len(tokens) else ""
+    named = text[tokens[index - 1][0]].isupper()
     if verb.form == "s":
         return (
             verb.share >= _CLEAR
             or governs
+            or (named and following in _PARTICLES)
             or (verb.share >= _LIKELY and not _is_followed_by_of(tokens, index))
         )
     if verb.form == "past":
         return form in _IRREGULAR_PAST or governs or _closes(text, tokens, index + 1)
+    if form in _SAME_PAST and (governs or (form == "put" and following in _PARTICLES | PREPOSITIONS)):
+        return before not in PREPOSITIONS
     plural = before in ("they", "we", "you", "i", "people", "children", "men", "women", "who") or (
         before.endswith("s") and not before.endswith("ss")
     )
@@ -88,7 +99,13 @@ def is_certain(text: str, tokens: list[Token], index: int) -> bool:
     if form in AUXILIARIES or form in _IRREGULAR_PAST or _governs(text, tokens, index + 1) or verb is None:
         return True
     if verb.form == "s":
-        return verb.share >= _CLEAR and not _is_followed_by_of(tokens, index)
+        timed = (
+            index + 2 < len(tokens)
+            and tokens[index + 1][2] in PREPOSITIONS
+            and is_figure(tokens[index + 2][2])
+        )
+        clear = verb.share >= _CLEAR or (timed and verb.share >= _LIKELY)  # ``the sauna closes at 10``
+        return clear and not _is_followed_by_of(tokens, index)
     return verb.form == "base" and tokens[index - 1][2] in SUBJECT_PRONOUNS
 
 
@@ -139,7 +156,18 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
     if len(found) > 1 and tense(tokens, head) == "past" and tokens[head][2] not in AUXILIARIES:
         between = {form for _, _, form in tokens[head + 1 : found[1]]}
         counted = is_figure(tokens[found[1] - 1][2])  # ``187 goals in 304 matches``
-        if not counted and not between & {",", ";", "and", "but", "or", "that", "which", "who", "to"}:
+        active = _governs(text, tokens, head + 1)  # ``dug the ditch before they built``
+        if not (counted or active) and not between & {
+            ",",
+            ";",
+            "and",
+            "but",
+            "or",
+            "that",
+            "which",
+            "who",
+            "to",
+        }:
             return found[1]
     return head
 

@@ -7,7 +7,7 @@ import re
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.verbs import finite_verb, is_base_form, is_verb_form, tokens_of
 
-__all__ = ["is_fragment", "joins", "lead_in"]
+__all__ = ["is_fragment", "joins", "lead_in", "presented"]
 
 _RUNS_ON = lexicon("""
     to that of by for with in at from on as including namely by not be been a an the also either both
@@ -16,6 +16,11 @@ _RUNS_ON = lexicon("""
 _FOLLOWING = re.compile(
     r"(?:\s(?:the|these|those|all\sof\sthe)?\s?following(?:\s(?:items?|things?|points?|features?|services?|steps?))?"
     r"|\sas\sfollows)$",
+    re.IGNORECASE,
+)
+_PRESENTS = re.compile(
+    r"(?:here(?:['’]s|\s(?:is|are))|below\s(?:is|are|you(?:['’]ll|\swill)?\sfind)|these\sare\s(?=the\s))\s?"
+    r"(?:(?:the|some|all|a|an|my)\s)?(?=\S)",
     re.IGNORECASE,
 )
 _SCOPE = lexicon("""
@@ -47,6 +52,16 @@ def lead_in(stem: str) -> str:
     bare = _bare(stem)
     cut = _FOLLOWING.sub("", bare)
     return cut + (" " if cut and _runs_on(cut) else ": ")
+
+
+def presented(stem: str) -> str:
+    """What an introduction is of: ``Here are the prices of the Basic plan:`` only presents them.
+
+    >>> presented("Here are the prices:"), presented("The plan includes:")
+    ('prices:', 'The plan includes:')
+    """
+    match = _PRESENTS.match(stem)
+    return stem[match.end() :] if match else stem
 
 
 def _bare(stem: str) -> str:

@@ -27,13 +27,16 @@ _EMOJI = (
 _FILE = (
     r"[^\[\]()\n]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)(?:[#,:\s][^\[\]()\n]{0,40})?"
 )
+_DOCUMENT = r"(?:doc(?:ument)?|source|src|ref(?:erence)?|passage|chunk)s?"
+_PLACE = rf"{_DOCUMENT}[\s_\#:-]{{0,2}}\d{{1,4}}(?:[,;:][^\[\]()\n]{{0,40}})?"
+_LINK = r"\[[^\[\]\n]{1,80}\]\([^()\s]{1,500}\)"
 _SOURCE = rf"""
       【[^】\n]{{1,60}}】
-    | \[(?:{_FILE}|(?:doc(?:ument)?|source|src|ref(?:erence)?|passage|chunk)[\s_\#:-]{{0,2}}\w{{0,20}})\](?!\()
+    | \[(?:{_FILE}|{_PLACE}|{_DOCUMENT}[\s_\#:-]{{0,2}}\w{{0,20}})\](?!\()
     | \((?:sources?|references?|ref\.?)\s?:[^()\n]{{1,120}}\)
-    | \((?:see|cf\.?|from|in)\s{_FILE}\) | \({_FILE}\)
-    | \(\[[^\[\]\n]{{1,80}}\]\([^()\s]{{1,500}}\)\)
-    | \[(?:source|link|ref(?:erence)?|\d{{1,3}})\]\([^()\s]{{1,500}}\)
+    | \((?:(?:see|cf\.?|from|in)\s)?(?:{_FILE}|{_PLACE})\)
+    | \((?:(?:see|cf\.?|from|in|sources?:)\s)?{_LINK}\)
+    | \[(?:{_FILE}|source|link|ref(?:erence)?|\d{{1,3}})\]\([^()\s]{{1,500}}\)
     """
 """Marks of where a sentence is taken from: ``[plans.md]``, ``【4†source】``, ``(source: ...)``, ``([site](url))``."""
 _INLINE = re.compile(
@@ -66,7 +69,8 @@ def blank_markup(text: str, *, listed: bool) -> str:
             the ``>`` of quotations is, so that a paragraph that happens to begin with ``12.`` keeps it.
 
     Link targets, HTML tags, marks of sources (``[1]``, ``(source: plans.md)``), emphasis and code marks go; what they
-    mark stays. A star between digits or spaces is a multiplication and stays.
+    mark stays. The spaces inside a mark of a source become tabs, so that it is seen to be one mark. A star between
+    digits or spaces is a multiplication and stays.
 
     >>> blank_markup("- **Price**: [4 EUR](http://a.b/c) [1]", listed=True)
     '    Price  :  4 EUR                   '
@@ -90,4 +94,6 @@ def _blank_inline(match: re.Match[str]) -> str:
             return match[0]
     if match["autolink"] == ">" and "<http" not in text[max(0, match.start() - 520) : match.start()]:
         return match[0]
+    if match["source"] or match["citation"]:
+        return re.sub(r"\S| ", lambda mark: "\t" if mark[0] == " " else " ", match[0])
     return _blank(match)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, is_finite, main_verb
-from verifier.verification.claims.verbs import AUXILIARIES, Token
+from verifier.verification.claims.verbs import AUXILIARIES, Token, tokens_of
 
-__all__ = ["looks_like_a_person", "names_in", "object_pronoun", "subject_behind_adjunct"]
+__all__ = [
+    "is_expletive",
+    "looks_like_a_person",
+    "names_in",
+    "object_pronoun",
+    "object_thing",
+    "points_out",
+    "subject_behind_adjunct",
+]
 
 _SUBJECTS = lexicon("it he she they")
 _OBJECTS = lexicon("it him her them")
@@ -20,10 +30,28 @@ _CALENDAR = lexicon("""
     thursday friday saturday sunday
     """)
 _LONGEST_ADJUNCT = 8
+_POINTING = lexicon("it he she they its their his her it's he's she's they're they've they'll it'll")
+_IS_OR_HAS = lexicon("is are was were has have had costs cost takes take includes include applies apply")
+_EXPLETIVE = re.compile(
+    r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
+    r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:important|possible|impossible|necessary|essential|common|easy|hard|difficult|"
+    r"best|better|usual|normal|rare|good)\sfor\b",
+    re.IGNORECASE,
+)
+_MAY_BE_EXPLETIVE = re.compile(
+    r"(?:it|they)\b.*?\b(?:that|who|whom|which|whose|to|whether|if|when|where|say|says|said|call|called)\b|it\b.*?\b\w+ing\b|"
+    r"it(?:['’]s|\s(?:is|was|will\sbe))\s(?:(?:very|too|quite|so|not|now|already|about|almost|still)\s)?(?:\w+\s)?"
+    r"(?:cold|warm|hot|dark|light|late|early|sunny|windy|cloudy|wet|dry|time|\d|morning|noon|night|true|false|forbidden|"
+    r"allowed|prohibited|permitted|advisable|recommended)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Sentences whose ``it`` or ``they`` may stand for nothing at all."""
 
 
 def subject_behind_adjunct(text: str, tokens: list[Token]) -> int | None:
-    """Index of the pronoun that is the subject behind ``In 1995,`` or ``Since 1995``; no name may stand before it."""
+    """Index of the pronoun that is the subject behind ``In 1995,`` or ``In Bonn``; no other name stands before it."""
     if not tokens or tokens[0][2] not in _ADJUNCTS:
         return None
     for index in range(1, min(len(tokens) - 1, _LONGEST_ADJUNCT)):
@@ -31,7 +59,9 @@ def subject_behind_adjunct(text: str, tokens: list[Token]) -> int | None:
         if form in _SUBJECTS:
             follows = is_finite(text, tokens, index + 1) or tokens[index + 1][2] in AUXILIARIES
             return index if follows and tokens[index - 1][2] not in PREPOSITIONS else None
-        if (text[start].isupper() and form not in _CALENDAR) or is_finite(text, tokens, index):
+        named = text[start].isupper() and form not in _CALENDAR
+        placed = tokens[0][2] in PREPOSITIONS and all(text[at].isupper() for at, _, _ in tokens[1:index])
+        if (named and not placed) or is_finite(text, tokens, index):
             return None
     return None
 
@@ -96,3 +126,32 @@ def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
     if len(words) < 2 or words[0] == "the":
         return False
     return not is_common(words[-1]) or (not surely and not is_common(words[0]))
+
+
+def is_expletive(text: str) -> bool:
+    """Whether the ``it`` that a sentence opens with stands for nothing (``It is important to book``)."""
+    return _EXPLETIVE.match(text) is not None
+
+
+def points_out(text: str) -> str:
+    """The pronoun that a sentence opens with and that certainly stands for something outside of it; ``""`` if none.
+
+    >>> points_out("It closes at 5."), points_out("Its roof leaks."), points_out("It is cold to sit there.")
+    ('It', 'Its', '')
+    """
+    tokens = tokens_of(text)
+    if len(tokens) < 2 or _EXPLETIVE.match(text) or _MAY_BE_EXPLETIVE.match(text):
+        return ""
+    start, end, form = tokens[0]
+    pointing = form in _POINTING or (form in ("this", "these", "those") and tokens[1][2] in _IS_OR_HAS)
+    return re.split("['’]", text[start:end])[0] if pointing else ""
+
+
+def object_thing(text: str, tokens: list[Token], verb: int) -> str:
+    """The name right behind the verb at ``verb``, where it is the only one of the sentence there and no person's."""
+    first = last = verb + 1
+    while last < len(tokens) and text[tokens[last][0]].isupper():
+        last += 1
+    name = text[tokens[first][0] : tokens[last - 1][1]] if first < last else ""
+    alone = not any(text[start].isupper() and form not in _CALENDAR for start, _, form in tokens[last:])
+    return name if name and alone and not looks_like_a_person(name) else ""

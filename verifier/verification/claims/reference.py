@@ -9,34 +9,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from signals.names.types import HONORIFICS, ROLES
 from signals.syntax import is_common
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.adjuncts import adjunct_end
 from verifier.verification.claims.counted import asked_count, counted_in, names_several, part_of_them
-from verifier.verification.claims.grammar import PREPOSITIONS
+from verifier.verification.claims.grammar import main_verb
 from verifier.verification.claims.pronouns import (
+    is_expletive,
     looks_like_a_person,
     names_in,
     object_pronoun,
+    object_thing,
+    points_out,
     subject_behind_adjunct,
 )
+from verifier.verification.claims.rivals import has_rivals, has_things
 from verifier.verification.claims.verbs import Token, finite_verb, plural_verb, tokens_of
 from verifier.verification.claims.vessels import is_of_a_vessel, vessel_in
 
-__all__ = ["Discourse"]
+__all__ = ["Discourse", "after_introduction"]
 
 _IT = lexicon("it it's its")
 _THEY = lexicon("they they're they've they'll their these those")
 _PERSON = lexicon("he he's he'd he'll she she's she'd she'll his her")
 _POSSESSIVE = lexicon("its their his her")
 _PRONOUN_FORMS = _IT | _THEY | _PERSON | lexicon("i we you there this that who what which")
-_EXPLETIVE = re.compile(
-    r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
-    r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
-    r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b|"
-    r"it(?:['’]s|\s(?:is|was))\s(?:important|possible|impossible|necessary|essential|common|easy|hard|difficult|"
-    r"best|better|usual|normal|rare|good)\sfor\b",
-    re.IGNORECASE,
-)
 _DESCRIPTION = re.compile(r"(?:the|this|that)\s((?:[a-z-]+\s){0,1}?[a-z-]+)\b", re.IGNORECASE)
 _DETERMINERS = lexicon("""
     the a an this that these those all each every some any no its their his her our your my
@@ -45,17 +43,11 @@ _COMPANY_WORDS = lexicon("company firm business corporation organisation organiz
 _COMPANY_NAME = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|PLC|plc|Group|Holdings|Company|Bank)\b"
 )
-_CALENDAR = lexicon("""
-    january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday
-    """)
 _FULL_NAME = re.compile(r"\b[A-Z][\w'’-]+\s[A-Z][\w'’-]+")
 _LONGEST_SUBJECT = 9
 _PAIR = 2
-_MEASURES = lexicon("""
-    second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree
-    percent time point inch
-    """)
+_LONGEST_FRAGMENT = 3
+"""Words of what has no verb; a longer one has some verb that is not known, and so another subject."""
 
 
 @dataclass
@@ -75,6 +67,8 @@ class _Subject:
     things: bool
     lives: bool
     """Whether it does what only people do (``was born``)."""
+    other: str = ""
+    """The only thing by name that the verb has as its object: ``it`` where the subject is a person."""
 
     @property
     def may_be_a_person(self) -> bool:
@@ -88,6 +82,10 @@ class Discourse:
     """What has been spoken of so far in one run of text."""
 
     subject: _Subject | None = None
+    centred: bool = False
+    """Whether ``it`` is the subject of the last sentence although its object, a common noun, would do as well."""
+    doubt: str = ""
+    """What the last pronoun was taken for in such a case."""
     described: dict[str, str] = field(default_factory=dict)
     """Nouns that a definite description may use, and the full name of what they describe."""
     person: str = ""
@@ -105,8 +103,9 @@ class Discourse:
 
     def ask(self, question: str, asked: str | None) -> None:
         """A question was read; ``asked`` is what it asks about, as a statement, where that is known."""
-        if asked:
-            self.follow(asked)
+        names = names_in(question, tokens_of(question)) if not asked else []
+        if asked or len(names) == 1:
+            self.follow(asked or f"{names[0]} is asked about.")
         self.counted = asked_count(question)
 
     def end_sentence(self, read: str, *, subjects: int) -> None:
@@ -120,11 +119,14 @@ class Discourse:
     def resolve(self, text: str) -> tuple[int, int, str] | None:
         """Start, end and replacement of the words that point out of ``text``; ``None`` where nothing is certain."""
         tokens = tokens_of(text)
+        self.doubt = ""
         if not tokens:
             return None
         if self.counted and (part := part_of_them(text)):
             return *part, self.counted
         start, end, form = tokens[0]
+        if form == "this" and self.centred and points_out(text) and self._fits(text[start:], "it"):
+            return start, end, self._meant("it")
         if form in ("the", "this", "that"):
             return (
                 self._one_of_two(text, tokens)
@@ -166,19 +168,26 @@ class Discourse:
     def _meant(self, form: str, *, inside: bool = False) -> str:
         """What a pronoun that fits stands for; ``inside`` a sentence its article is not capitalised."""
         found = self.subject
+        if form in _IT and found and found.name and looks_like_a_person(found.text, surely=True):
+            return found.other
         if form in _PERSON and not (found and found.may_be_a_person):
             return self.person
         text = found.text if found else ""
-        return text[0].lower() + text[1:] if inside and text.startswith(("The ", "A ", "An ")) else text
+        plain = text.startswith(("The ", "A ", "An ")) or bool(found and not found.name and text.isalpha())
+        return text[0].lower() + text[1:] if inside and plain else text
 
     def follow(self, statement: str) -> None:
         """Take in a statement, its own pronoun already resolved."""
         self.vessel = vessel_in(statement) or self.vessel
         tokens = tokens_of(statement)
         verb = finite_verb(statement, tokens)
-        if verb is None or not tokens:
+        if verb is None:
+            verb = main_verb(statement, tokens, 0, len(tokens))
+        if verb is None:
+            if len(tokens) > _LONGEST_FRAGMENT:
+                self.subject = None
             return
-        first = _after_introduction(tokens, verb)
+        first = after_introduction(tokens, verb) or min(adjunct_end(statement, tokens, 0), verb - 1)
         words = tokens[first:verb]
         while len(words) > 1 and _is_adverb(statement, words[-1]):
             words = words[:-1]
@@ -190,6 +199,9 @@ class Discourse:
 
     def _take_subject(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
         text = statement[words[0][0] : words[-1][1]]
+        if self.centred and self.subject and text.startswith(_possessive(self.subject.text) + " "):
+            self.subject = replace(self.subject, rivals=True, named=False)
+            return  # ``Its height is 175 m.``: what follows goes on about the owner
         forms = [form for _, _, form in words]
         determined = forms[0] in _DETERMINERS
         if any(form in (",", "that", "which", "who", "whose", ":", ";", "(") for form in forms):
@@ -205,10 +217,11 @@ class Discourse:
         rest = statement[tokens[verb][1] :]
         people = bool(_FULL_NAME.search(rest)) or self._changes_person(text)
         self._follow_person(text, alone=name and not plural and not people)
-        named = _has_rivals(statement, tokens, verb, named=True)
-        rivals = named or _has_rivals(statement, tokens, verb, named=False)
+        named = has_rivals(statement, tokens, verb, named=True)
+        rivals = named or has_rivals(statement, tokens, verb, named=False)
         lives = any(form in _LIVING for _, _, form in tokens[verb : verb + 2])
-        self.subject = _Subject(text, plural, name, rivals, people, named, _has_things(tokens, verb), lives)
+        things, other = has_things(tokens, verb), object_thing(statement, tokens, verb)
+        self.subject = _Subject(text, plural, name, rivals, people, named, things, lives, other)
         self._describe(text, forms, tokens, verb, name)
 
     def _changes_person(self, text: str) -> bool:
@@ -261,8 +274,13 @@ class Discourse:
         if subject is None:
             return False
         if form in _IT:
-            person = subject.name and looks_like_a_person(subject.text, surely=True)
-            return not subject.plural and not subject.rivals and not person and not _EXPLETIVE.match(text)
+            if subject.plural or is_expletive(text):
+                return False
+            if subject.name and looks_like_a_person(subject.text, surely=True):
+                return self.centred and bool(subject.other)
+            if subject.rivals and self.centred and not subject.named and not _of_people(subject.text):
+                self.doubt = subject.text
+            return not subject.rivals or bool(self.doubt)
         if form in _THEY:
             return bool(subject.plural) and not subject.named and not subject.things
         if form in _PERSON:
@@ -287,67 +305,23 @@ _AFTER_HEAD = lexicon("""
     """)
 
 
+def _of_people(subject: str) -> bool:
+    """Whether a subject is somebody by an office (``the mayor``), or somebody's: ``it`` is then as well the other."""
+    return subject.lower().split()[-1] in HONORIFICS | ROLES or "'s " in subject or "’s " in subject
+
+
 def _is_adverb(statement: str, word: Token) -> bool:
     """Whether a word between a subject and its verb belongs to the verb (``the firm now employs``)."""
     start, _, form = word
     return form in _BEFORE_VERB or (form.endswith("ly") and len(form) > 4 and statement[start].islower())
 
 
-def _after_introduction(tokens: list[Token], verb: int) -> int:
+def after_introduction(tokens: list[Token], verb: int) -> int:
     """Skip ``In 2020,``, ``However,`` or ``Today`` in front of a subject."""
     commas = [index for index in range(verb) if tokens[index][2] == ","]
     if len(commas) == 1 and commas[0] < 6:
         return commas[0] + 1
     return 1 if verb > 1 and tokens[0][2] in _WHEN else 0
-
-
-def _has_rivals(statement: str, tokens: list[Token], verb: int, *, named: bool) -> bool:
-    """Whether something behind the verb could be meant as well: another name, or else a thing brought in there."""
-    behind = tokens[verb + 1 :]
-    copular = tokens[verb][2] in ("is", "was", "are", "were")
-    for position, (start, end, form) in enumerate(behind):
-        if statement[start].isupper() and form not in _CALENDAR and not statement[start:end].isupper():
-            return named and not (
-                position and behind[position - 1][2] in ("in", "from", "at", "near", "by", "on", "since")
-            )
-        if named:
-            continue
-        if form in ("a", "an") and not (copular and position == 0) and not _measures(behind, position):
-            return True
-        if form in ("the", "its", "this") and position == 0 and not copular:
-            return True
-    return False
-
-
-def _has_things(tokens: list[Token], verb: int) -> bool:
-    """Whether a plural that is no measure stands behind the verb: ``they`` may be it (``receive two tablets``)."""
-    behind = tokens[verb + 1 :]
-    return any(
-        form.endswith("s")
-        and not form.endswith(("ss", "us", "is"))
-        and len(form) > 3
-        and form.removesuffix("s") not in _MEASURES
-        and (not position or behind[position - 1][2] not in PREPOSITIONS)
-        for position, (_, _, form) in enumerate(behind)
-    )
-
-
-def _measures(tokens: list[Token], position: int) -> bool:
-    """``a day``, ``a year``: a rate or a time, nothing to refer to."""
-    following = tokens[position + 1][2] if position + 1 < len(tokens) else ""
-    return following in (
-        "day",
-        "week",
-        "month",
-        "year",
-        "hour",
-        "minute",
-        "person",
-        "night",
-        "total",
-        "few",
-        "maximum",
-    )
 
 
 def _is_whole_phrase(text: str, end: int) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.grammar import PREPOSITIONS, is_figure, is_predicate, main_verb
+from verifier.verification.claims.grammar import PREPOSITIONS, is_figure, is_finite, is_predicate, main_verb
 from verifier.verification.claims.verbs import AUXILIARIES, SUBORDINATORS, Token, plural_verb, tokens_of
 
 __all__ = ["split_series"]
@@ -103,7 +104,16 @@ def _is_subject(clause: str, tokens: list[Token], part: _Part) -> bool:
     named = bool(words) and (
         clause[words[0][0]].isupper() or words[0][2] in ("the", "a", "an") or words[-1][2].endswith("s")
     )
+    if words and len(words) > 1 and _has_its_verb(clause, tokens, part.figure - 1):
+        return False
     return named and len(words) <= _MOST_IN_NAME and all(form not in PREPOSITIONS for _, _, form in words)
+
+
+def _has_its_verb(clause: str, tokens: list[Token], index: int) -> bool:
+    """``the other costs 9``; a noun as ``the Plus plan 9`` may be a verb's base form only."""
+    verb = verb_of(tokens[index][2])
+    based = verb is not None and verb.form == "base" and tokens[index][2] not in AUXILIARIES
+    return not based and is_finite(clause, tokens, index)
 
 
 def _with_subjects(clause: str, tokens: list[Token], verb: int, parts: list[_Part]) -> list[Clause]:

@@ -39,8 +39,9 @@ class Kind(StrEnum):
 class Block:
     """Whole lines ``response[start:end]`` of one kind.
 
-    ``stem`` is the index of the block that introduces the list of an item, ``header`` that of a row's header
-    row, both among the blocks returned together.
+    ``stem`` is the index of the block that introduces the list of an item (a line that ends with a colon, or the
+    item that the list is nested in), and of an item's first paragraph for its further ones; ``header`` is that of a
+    row's header row; both among the blocks returned together.
     """
 
     kind: Kind
@@ -137,16 +138,22 @@ class _Reader:
     def _read_lines(self, first: int, last: int) -> None:
         source = _TYPED_BULLET.sub(r"\1-", self.response[self.starts[first] : self.starts[last]])
         stems: list[int | None] = []
+        items: list[int | None] = []
         in_item = False
         kind, header = Kind.PROSE, None
         for token in _parser().parse(source):
             if token.type in ("bullet_list_open", "ordered_list_open"):
                 self._fill(first + (token.map or [0])[0])
-                stems.append(self._introduction())
+                own = items[-1] if items and not in_item else None
+                led = self._introduction()
+                stems.append(own if led is None else led)
             elif token.type in ("bullet_list_close", "ordered_list_close"):
                 stems.pop()
             elif token.type == "list_item_open":
                 in_item = True
+                items.append(None)
+            elif token.type == "list_item_close":
+                items.pop()
             elif token.type == "thead_open":
                 kind = Kind.HEADER_ROW
             elif token.type == "tbody_open":
@@ -159,10 +166,12 @@ class _Reader:
             elif token.type == "table_close":
                 kind, header = Kind.PROSE, None
             elif token.type == "inline" and kind is Kind.PROSE and token.map:
-                stem = stems[-1] if stems and in_item else None
+                stem = (stems[-1] if in_item else items[-1]) if stems and items else None
                 self._add(
                     Kind.ITEM if stems else Kind.PROSE, first + token.map[0], first + token.map[1], stem=stem
                 )
+                if items and in_item and self.blocks:
+                    items[-1] = len(self.blocks) - 1
                 in_item = False
             elif token.type == "heading_open" and token.map:
                 self._add(Kind.HEADING, first + token.map[0], first + token.map[1])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from verifier.core.text import COLONS
 from verifier.verification.claims.answers import answered, is_figure
 from verifier.verification.claims.fragments import Fragment
 from verifier.verification.claims.lists import is_fragment
+from verifier.verification.claims.sections import Lean, Sections
+from verifier.verification.claims.worth import closes, is_signature
 
 __all__ = ["LONGEST_CONTEXT", "Surroundings"]
 
@@ -42,6 +44,10 @@ class Surroundings:
     """The last full claim of the same block."""
     told: str = ""
     """All claims of the last full sentence of the same block."""
+    signing: bool = False
+    """Whether the last sentence was a sign-off or a part of one."""
+    sections: Sections = field(default_factory=Sections)
+    """The titles that statements stand under, without those that tell nothing."""
 
     def enter_block(self) -> None:
         """A new block begins: its first sentence does not go on from another one."""
@@ -52,8 +58,13 @@ class Surroundings:
         self.title = title.rstrip(":： ")[-LONGEST_CONTEXT:]
         self.named = ""
 
+    def signs(self, text: str) -> bool:
+        """Whether a sentence is the name of who signs, right behind ``Kind regards,``."""
+        return self.signing and is_signature(text)
+
     def skip(self, text: str, reason: str) -> None:
         """A sentence was skipped; a greeting or refusal leaves the question open."""
+        self.signing = reason == "greeting" and (self.signing or closes(text))
         if reason == "question":
             self.question = text
         elif reason == "fragment" and text.rstrip(" *_").endswith(COLONS):
@@ -63,6 +74,7 @@ class Surroundings:
 
     def claim(self, text: str, hypotheses: Sequence[str], fragment: Fragment | None) -> None:
         """The claims of a sentence were added; bare words leave the context open for more of them."""
+        self.signing = False
         if fragment is None:
             self.said = hypotheses[-1][-LONGEST_CONTEXT:]
             self.told = " ".join(one.rstrip(".") + "." for one in hypotheses)[-LONGEST_CONTEXT:]
@@ -78,6 +90,8 @@ class Surroundings:
             return f"{self.told} " if self.told and _SUMS_UP.match(text) else ""
         if self.said:
             return self.said + " "
+        if scope := self.sections.scope(text, Lean.LABEL):
+            return scope
         title = self.title or (self.named if fragment is Fragment.TELLING else "")
         return f"{title}: " if title else ""
 

@@ -8,10 +8,19 @@ from __future__ import annotations
 import re
 
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.opinions import TURNS, is_opinion
 from verifier.verification.claims.verbs import finite_verb, tokens_of
 
-__all__ = ["preamble_end", "skip_reason", "states_figures"]
+__all__ = [
+    "closes",
+    "is_signature",
+    "is_source_title",
+    "lists_sources",
+    "preamble_end",
+    "skip_reason",
+    "states_figures",
+]
 
 _NUMBER_WORDS = lexicon("""
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -42,6 +51,25 @@ _GREETING = re.compile(
     | sure(?:\sthing)? | of\scourse | certainly | absolutely
     | okay | ok | alright | great | got\sit | understood
     )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CLOSING = (
+    r"(?:(?:(?:best|kind|kindest|warm|warmest|with)\s){1,3}(?:regards|wishes)|regards|(?:yours\s)?(?:sincerely|faithfully|truly)"
+    r"(?:\syours)?|best|cheers|respectfully|cordially)"
+)
+_SIGN_OFF = re.compile(rf"{_CLOSING}\s?[,!.–—-]\s*(?P<name>.*)", re.IGNORECASE | re.DOTALL)
+_SIGNED = lexicon("of the and for at in on de von van your")
+_LONGEST_SIGNATURE = 12
+"""Words."""
+_SOURCES_TITLE = re.compile(
+    r"(?:(?:the|my|our)\s)?(?:sources?|references?|citations?|bibliography|further\sreading)(?:\s(?:used|cited|consulted))?",
+    re.IGNORECASE,
+)
+_SOURCE_NAME = r"""(?:(?:https?://|www\.)\S+|[\w./-]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b
+    |(?:document|doc|source|passage|chunk)\s?\#?\d{1,3}\b)"""
+_SOURCE_LIST = re.compile(
+    rf"""(?:{_SOURCES_TITLE.pattern}\s?:)?\s*
+    {_SOURCE_NAME}(?:[\s,;.&•·|-]|and\b|\((?:section|page|pages|p\.|pp\.|§)\s?[\d.–-]{{1,12}}\)|{_SOURCE_NAME})*""",
     re.IGNORECASE | re.VERBOSE,
 )
 _META = re.compile(
@@ -107,18 +135,23 @@ _THEN = re.compile(
     r"(?:so|then|next|first|second|third|finally|also|now|just|simply|always|never)[ ,]+", re.I
 )
 _CONDITION = re.compile(r"(?:if|when|before|after|once|for|to)\s[^,.]{1,80},\s", re.IGNORECASE)
+_GIVEN = r"(?:provided|given|supplied|available|above|retrieved|relevant|attached|uploaded|shared|source|reference)"
+_DOCUMENTS = rf"""(?:(?:the|your|our|these|this)\s)?(?:information\sin\s(?:the|your|these)\s)?(?:{_GIVEN}\s){{0,2}}
+    (?:(?:context|documents|documentation|information|sources|text|knowledge\sbase|passages|excerpts|files)
+      |(?:document|source|passage|excerpt|file)(?:\s\d{{1,3}})?)
+    (?:\s(?:{_GIVEN}|below|(?:that\s)?you\s(?:have\s)?(?:provided|shared|gave\sme)))?"""
+"""The documents that a response is written from, named as such: ``the provided context``, ``source 2``."""
 _PREAMBLE = re.compile(
-    r"""(?:(?:note|important|please\snote|tip|warning|caution|reminder|n\.?b\.?)\s?:\s+)?
+    rf"""(?:(?:note|important|please\snote|tip|warning|caution|reminder|n\.?b\.?)\s?:\s+)?
     (?:(?:please\s|kindly\s)?(?:also\s)?
       (?:note|remember|keep\sin\smind|bear\sin\smind|be\s(?:aware|advised)|be\sinformed|know)(?:\sthat|:)
     | (?:i|we)\s(?:think|believe|feel|guess|suppose|assume|understand|would\ssay)(?:\sthat)?
     | (?:in\smy\s(?:humble\s)?(?:opinion|view|experience)|personally|to\sme
         |as\sfar\sas\si\s(?:know|can\stell))\s?,?
     | (?:it\sis|it(?:'|’)s)\s(?:(?:important|worth)\s(?:to\snote|noting|to\sremember)|true)\sthat
-    | (?:according\sto|based\son|as\sper|per|as\s(?:stated|mentioned|described|noted|explained|outlined)\sin)\s
-        (?:(?:the|your|our|these|this)\s(?:\w+\s){0,2}?(?:context|documents?|documentation|information|sources?|text
-        |knowledge\sbase|passages?|excerpts?|files?)(?:\s(?:provided|given|above|you\s(?:provided|shared)))?
-        |[^\s,]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?))\s?,
+    | (?:according\sto|based\son|as\sper|per|as\s(?:stated|mentioned|described|noted|explained|outlined)\sin)\s+
+        (?:{_DOCUMENTS}|(?:the\s(?:document|file)\s)?[^\s,]{{1,80}}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?))?\s*,
+    | {_CLOSING}\s?,(?=\s)
     | as\s(?:(?:i|we)\s)?(?:mentioned|noted|stated|said|explained)(?:\s(?:above|before|earlier|previously))?\s?,
     | (?:to\s(?:summari[sz]e|sum\sup|conclude|recap)|in\s(?:summary|short|brief|conclusion))\s?[,:]
     | (?:you(?:'|’)ll|you\swill)\sbe\s(?:glad|happy|pleased)\sto\s(?:hear|know)\sthat
@@ -144,7 +177,7 @@ def skip_reason(sentence: str) -> str | None:
     plain = " ".join(sentence.split()).strip("*_~` ")
     if not any(map(str.isalnum, plain)):
         return "markup"
-    bare = plain.rstrip(".!:,;… ").strip("\"“”'’")
+    bare = plain.rstrip(".!:,;… ").lstrip(": ").strip("\"“”'’")
     if _URL_ONLY.fullmatch(bare):
         return "url only"
     if _is_question(plain):
@@ -155,6 +188,7 @@ def skip_reason(sentence: str) -> str | None:
         return None
     checks = (
         ("greeting", _is_greeting),
+        ("greeting", closes),
         ("refusal", _is_refusal),
         ("meta", _is_meta),
         ("opinion", is_opinion),
@@ -176,6 +210,38 @@ def preamble_end(sentence: str) -> int:
     """
     match = _PREAMBLE.match(sentence)
     return match.end() if match else 0
+
+
+def closes(text: str) -> bool:
+    """Whether a sentence is a sign-off and the one who signs: ``Kind regards, Tom Baker``; a statement is none."""
+    sign_off = _SIGN_OFF.fullmatch(text.strip() + ",")
+    return sign_off is not None and is_signature(sign_off["name"])
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text may be the name, office or firm of who signs: capitalised words without a verb or figure."""
+    tokens = tokens_of(text)
+    return (
+        len(tokens) <= _LONGEST_SIGNATURE
+        and all(text[start].isupper() or form in _SIGNED or form == "," for start, _, form in tokens)
+        and is_fragment(text)
+        and not states_figures(text)
+    )
+
+
+def is_source_title(title: str) -> bool:
+    """Whether what stands below a title are the sources of the response (``References:``)."""
+    return _SOURCES_TITLE.fullmatch(title.strip(":： ")) is not None
+
+
+def lists_sources(text: str, *, titled: bool) -> bool:
+    """Whether a sentence only names documents or addresses, ``titled`` or under its own title as sources.
+
+    >>> lists_sources("Sources: plans.md, about.md", titled=False), lists_sources("Sources: wind", titled=False)
+    (True, False)
+    """
+    found = _SOURCE_LIST.fullmatch(" ".join(text.split()))
+    return found is not None and (titled or _SOURCES_TITLE.match(text.strip()) is not None)
 
 
 def _is_question(plain: str) -> bool:

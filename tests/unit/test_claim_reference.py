@@ -1,0 +1,114 @@
+"""Pronouns with two candidates, or none: the subject of the sentence before, or a claim that nothing supports."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier.types import Status, Verdict
+from verifier.verification.claims import extract_claims
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer
+
+
+def last(response: str) -> tuple[str, str]:
+    """What the last claim of a response is read as, and its pronoun that nothing explains."""
+    claim = extract_claims(response).claims[-1]
+    return claim.hypothesis, claim.unresolved
+
+
+@pytest.mark.parametrize(
+    ("response", "expected", "meant"),
+    [
+        (
+            "Mira Tower has 40 floors. The Harlow Tower has a visitor centre. It stands 175 m.",
+            "The Harlow Tower stands 175 m.",
+            "The Harlow Tower",
+        ),
+        ("The museum has a café. It opens at 9.", "The museum opens at 9.", "The museum"),
+        (
+            "The ferry carries a doctor. Its length is 90 m. It sails at 9.",
+            "The ferry sails at 9.",
+            "The ferry",
+        ),
+    ],
+)
+def test_of_two_candidates_the_subject_is_meant_and_a_note_says_so(
+    response: str, expected: str, meant: str
+) -> None:
+    found = extract_claims(response)
+    assert (found.claims[-1].hypothesis, found.claims[-1].unresolved) == (expected, "")
+    assert f"“{meant}”" in found.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("Maria Lund founded Acme. It grew fast.", "Acme grew fast."),
+        ("The pass is sold online. This costs 5 EUR.", "The pass costs 5 EUR."),
+        ("Tell me about Mira Tower? It has 40 floors.", "Mira Tower has 40 floors."),
+        ("In 2023 Acme had 40 staff, and in 2024 it had 50.", "in 2024 Acme had 50."),
+        ("## Pool\n\nIt opens at 9.", "Pool: It opens at 9."),
+        ("“The bridge is safe. It opens in May,” Tom Reed said.", "The bridge opens in May,\" Tom Reed said."),
+    ],
+)  # fmt: skip
+def test_a_pronoun_with_one_candidate_is_read_as_it_without_a_note(response: str, expected: str) -> None:
+    assert last(response) == (expected, "")
+    assert not extract_claims(response).notes
+
+
+@pytest.mark.parametrize(
+    ("response", "pronoun"),
+    [
+        ("It costs 5 EUR.", "It"),
+        ("Acme bought Bolt in 2010. It makes tea.", "It"),
+        ("Anna Lee succeeded Mark Roth. He left in 2010.", "He"),
+        ("Patients receive two tablets. They dissolve in water.", "They"),
+        ("The tower and the bridge were built in 1990. Its height is 175 m.", "Its"),
+        ("This costs 5 EUR.", "This"),
+    ],
+)
+def test_a_pronoun_that_nothing_explains_is_told(response: str, pronoun: str) -> None:
+    read, unresolved = last(response)
+    assert read.startswith(pronoun)
+    assert unresolved == pronoun
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "It was Ada Dahl who founded Acme.",
+        "It is not impossible to rebook a ticket.",
+        "It was in the spring of 1908 that the ship was launched.",
+        "It takes 3 days to get a refund.",
+        "They say that the hut is haunted.",
+        "It rains on 200 days a year.",
+        "It is forbidden to smoke on board.",
+        "This means that refunds take 30 days.",
+        "Those in the first group received 5 mg.",
+    ],
+)
+def test_a_pronoun_that_may_stand_for_nothing_is_left_alone(statement: str) -> None:
+    assert last(statement) == (statement, "")
+
+
+def test_evidence_is_still_read_only_where_one_candidate_fits() -> None:
+    from verifier.verification.antecedents import antecedents
+
+    text = "The museum has a café. It opens at 9."
+    assert [opening.text for opening in antecedents(text, [(0, 22), (23, 37)])] == ["", ""]
+
+
+def test_a_claim_of_which_nothing_tells_whom_it_is_about_is_never_supported() -> None:
+    source = GivenTexts.of("The Basic plan costs 5 EUR a month. The Basic plan includes 20 GB.")
+    scorer = VerifiedScorer(source, suggest_fixes=False)
+    [alone] = scorer.verify("It costs 5 EUR a month.").claims
+    assert (alone.status, alone.verdict, alone.decided_by) == (
+        Status.CHECKED,
+        Verdict.UNVERIFIABLE,
+        "reference",
+    )
+    assert "“It”" in alone.reason
+    told = scorer.verify("The Basic plan includes 20 GB. It costs 5 EUR a month.")
+    assert [claim.verdict for claim in told.claims] == [Verdict.SUPPORTED, Verdict.SUPPORTED]
+    again = scorer.verify("The Basic plan costs 5 EUR a month.\n\n# Prices\n\nIt costs 5 EUR a month.")
+    assert again.claims[-1].verdict is Verdict.UNVERIFIABLE
