@@ -328,6 +328,13 @@ def test_a_linking_verb_is_denied_and_not_exchanged() -> None:
     assert made == ["The cover does not remain in force."]
 
 
+def test_a_word_that_only_ends_like_a_quantity_is_none() -> None:
+    claim, premise = "None of the valves stopped working.", "Two valves did not work."
+    made = _edited(claim, premise, "polarity", "None of the valves", "not work")
+    assert "Some of the valves stopped working." in made
+    assert not any("Nnone" in one for one in made)
+
+
 def test_the_smallest_edit_of_what_decided_comes_first() -> None:
     claim, premise = "Trains always stop at Marle.", "Trains stop at Marle only if somebody waits."
     first = _edited(claim, premise, "condition", "always", "only if somebody waits")[0]

@@ -35,7 +35,7 @@ _FAILING = {
     "refuses": "s",
     "refused": "past",
 }
-_SOME = re.compile(r"(?:all|some|both|each|one|many|most|several)\b(?= of\b)", re.IGNORECASE)
+_SOME = re.compile(r"\b(?:all|some|both|each|one|many|most|several)\b(?= of\b)", re.IGNORECASE)
 _NEAR = 4
 """An auxiliary and its verb are shown together while they are at most so many tokens apart."""
 
