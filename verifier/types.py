@@ -129,6 +129,8 @@ class Claim:
     start: int
     end: int
     substitutions: tuple[Substitution, ...] = ()
+    unresolved: str = ""
+    """The pronoun that it is about and that nothing before it explains; such a claim is never supported."""
 
     @property
     def hypothesis(self) -> str:

@@ -287,3 +287,13 @@ def test_a_slope_or_temperature_that_turns_every_weight_around_is_refused(
     replace(FUSION, **{field: value}).save(tmp_path / "fusion.json")
     with pytest.raises(ConfigError, match="must be above 0"):
         Fusion.load(tmp_path / "fusion.json")
+
+
+def test_a_piece_of_a_window_that_tells_the_deed_of_others_bears_nothing_out() -> None:
+    whole = _reading("a", (0, 9), traceability_coverage=1.0, entity_conflict=1.0)
+    piece = _reading("a", (4, 9), traceability_coverage=0.95, entity_match=1.0)
+    assert _features(whole, piece)["entity_conflict"] > 0
+
+
+def _features(*readings: Reading) -> dict[str, float]:
+    return dict(_case(*readings).features)

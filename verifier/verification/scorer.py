@@ -29,7 +29,7 @@ from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.summary import ReadClaim, summarise
-from verifier.verification.unweighed import errored, foreign, skipped
+from verifier.verification.unweighed import errored, foreign, skipped, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.windows import windows_of
@@ -211,7 +211,7 @@ class VerifiedScorer:
         return [
             foreign(claim, language)
             if (language := languages[claim]) is not None
-            else placed(verdicts[claim.hypothesis], claim)
+            else unresolved(placed(verdicts[claim.hypothesis], claim), claim)
             for claim in claims
         ]
 

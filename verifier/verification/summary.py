@@ -15,12 +15,13 @@ they are a disagreement, and against a window that speaks of less of the claim t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from signals.types import Relation
+from signals.values import values_of
 from verifier.types import Claim, Span
-from verifier.verification.features import ABSENT, CONFLICTS, FEATURES, PRO, WIDE, Reading
+from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, Reading
 from verifier.verification.related import Related
 from verifier.verification.windows import is_prose
 
@@ -28,6 +29,10 @@ __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
+_OF_OTHERS = ("role_conflict", "entity_conflict")
+"""Conflicts by which a window tells of others what the claim tells."""
+_SAME_EVENT = 0.75
+"""From this alignment on a window without the claim's date speaks of the very event."""
 _VALUES = ("number_conflict", "entity_conflict")
 """Conflicts of values and names, which another window may state."""
 
@@ -76,7 +81,7 @@ class ClaimCase:
         only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
         rows, which tell of two things; and what is settled across places is no disagreement of two of them.
         """
-        if self.settled is not None:
+        if self.settled is not None and not self.settled.single:
             return None
         confirming = [reading for reading in self.readings if reading.bears_out(0.0)]
         disputing = [reading for reading in self.readings if _disputes(reading)]
@@ -104,6 +109,8 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         return ClaimCase(read.claim, (), features, None, None, read.untraced)
     least = least_alignment(readings, same_thing)
     near = [reading for reading in readings if reading.alignment >= least]
+    if read.settled is not None and read.settled.holds:
+        near = [reading if _of_prose(reading) else _without_values(reading) for reading in near]
     bearing = _bearing(near, same_thing)
     denying = [
         reading
@@ -124,13 +131,26 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     features["cause"] = _cause_unstated(readings)
     features["number_untraced"] = _untraced_numbers(readings)
     against = con if _against(con) > 0 else None
-    settled = read.settled
+    settled = _standing(read.settled, bearing)
     if settled is not None:
-        features["borne_out"], features["ruled_out"] = float(settled.holds), float(not settled.holds)
-        features["reach"] = 0.0
-        if not settled.holds:
+        features["borne_out"], features["ruled_out"] = (
+            float(settled.holds is True),
+            float(settled.holds is False),
+        )
+        features["reach"] = float(settled.holds is None)
+        if settled.holds is False:
             against = Reading(settled.window, {settled.score.signal: settled.score})
+        elif settled.holds is None:
+            features |= dict.fromkeys((*CONFLICTS, *ABSENT, "number_untraced"), 0.0)
+            against = None
     return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled)
+
+
+def _standing(settled: Related | None, bearing: Sequence[Reading]) -> Related | None:
+    """What settles the claim; a row that does not confirm it settles nothing where prose bears it out."""
+    if settled is not None and settled.single and not settled.holds and any(map(_of_prose, bearing)):
+        return None
+    return settled
 
 
 def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
@@ -144,7 +164,37 @@ def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
 def _disputes(reading: Reading) -> bool:
     """Whether a window says otherwise in a respect in which sources exclude each other."""
     named_otherwise = set[str]() if _of_prose(reading) else {"entity_conflict"}
-    return any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+    otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+    return otherwise or _dates_otherwise(reading)
+
+
+def _dates_otherwise(reading: Reading) -> bool:
+    """Whether prose tells nearly all of the claim, all its names among it, and gives it another year."""
+    asked = [item for item in reading.findings("number") if item.kind == "date"]
+    if not asked or not _of_prose(reading) or reading.alignment < _SAME_EVENT:
+        return False
+    named = reading.feature("entity", "match") == 1.0
+    if not named or any(item.relation is not Relation.ABSENT for item in reading.findings("number")):
+        return False
+    body = reading.window.premise[reading.window.segments[0][0] :] if reading.window.segments else ""
+    years = {date.start.year for value in values_of(body).values for date in value.dates} - {None}
+    told = {
+        date.start.year
+        for item in asked
+        for value in values_of(item.claim_value).values
+        for date in value.dates
+    }
+    return bool(years and told - {None})
+
+
+def _without_values(reading: Reading) -> Reading:
+    """The same without conflicts of values and names: one row of a table tells of one of the things compared."""
+    scores = dict(reading.scores)
+    for signal in COMPARING:
+        if signal in scores:
+            score = scores[signal]
+            scores[signal] = replace(score, features={**score.features, "conflict": 0.0})
+    return Reading(reading.window, scores)
 
 
 def _of_prose(reading: Reading) -> bool:
@@ -152,19 +202,31 @@ def _of_prose(reading: Reading) -> bool:
 
 
 def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
-    """The windows that bear the claim out; not one that holds a smaller window which denies it."""
+    """The windows that bear the claim out; not one that holds a smaller window which denies it, nor a piece of a
+    larger one that tells the deed of others: a name and a heading are not the deed."""
     against = [reading.window for reading in near if reading.conflict > 0]
+    of_others = [
+        reading
+        for reading in near
+        if reading.named("role_conflict") > 0 or reading.named("entity_conflict") > 0
+    ]
     return [
         reading
         for reading in near
-        if reading.bears_out(share) and not any(reading.window.holds(window) for window in against)
+        if reading.bears_out(share)
+        and not any(reading.window.holds(window) for window in against)
+        and not any(
+            other.window.holds(reading.window) and other.alignment > reading.alignment for other in of_others
+        )
     ]
 
 
 def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
     """Whether the conflicts of a window are about something else, since another one bears the claim out."""
+    tells_more = _of_prose(reading) and any(reading.named(name) > 0 for name in _OF_OTHERS)
     return reading.conflict > 0 and any(
-        _one_document(reading, other) or other.alignment >= reading.alignment for other in bearing
+        (_one_document(reading, other) and not tells_more) or other.alignment >= reading.alignment
+        for other in bearing
     )
 
 

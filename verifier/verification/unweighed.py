@@ -1,4 +1,4 @@
-"""A piece of a response that nothing was weighed for goes in, with the reason; its verdict, or why it has none, out."""
+"""A piece of a response that nothing is to be weighed for goes in; its verdict, or why it has none, comes out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from verifier.core.errors import VerifierError
 from verifier.types import Claim, ClaimVerdict, SkippedSpan, Status, Verdict
 
-__all__ = ["errored", "foreign", "skipped"]
+__all__ = ["errored", "foreign", "skipped", "unresolved"]
 
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
@@ -29,6 +29,16 @@ def foreign(claim: Claim, language: str) -> ClaimVerdict:
         support=0.0,
         decided_by="language",
     )
+
+
+def unresolved(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
+    """The verdict as it stands, unless it supports a claim of which nothing tells whom it is about."""
+    if not claim.unresolved or verdict.verdict is not Verdict.SUPPORTED:
+        return verdict
+    reason = (
+        f"nothing before it tells what “{claim.unresolved}” stands for; of something the evidence says so"
+    )
+    return replace(verdict, verdict=Verdict.UNVERIFIABLE, support=0.0, reason=reason, decided_by="reference")
 
 
 def _bare(claim: Claim, reason: str) -> ClaimVerdict:

@@ -6,12 +6,13 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from signals.values import label_units
 from verifier.core.text import LIST_ITEM, sentence_spans
 from verifier.types import Evidence, Span
 from verifier.verification.antecedents import Antecedent, antecedents
-from verifier.verification.lists import Led, led_items, told_of
+from verifier.verification.lists import Led, led_items, told_inline, told_of
 
 __all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
 
@@ -109,6 +110,7 @@ def joined(windows: Sequence[Window]) -> Window:
     return Window(first.evidence, first.start, first.end, premise, (), tuple(parts))
 
 
+@lru_cache(maxsize=1024)
 def is_prose(text: str) -> bool:
     """Whether a passage has no table row, and is no record of labelled values."""
     return not any(map(_TABLE_ROW.fullmatch, text.splitlines())) and not _record(text)
@@ -237,7 +239,11 @@ def _sentence_window(evidence: Evidence, start: int, end: int, stem: str, openin
     bullet = LIST_ITEM.match(text) if stem else None
     skipped = bullet.end() if bullet else opening.length
     told = told_of(stem, text[skipped:]) if bullet and "\n" not in text else None
-    if told is None:
+    inline = told_inline(text) if not stem and ": " in text else None
+    if inline is not None:
+        (skipped, last), rest = inline
+        prefix, length = _prefix(evidence, ""), last - skipped
+    elif told is None:
         prefix, length, rest = _prefix(evidence, stem), len(text) - skipped, ""
         prefix += "" if bullet else opening.text
     else:
