@@ -169,11 +169,15 @@ def _as_text(result: dict[str, Any]) -> str:
     for label, row in result["confusion"].items():
         lines.append(f"{label:18} " + " ".join(f"{row.get(name, 0):13}" for name in predicted))
     lines += _acceptance(result["acceptance"])
-    if "by" in result:
-        lines += ["", f"{'':18} {'n':>5} {'accuracy':>9} {'false sup.':>10} {'recall':>7}"]
-    for name, part in result.get("by", {}).items():
+    groups = result.get("by", {})
+    width = max([18, *map(len, groups)])
+    if groups:
+        lines += ["", f"{'':{width}} {'n':>5} {'accuracy':>9} {'false sup.':>10} {'recall':>7}"]
+    for name, part in groups.items():
         figures = (_figure(part[key]) for key in ("accuracy", "false_support", "support_recall"))
-        lines.append(f"{name:18} {part['n']:5} {next(figures):>9} {next(figures):>10} {next(figures):>7}")
+        lines.append(
+            f"{name:{width}} {part['n']:5} {next(figures):>9} {next(figures):>10} {next(figures):>7}"
+        )
     return visible("\n".join(lines) + "\n")
 
 
