@@ -289,6 +289,13 @@ def test_a_slope_or_temperature_that_turns_every_weight_around_is_refused(
         Fusion.load(tmp_path / "fusion.json")
 
 
+@pytest.mark.parametrize("veto_at", [0.0, 2.0])
+def test_a_veto_that_is_out_of_reach_is_refused(tmp_path: Path, veto_at: float) -> None:
+    replace(FUSION, veto_at=veto_at).save(tmp_path / "fusion.json")
+    with pytest.raises(ConfigError, match="veto_at must be above 0 and at most 1"):
+        Fusion.load(tmp_path / "fusion.json")
+
+
 def test_a_piece_of_a_window_that_tells_the_deed_of_others_bears_nothing_out() -> None:
     whole = _reading("a", (0, 9), traceability_coverage=1.0, entity_conflict=1.0)
     piece = _reading("a", (4, 9), traceability_coverage=0.95, entity_match=1.0)

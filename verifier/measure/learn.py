@@ -23,11 +23,11 @@ __all__ = ["Learnt", "learn"]
 
 SAME_THING = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 L2 = (0.0001, 0.0003, 0.001, 0.003, 0.01)
-VETO_AT = (0.3, 0.5, 0.7, 0.9, 2.0)
+VETO_AT = (0.3, 0.5, 0.7, 0.9)
 CONFIRMED_AT = (0.9, 0.8, 0.7, 0.6, 0.5)
 COUNTS = (1.0, 0.3, 0.1)
-"""Grids that cross-validation chooses from. A veto at 2 is out of reach: never. Disagreement has no such value,
-since an unresolved conflict between sources is never supported."""
+"""Grids that cross-validation chooses from. None of them can be out of reach: evidence that conflicts with a claim, and
+sources that disagree, never support it."""
 
 _CLASSES = tuple(Verdict)
 _SUPPORTED = _CLASSES.index(Verdict.SUPPORTED)

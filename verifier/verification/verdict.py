@@ -128,6 +128,8 @@ class Fusion:
             )
         if not (fusion.support_slope > 0 and fusion.temperature > 0):
             raise ConfigError(f"fusion file {where}: support_slope and temperature must be above 0")
+        if not 0 < fusion.veto_at <= 1:
+            raise ConfigError(f"fusion file {where}: veto_at must be above 0 and at most 1")
         for name in FEATURES:
             if not fusion._keeps_its_way(name):
                 allowed = "raise" if name in IN_FAVOUR else "lower"
