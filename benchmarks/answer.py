@@ -4,8 +4,9 @@
 
 The passages and sentences are those of the retrieval set ``fm2_dev``, topped up with its neighbours where more are
 asked for. Every round checks an answer that was not seen before, with everything loaded: nothing is served from the
-cache of pairs. The configuration is the default one. The rule signals are then timed alone on one thread, for a pair of
-claim and window: when both are read for the first time, and when both were read before.
+cache of pairs. The configuration is the default one, and garbage is looked for as seldom as the command line and the
+server do (``--collect-often``: as often as Python does by itself). The rule signals are then timed alone on one
+thread, for a pair of claim and window: when both are read for the first time, and when both were read before.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from rich.table import Table
 from signals.types import TextPair
 from training.data import read_rows
 from verifier.config import load
+from verifier.core.garbage import collect_rarely
 from verifier.factory import build_scorer, open_store
 from verifier.types import Document
 
@@ -130,7 +132,12 @@ def main(given: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.answer", description=__doc__.split("\n")[0])
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument(
+        "--collect-often", action="store_true", help="look for garbage as often as Python does by itself"
+    )
     arguments = parser.parse_args(given)
+    if not arguments.collect_often:
+        collect_rarely()
     data = os.environ.get("VERIFIER_DATA")
     if not data:
         sys.exit("set VERIFIER_DATA to the data folder")

@@ -10,6 +10,7 @@ import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
+from verifier.core.garbage import collect_rarely
 from verifier.interfaces.cli import (
     ask,
     calibrate,
@@ -84,6 +85,7 @@ def _root(
 def main() -> None:
     """Entry point: never a traceback for what a user can cause, and no exit code but those of ``exits``."""
     open_closed_streams()
+    collect_rarely()
     try:
         try:
             app()
