@@ -59,7 +59,7 @@ _MODALS = by_word(
         "recommend": "should shouldn't ought recommended advised advisable",
         "-permit": """forbidden prohibited banned disallowed forbid forbids prohibit prohibits impermissible
             unwelcome ineligible impossible""",
-        "-oblige": "optional voluntary unnecessary",
+        "-oblige": "optional voluntary unnecessary exempt exempted",
     }
 )
 _BEFORE_NOUNS = lexicon(
@@ -69,12 +69,19 @@ _BEFORE_NOUNS = lexicon(
 _HEDGES = lexicon("""
     may might could possibly perhaps maybe probably likely apparently seemingly reportedly allegedly presumably
     appear appears appeared seem seems seemed suggest suggests suggested indicate indicates believe believed
-    think thinks thought considered consider planned proposed preliminary potential potentially tentative
-    tentatively expected expects uncertain unclear speculate rumoured rumored supposedly suspected
+    think thinks thought considered consider considers considering planned proposed preliminary potential potentially
+    tentative tentatively expected expects uncertain unclear speculate rumoured rumored supposedly suspected
     """)
+_INTENDING = lexicon("""
+    plan plans planning propose proposes proposing intend intends intended hope hopes hoping aim aims aiming
+    want wants seek seeks seeking
+    """)
+"""Verbs before ``to`` that leave open whether it comes to what follows."""
 _OBLIGING = frozenset({"have", "has", "had", "having", "need", "needs"})
 """Verbs that oblige before ``to``."""
-_TELLING = _NEGATIONS | HINDERING | {"free", "far", "rather"} | _MODALS.keys() | _OBLIGING | _HEDGES
+_TELLING = (
+    _NEGATIONS | HINDERING | {"free", "far", "rather"} | _MODALS.keys() | _OBLIGING | _HEDGES | _INTENDING
+)
 """All words that a cue, other than a quantifier, may begin with."""
 
 
@@ -98,7 +105,7 @@ def cues_in(reading: Reading) -> tuple[Cue, ...]:
         if is_month(reading, at):
             continue
         found.extend(_modal(lows, at, low, following))
-        if low in _HEDGES:
+        if low in _HEDGES or (low in _INTENDING and following == "to"):
             found.append(Cue("hedge", "hedge", at, at + 1))
     return tuple(found)
 

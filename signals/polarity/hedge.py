@@ -20,7 +20,7 @@ _STRONG, _MAY = 0.9, 0.8
 _ANY_RESERVE = re.compile(
     r"\b(?:may|might|could|can|possib\w+|perhaps|maybe|probabl\w+|(?:un)?likely|apparent\w*|seem\w*|appear\w*"
     r"|suggest\w*|potential\w*|presumabl\w+|reported\w*|alleged\w*|believ\w+|thought|consider\w*|plan\w*|propos\w+"
-    r"|expect\w*|inten[dt]\w*|unclear|uncertain|disput\w+|disagree\w*|permi(?:t|ss)\w*|allow\w*|entitled|welcome"
+    r"|expect\w*|inten[dt]\w*|hop(?:es?|ed|ing)|aim(?:s|ed|ing)?|wants?|wanted|seek\w*|sought|unclear|uncertain|disput\w+|disagree\w*|permi(?:t|ss)\w*|allow\w*|entitled|welcome"
     r"|not (?:been )?(?:studied|known|tested|shown|proven|established))\b",
     re.IGNORECASE,
 )

@@ -151,6 +151,8 @@ def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) ->
         return True
     if ours.predicates & alignment.shared and (theirs.predicates or theirs.denied):
         return True
+    if theirs.demands and ours.denied and not ours.predicates:
+        return bool(alignment.shared)
     if theirs.denied and theirs.existence and ours.existence and theirs.subjects & alignment.shared:
         return True
     return theirs.denied and not theirs.predicates and bool(alignment.shared)
@@ -166,7 +168,11 @@ def _outweighs(agreed: Alignment, clashing: Alignment) -> bool:
 def _clash(
     claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment, ties: Ties
 ) -> Clash | None:
+    if _both_of_some(ours, theirs):
+        return None
     here, there = _modal(ours), _modal(theirs)
+    if theirs.demands and here == ("permit", False):
+        return None
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
@@ -195,6 +201,15 @@ def _clash(
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash("modality", modal * strength, *spans)
     return Clash("polarity", strength, *_cue_spans(claim, ours, premise, theirs, alignment, "negation"))
+
+
+def _both_of_some(ours: Statement, theirs: Statement) -> bool:
+    """Whether both speak of a part of their things, so that one may affirm what the other denies: that not all rooms
+    have a bath, and that some have none. The comparison of quantities reads them."""
+    return all(
+        (cue := statement.cue("quantifier")) is not None and cue.value not in ("all", "none")
+        for statement in (ours, theirs)
+    )
 
 
 def _strength(alignment: Alignment, same: bool, ties: Ties) -> float:
@@ -250,9 +265,12 @@ def _modal_flip(statement: Statement) -> bool:
 
 
 def _modal(statement: Statement) -> tuple[str, bool]:
-    """The modal and whether it is denied; ``must not`` forbids, so it is ``permit`` denied."""
+    """The modal and whether it is denied; ``must not`` forbids, so it is ``permit`` denied, and what may not be done
+    without a thing obliges to it."""
     if statement.modal is None:
         return "", False
+    if statement.demands:
+        return "oblige", False
     value = statement.modal.value.removeprefix("-")
     denied = statement.denied ^ _modal_flip(statement)
     if value == "must":

@@ -99,7 +99,7 @@ def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
     if low == "most" and (before in ("the", "at") or following.endswith(("ed", "ing"))):
         return []
     if low == "few" and before in ("a", "the"):
-        return [_cue("notall" if lows[at - 2 : at - 1] == ["only"] else "some", at - 1, at + 1)]
+        return [_cue("few" if lows[at - 2 : at - 1] == ["only"] else "some", at - 1, at + 1)]
     if kind == "none" and before in _NEARLY:
         return [_cue("few", at - 1, at + 1)]
     if low == "half" and before == "than":

@@ -63,6 +63,13 @@ class Statement:
         return next((group.first for group in self._verbs if self.first <= group.first), self.first)
 
     @cached_property
+    def demands(self) -> bool:
+        """Whether it demands a thing by forbidding all without it: ``No one may enter without a helmet``."""
+        permits = self.modal is not None and self.modal.value == "permit"
+        denials = sum(cue.kind == "negation" for cue in self.cues) if permits else 0
+        return denials == 2 and "without" in self._lows
+
+    @cached_property
     def numbers(self) -> frozenset[str]:
         """Its figures."""
         return frozenset([low for low in self._lows if low[:1].isdecimal()])

@@ -24,8 +24,10 @@ CLASHES = {
         ("The ticket is non-refundable.", "The ticket is refundable."),
         ("Vinegar is suitable for descaling.", "Vinegar is unsuitable for descaling."),
         ("Nobody was hurt in the fire.", "A worker was hurt in the fire."),
+        ("No one may enter without a helmet.", "Visitors may enter without a helmet."),
     ],
     "antonym": [
+        ("The court upheld the ban.", "The court lifted the ban."),
         ("Grapefruit raises the level of the drug.", "Grapefruit lowers the level of the drug."),
         ("The maximum stay is ten days.", "The minimum stay is ten days."),
         ("Sales increased in 2020.", "Sales decreased in 2020."),
@@ -36,6 +38,7 @@ CLASHES = {
     "quantifier": [
         ("Some employees received a bonus.", "All employees received a bonus."),
         ("Most volumes are in English.", "Few volumes are in English."),
+        ("Most of the pumps were replaced.", "Only a few of the pumps were replaced."),
         ("None of the turbines was damaged.", "Some of the turbines were damaged."),
         ("All eleven days were lost to one fault.", "Only some of the eleven days were lost to one fault."),
     ],
@@ -43,6 +46,7 @@ CLASHES = {
         ("Registration is required for visitors.", "Registration is optional for visitors."),
         ("Visitors may leave coats at the desk.", "Visitors must leave coats at the desk."),
         ("Visitors do not have to register.", "Visitors have to register."),
+        ("Pensioners are exempt from the parking charge.", "Pensioners must pay the parking charge."),
     ],
     "condition": [
         ("Visitors may not enter unless a guide is with them.", "Visitors may never enter."),
@@ -73,6 +77,8 @@ def test_a_clash_is_found_in_its_respect(feature: str, premise: str, claim: str)
         ("Hard water may shorten the life of the pump.", "Hard water shortens the life of the pump."),
         ("The towers were possibly designed by Voss.", "The towers were designed by Voss."),
         ("Coffee is associated with lower mortality.", "Coffee causes lower mortality."),
+        ("The council plans to build a new bridge.", "The council built a new bridge."),
+        ("The council is considering a new bridge.", "The council will build a new bridge."),
     ],
 )
 def test_a_lost_hedge_is_absent_and_not_conflicting(premise: str, claim: str) -> None:
@@ -109,12 +115,22 @@ def test_a_lost_hedge_is_absent_and_not_conflicting(premise: str, claim: str) ->
         ("Pets are not allowed, except guide dogs.", "Guide dogs are allowed."),
         ("Morrowline sold the depot to Orr.", "Orr bought the depot from Morrowline."),
         ("Swimming is allowed, but not near the dam.", "Swimming is allowed."),
+        ("Not all of the rooms have a bath.", "Some rooms have no bath."),
+        ("Hardly any members voted.", "Few members voted."),
+        ("No one may enter without a helmet.", "A helmet must be worn to enter."),
+        ("No one may enter without a helmet.", "You may enter with a helmet."),
+        ("Her predecessor was Anna Holt.", "She succeeded Anna Holt."),
     ],
 )
 def test_agreement_in_other_words_is_no_clash(premise: str, claim: str) -> None:
     result = score(premise, claim)
     assert result.outcome in (Outcome.CONSISTENT, Outcome.NOT_APPLICABLE)
     assert not [finding for finding in result.findings if finding.relation is Relation.CONFLICT]
+
+
+def test_a_plan_borne_out_as_a_plan_has_lost_no_reserve() -> None:
+    result = score("The council plans to build a new bridge.", "The council wants to build a new bridge.")
+    assert result.features["hedge"] == 0.0
 
 
 def test_statements_about_other_things_are_not_compared() -> None:
