@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, islice
 
 from signals.base import Signal
 from signals.types import SignalScore, TextPair
@@ -30,6 +30,9 @@ RANKING_SIGNAL = "traceability"
 
 MODEL_SIGNAL = "nli"
 """Dear enough to read fewer windows still."""
+
+ELSEWHERE = 4
+"""Windows of each claim that are kept for documents of which none is among the best."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class SignalPanel:
         by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in texts]
         for (n, window), score in zip(pairs, scores, strict=True):
             by_claim[n].append((window, score))
-        return [sorted(found, key=_best_first)[: self.max_windows] for found in by_claim]
+        return [_broad(sorted(found, key=_best_first), self.max_windows) for found in by_claim]
 
     def _reaching(
         self, texts: Sequence[str], ranked: Sequence[Sequence[tuple[Window, SignalScore]]]
@@ -179,6 +182,27 @@ def _weighed(asked: Sequence[_Asked], same_thing: float) -> list[_Asked]:
     least = {claim: least_alignment(some, same_thing) for claim, some in readings.items()}
     of_each = {claim: iter(some) for claim, some in readings.items()}
     return [item for item in asked if next(of_each[item.claim]).alignment >= least[item.claim] and item.model]
+
+
+def _broad(ranked: Sequence[tuple[Window, SignalScore]], most: int) -> list[tuple[Window, SignalScore]]:
+    """So many of the ranked windows, in their order: the best ones, and the best of a few documents beside theirs, that
+    one document which says it over and over does not hide another that says otherwise."""
+    kept = set(range(most - min(ELSEWHERE, most // 2)))
+    files = {_document_of(window) for window, _ in ranked[: len(kept)]}
+    for n, (window, _) in enumerate(ranked):
+        if len(kept) == most:
+            break
+        if _document_of(window) not in files:
+            files.add(_document_of(window))
+            kept.add(n)
+    left = (n for n in range(len(ranked)) if n not in kept)
+    kept.update(islice(left, max(0, most - len(kept))))
+    return [item for n, item in enumerate(ranked) if n in kept]
+
+
+def _document_of(window: Window) -> str:
+    """What a window is of: rows of one file are of one."""
+    return window.evidence.source.partition("#")[0]
 
 
 def _best_first(item: tuple[Window, SignalScore]) -> tuple[float, float, str, int, int]:

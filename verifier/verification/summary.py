@@ -87,8 +87,9 @@ class ClaimCase:
         disputing = [reading for reading in self.readings if _disputes(reading)]
         pairs = (
             (one, other)
-            for one in confirming
             for other in disputing
+            if not _confirmed_beside(other, confirming)
+            for one in confirming
             if not _one_document(one, other) and (_of_prose(one) or _of_prose(other))
         )
         return max(pairs, key=lambda pair: min(pair[0].alignment, pair[1].alignment), default=None)
@@ -166,6 +167,12 @@ def _disputes(reading: Reading) -> bool:
     named_otherwise = set[str]() if _of_prose(reading) else {"entity_conflict"}
     otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
     return otherwise or _dates_otherwise(reading)
+
+
+def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
+    """Whether the document of a window that denies the claim bears it out elsewhere, and speaks of no less of it there:
+    then the window tells of something else."""
+    return any(_one_document(reading, other) and other.alignment >= reading.alignment for other in confirming)
 
 
 def _dates_otherwise(reading: Reading) -> bool:
