@@ -190,6 +190,15 @@ def test_sources_that_disagree_are_both_quoted_and_never_supported() -> None:
         assert "guide.md" in claim.reason
 
 
+def test_a_document_that_repeats_itself_does_not_hide_one_that_disagrees() -> None:
+    repeated = "\n\n".join(f"In report {n} the Corrie bridge was opened in 1894." for n in range(20))
+    with GroundTruthStore(BM25Backend()) as store:
+        store.add("leaflet.md", repeated)
+        store.add("guide.md", "Opened in 1896, the Corrie bridge has served the valley ever since.")
+        [claim] = VerifiedScorer(store).verify("The Corrie bridge was opened in 1894.").claims
+        assert (claim.verdict, claim.conflict) == (Verdict.UNVERIFIABLE, True)
+
+
 def test_a_script_that_cannot_be_read_is_unverifiable_and_rejects(store: GroundTruthStore) -> None:
     report = VerifiedScorer(store, fail_on=(), min_groundedness=0.0).verify("安装费从不退还。")
     assert verdicts(report) == [Verdict.UNVERIFIABLE]

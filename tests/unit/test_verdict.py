@@ -119,6 +119,26 @@ def test_a_passage_without_the_claims_value_confirms_nothing_that_another_denies
     assert not FUSION.decide(_case(lacking, conflicting)).conflict
 
 
+def test_sources_that_disagree_name_the_signal_of_what_they_differ_in() -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    conflicting = _reading("b", traceability_coverage=0.9, entity_conflict=1.0)
+    assert FUSION.decide(_case(confirming, conflicting)).decided_by == "entity"
+
+
+@pytest.mark.parametrize(("beside", "disputed"), [(0.5, 0.9), (0.9, 0.0), (1.0, 0.0)])
+def test_a_document_that_confirms_as_much_elsewhere_disputes_nothing(beside: float, disputed: float) -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    otherwise = _reading("b", traceability_coverage=0.9, number_conflict=1.0)
+    elsewhere = _reading("b", at=(2, 3), traceability_coverage=beside)
+    assert _case(confirming, otherwise, elsewhere).features["disputed"] == disputed
+
+
+def test_nothing_is_disputed_without_a_second_document() -> None:
+    confirming = _reading("a", traceability_coverage=1.0)
+    otherwise = _reading("a", at=(2, 3), traceability_coverage=0.9, number_conflict=1.0)
+    assert _case(confirming, otherwise).features["disputed"] == 0.0
+
+
 def test_two_rows_of_a_table_are_no_sources_that_disagree() -> None:
     rows = []
     for doc_id, conflict in (("a", 0.0), ("b", 1.0)):

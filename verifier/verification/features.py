@@ -78,6 +78,7 @@ FEATURES: tuple[str, ...] = (
     "words_untraced",
     "borne_out",
     "ruled_out",
+    "disputed",
 )
 
 SIGNAL_OF: Mapping[str, str] = {
@@ -89,8 +90,10 @@ SIGNAL_OF: Mapping[str, str] = {
     "words_untraced": "traceability",
     "borne_out": "negation",
     "ruled_out": "negation",
+    "disputed": "traceability",
 }
-"""Which signal each of ``FEATURES`` comes from."""
+"""Which signal each of ``FEATURES`` comes from. ``disputed`` tells how much of the claim two documents that disagree
+speak of, which traceability measures."""
 
 COMPARING = ("number", "entity")
 """Signals that find a claim's values and names, and hold them against the evidence's."""

@@ -16,23 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from signals.types import Relation
-from signals.values import values_of
 from verifier.types import Claim, Span
+from verifier.verification.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of
 from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, Reading
 from verifier.verification.related import Related
-from verifier.verification.windows import is_prose
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
-_DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
-"""Conflicts by which two sources exclude each other."""
 _OF_OTHERS = ("role_conflict", "entity_conflict")
 """Conflicts by which a window tells of others what the claim tells."""
-_SAME_EVENT = 0.75
-"""From this alignment on a window without the claim's date speaks of the very event."""
 _VALUES = ("number_conflict", "entity_conflict")
 """Conflicts of values and names, which another window may state."""
 
@@ -66,33 +60,12 @@ class ClaimCase:
     con: Reading | None
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
+    dispute: Dispute | None = None
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
         least ``confirmed_at`` of it."""
-        return self.dispute is not None and min(one.alignment for one in self.dispute) >= confirmed_at
-
-    @cached_property
-    def dispute(self) -> tuple[Reading, Reading] | None:
-        """A window that confirms the claim, and one of another document that says otherwise: the two that speak of
-        most of it.
-
-        A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
-        only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
-        rows, which tell of two things; and what is settled across places is no disagreement of two of them.
-        """
-        if self.settled is not None and not self.settled.single:
-            return None
-        confirming = [reading for reading in self.readings if reading.bears_out(0.0)]
-        disputing = [reading for reading in self.readings if _disputes(reading)]
-        pairs = (
-            (one, other)
-            for other in disputing
-            if not _confirmed_beside(other, confirming)
-            for one in confirming
-            if not _one_document(one, other) and (_of_prose(one) or _of_prose(other))
-        )
-        return max(pairs, key=lambda pair: min(pair[0].alignment, pair[1].alignment), default=None)
+        return self.dispute is not None and spoken_of(self.dispute) >= confirmed_at
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
@@ -111,14 +84,14 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     least = least_alignment(readings, same_thing)
     near = [reading for reading in readings if reading.alignment >= least]
     if read.settled is not None and read.settled.holds:
-        near = [reading if _of_prose(reading) else _without_values(reading) for reading in near]
+        near = [reading if of_prose(reading) else _without_values(reading) for reading in near]
     bearing = _bearing(near, same_thing)
     denying = [
         reading
         for reading in near
         if not (_settled(reading, bearing) or _stated_elsewhere(reading, readings))
     ]
-    apart = [reading for reading in near if not any(_one_document(reading, other) for other in bearing)]
+    apart = [reading for reading in near if not any(one_document(reading, other) for other in bearing)]
     pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
     for name in PRO:
         features[name] = pro.named(name)
@@ -144,12 +117,14 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         elif settled.holds is None:
             features |= dict.fromkeys((*CONFLICTS, *ABSENT, "number_untraced"), 0.0)
             against = None
-    return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled)
+    dispute = dispute_in(readings) if settled is None or settled.single else None
+    features["disputed"] = spoken_of(dispute) if dispute is not None else 0.0
+    return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled, dispute)
 
 
 def _standing(settled: Related | None, bearing: Sequence[Reading]) -> Related | None:
     """What settles the claim; a row that does not confirm it settles nothing where prose bears it out."""
-    if settled is not None and settled.single and not settled.holds and any(map(_of_prose, bearing)):
+    if settled is not None and settled.single and not settled.holds and any(map(of_prose, bearing)):
         return None
     return settled
 
@@ -162,38 +137,6 @@ def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
     return same_thing * max(reading.alignment for reading in readings)
 
 
-def _disputes(reading: Reading) -> bool:
-    """Whether a window says otherwise in a respect in which sources exclude each other."""
-    named_otherwise = set[str]() if _of_prose(reading) else {"entity_conflict"}
-    otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
-    return otherwise or _dates_otherwise(reading)
-
-
-def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
-    """Whether the document of a window that denies the claim bears it out elsewhere, and speaks of no less of it there:
-    then the window tells of something else."""
-    return any(_one_document(reading, other) and other.alignment >= reading.alignment for other in confirming)
-
-
-def _dates_otherwise(reading: Reading) -> bool:
-    """Whether prose tells nearly all of the claim, all its names among it, and gives it another year."""
-    asked = [item for item in reading.findings("number") if item.kind == "date"]
-    if not asked or not _of_prose(reading) or reading.alignment < _SAME_EVENT:
-        return False
-    named = reading.feature("entity", "match") == 1.0
-    if not named or any(item.relation is not Relation.ABSENT for item in reading.findings("number")):
-        return False
-    body = reading.window.premise[reading.window.segments[0][0] :] if reading.window.segments else ""
-    years = {date.start.year for value in values_of(body).values for date in value.dates} - {None}
-    told = {
-        date.start.year
-        for item in asked
-        for value in values_of(item.claim_value).values
-        for date in value.dates
-    }
-    return bool(years and told - {None})
-
-
 def _without_values(reading: Reading) -> Reading:
     """The same without conflicts of values and names: one row of a table tells of one of the things compared."""
     scores = dict(reading.scores)
@@ -202,10 +145,6 @@ def _without_values(reading: Reading) -> Reading:
             score = scores[signal]
             scores[signal] = replace(score, features={**score.features, "conflict": 0.0})
     return Reading(reading.window, scores)
-
-
-def _of_prose(reading: Reading) -> bool:
-    return is_prose(reading.window.evidence.text)
 
 
 def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
@@ -230,9 +169,9 @@ def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
 
 def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
     """Whether the conflicts of a window are about something else, since another one bears the claim out."""
-    tells_more = _of_prose(reading) and any(reading.named(name) > 0 for name in _OF_OTHERS)
+    tells_more = of_prose(reading) and any(reading.named(name) > 0 for name in _OF_OTHERS)
     return reading.conflict > 0 and any(
-        (_one_document(reading, other) and not tells_more) or other.alignment >= reading.alignment
+        (one_document(reading, other) and not tells_more) or other.alignment >= reading.alignment
         for other in bearing
     )
 
@@ -246,7 +185,7 @@ def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
     stated = (
         _compared(other, Relation.MATCH)
         for other in readings
-        if other.conflict == 0 and other.alignment >= reading.alignment and _one_document(reading, other)
+        if other.conflict == 0 and other.alignment >= reading.alignment and one_document(reading, other)
     )
     return bool(denied) and denied <= set().union(*stated)
 
@@ -268,10 +207,6 @@ def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:
 
 def _spans(reading: Reading, signal: str, relation: Relation) -> set[Span]:
     return {item.claim_span for item in reading.findings(signal) if item.relation is relation}
-
-
-def _one_document(one: Reading, other: Reading) -> bool:
-    return one.window.evidence.doc_id == other.window.evidence.doc_id
 
 
 def _for(reading: Reading) -> tuple[float, float]:

@@ -188,6 +188,8 @@ class Fusion:
         elif verdict is Verdict.SUPPORTED and vetoed is not None:
             verdict = Verdict.CONTRADICTED
         feature = self._weightiest(verdict, case.features)
+        if conflict and case.dispute is not None:
+            feature = max(CONFLICTS, key=case.dispute[1].named)
         return Decided(
             verdict=verdict,
             probabilities=chances,

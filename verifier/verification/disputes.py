@@ -1,0 +1,91 @@
+"""The readings of a claim's windows in; the two of different documents that disagree over it, out.
+
+Two documents disagree where one confirms the claim and another says otherwise about the same thing; neither is
+believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from signals.types import Relation
+from signals.values import values_of
+from verifier.verification.features import Reading
+from verifier.verification.windows import is_prose
+
+__all__ = ["Dispute", "dispute_in", "of_prose", "one_document", "spoken_of"]
+
+Dispute = tuple[Reading, Reading]
+"""A window that confirms a claim, and one of another document that says otherwise."""
+
+_DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
+"""Conflicts by which two sources exclude each other."""
+_SAME_EVENT = 0.75
+"""From this alignment on a window without the claim's date speaks of the very event."""
+
+
+def dispute_in(readings: Sequence[Reading]) -> Dispute | None:
+    """A window that confirms the claim, and one of another document that says otherwise: the two that speak of most
+    of it.
+
+    A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
+    only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
+    rows, which tell of two things; nor is a window that says otherwise in a document that confirms the claim elsewhere.
+    """
+    confirming = [reading for reading in readings if reading.bears_out(0.0)]
+    disputing = [reading for reading in readings if _disputes(reading)]
+    pairs = (
+        (one, other)
+        for other in disputing
+        if not _confirmed_beside(other, confirming)
+        for one in confirming
+        if not one_document(one, other) and (of_prose(one) or of_prose(other))
+    )
+    return max(pairs, key=spoken_of, default=None)
+
+
+def spoken_of(dispute: Dispute) -> float:
+    """How much of the claim both windows speak about, in [0, 1]."""
+    return min(reading.alignment for reading in dispute)
+
+
+def of_prose(reading: Reading) -> bool:
+    """Whether a window is no row of a table."""
+    return is_prose(reading.window.evidence.text)
+
+
+def one_document(one: Reading, other: Reading) -> bool:
+    """Whether two windows are of one document."""
+    return one.window.evidence.doc_id == other.window.evidence.doc_id
+
+
+def _disputes(reading: Reading) -> bool:
+    """Whether a window says otherwise in a respect in which sources exclude each other."""
+    named_otherwise = set[str]() if of_prose(reading) else {"entity_conflict"}
+    otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
+    return otherwise or _dates_otherwise(reading)
+
+
+def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
+    """Whether the document of a window that denies the claim bears it out elsewhere, and speaks of no less of it there:
+    then the window tells of something else."""
+    return any(one_document(reading, other) and other.alignment >= reading.alignment for other in confirming)
+
+
+def _dates_otherwise(reading: Reading) -> bool:
+    """Whether prose tells nearly all of the claim, all its names among it, and gives it another year."""
+    asked = [item for item in reading.findings("number") if item.kind == "date"]
+    if not asked or not of_prose(reading) or reading.alignment < _SAME_EVENT:
+        return False
+    named = reading.feature("entity", "match") == 1.0
+    if not named or any(item.relation is not Relation.ABSENT for item in reading.findings("number")):
+        return False
+    body = reading.window.premise[reading.window.segments[0][0] :] if reading.window.segments else ""
+    years = {date.start.year for value in values_of(body).values for date in value.dates} - {None}
+    told = {
+        date.start.year
+        for item in asked
+        for value in values_of(item.claim_value).values
+        for date in value.dates
+    }
+    return bool(years and told - {None})
