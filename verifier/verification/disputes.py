@@ -61,6 +61,8 @@ def one_document(one: Reading, other: Reading) -> bool:
 
 def _disputes(reading: Reading) -> bool:
     """Whether a window says otherwise in a respect in which sources exclude each other."""
+    if reading.named("entity_conflict") > 0 and reading.named("number_conflict") > 0:
+        return False
     named_otherwise = set[str]() if of_prose(reading) else {"entity_conflict"}
     otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
     return otherwise or _dates_otherwise(reading)
