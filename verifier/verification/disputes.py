@@ -6,11 +6,13 @@ believed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from signals.stems import word_key
 from signals.types import Relation
-from signals.values import values_of
-from verifier.verification.features import Reading
+from signals.values import Form, Value, values_of
+from verifier.verification.features import COMPARING, Reading
 from verifier.verification.windows import is_prose
 
 __all__ = ["Dispute", "dispute_in", "of_prose", "one_document", "spoken_of"]
@@ -22,6 +24,9 @@ _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polari
 """Conflicts by which two sources exclude each other."""
 _SAME_EVENT = 0.75
 """From this alignment on a window without the claim's date speaks of the very event."""
+_SAME_COUNT = 0.7
+"""From this alignment on a window without the claim's figure counts the very thing."""
+_COUNTED = re.compile(r" ([a-z]+)", re.I)
 
 
 def dispute_in(readings: Sequence[Reading]) -> Dispute | None:
@@ -60,12 +65,19 @@ def one_document(one: Reading, other: Reading) -> bool:
 
 
 def _disputes(reading: Reading) -> bool:
-    """Whether a window says otherwise in a respect in which sources exclude each other."""
-    if reading.named("entity_conflict") > 0 and reading.named("number_conflict") > 0:
+    """Whether a window says otherwise in a respect in which sources exclude each other; one that differs in two values
+    or names tells of another thing, or another time."""
+    denied = {
+        item.claim_span
+        for signal in COMPARING
+        for item in reading.findings(signal)
+        if item.relation is Relation.CONFLICT
+    }
+    if len(denied) > 1:
         return False
     named_otherwise = set[str]() if of_prose(reading) else {"entity_conflict"}
     otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
-    return otherwise or _dates_otherwise(reading)
+    return otherwise or _dates_otherwise(reading) or _counts_otherwise(reading)
 
 
 def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
@@ -91,3 +103,37 @@ def _dates_otherwise(reading: Reading) -> bool:
         for date in value.dates
     }
     return bool(years and told - {None})
+
+
+def _counts_otherwise(reading: Reading) -> bool:
+    """Whether prose tells most of the claim, all its names and dates among it, and has one other figure where the
+    claim has its only one, for the same thing in other words: ``has 440 employees`` for ``employed 412 people``."""
+    found = reading.findings("number")
+    missing = [item for item in found if item.relation is Relation.ABSENT]
+    if len(missing) != 1 or any(item.relation is Relation.CONFLICT for item in found):
+        return False
+    if missing[0].kind != "number" or not of_prose(reading) or reading.alignment < _SAME_COUNT:
+        return False
+    if reading.feature("entity", "match") < 1.0:
+        return False
+    body = reading.window.premise[reading.window.segments[0][0] :] if reading.window.segments else ""
+    asked, told = _figures(missing[0].claim_value), _figures(body)
+    if not (len(asked) == len(told) == 1 and asked[0].form is told[0].form is Form.POINT):
+        return False
+    apart = asked[0].quantities[0].low != told[0].quantities[0].low
+    return apart and _one_counted(reading, missing[0].claim_span[1], body[told[0].end :])
+
+
+def _figures(text: str) -> list[Value]:
+    """The plain figures of a text."""
+    return [value for value in values_of(text).values if value.kind == "number" and not value.weak]
+
+
+def _one_counted(reading: Reading, end: int, behind: str) -> bool:
+    """Whether what the claim counts, the word at ``end`` of it, is named in the window, or what the window counts, the
+    first word ``behind`` its figure, in the claim."""
+    words = reading.findings("traceability")
+    counted = _COUNTED.match(behind)
+    if counted and any(word_key(item.claim_value) == word_key(counted[1]) for item in words):
+        return True
+    return any(0 < item.claim_span[0] - end <= 1 and item.relation is Relation.MATCH for item in words)
