@@ -93,3 +93,19 @@ def test_a_document_that_holds_both_figures_disputes_nothing() -> None:
     claim = "The Isla carries 60 cars."
     assert disputed(claim, claim, "The Isla carries 52 cars.")
     assert not disputed(claim, claim, "The Isla carries 52 cars. Since the refit the Isla carries 60 cars.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "confirming", "expected"),
+    [
+        (
+            "The Kestrel 2 has a flight time of 34 minutes.",
+            "The Kestrel 2 has a flight time of 34 minutes.",
+            True,
+        ),
+        ("Charging the Kestrel 2 takes 75 minutes.", "Charging the Kestrel 2 takes 75 minutes.", False),
+    ],
+)
+def test_a_row_disputes_only_what_its_field_is_called(claim: str, confirming: str, expected: bool) -> None:
+    row = "model: Kestrel 2\nflight time: 29 minutes\nweight: 455 g"
+    assert disputed(claim, confirming, row) is expected

@@ -26,6 +26,7 @@ _SAME_EVENT = 0.75
 """From this alignment on a window without the claim's date speaks of the very event."""
 _SAME_COUNT = 0.7
 """From this alignment on a window without the claim's figure counts the very thing."""
+_LABEL = re.compile(r"(?:^|[.;] )([^.;:]+): ")
 _COUNTED = re.compile(r" ([a-z]+)", re.I)
 
 
@@ -75,6 +76,8 @@ def _disputes(reading: Reading) -> bool:
     }
     if len(denied) > 1:
         return False
+    if not of_prose(reading) and not _field_named(reading):
+        return False
     named_otherwise = set[str]() if of_prose(reading) else {"entity_conflict"}
     otherwise = any(reading.named(name) > 0 for name in _DISAGREEMENTS if name not in named_otherwise)
     return otherwise or _dates_otherwise(reading) or _counts_otherwise(reading)
@@ -84,6 +87,18 @@ def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
     """Whether the document of a window that denies the claim bears it out elsewhere, and speaks of no less of it there:
     then the window tells of something else."""
     return any(one_document(reading, other) and other.alignment >= reading.alignment for other in confirming)
+
+
+def _field_named(reading: Reading) -> bool:
+    """Whether the claim has a word of the label of each field of a row whose value denies it: a flight time of 29
+    minutes does not deny that charging takes 75."""
+    words = {word_key(item.claim_value) for item in reading.findings("traceability")}
+    labels = (
+        _LABEL.findall(reading.window.premise[: item.evidence_span[0]])
+        for item in reading.findings("number")
+        if item.relation is Relation.CONFLICT and item.evidence_span is not None
+    )
+    return all(not words.isdisjoint(map(word_key, found[-1].split())) for found in labels if found)
 
 
 def _dates_otherwise(reading: Reading) -> bool:
