@@ -12,6 +12,7 @@ from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
+from signals.values.opposed import on_opposite_sides
 from signals.values.prices import is_for_several, lengths_for
 from signals.values.rivals import Candidate, candidates, cases, particular
 from signals.values.series import place_in_series
@@ -67,6 +68,7 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     found = []
     for value, row in zip(claim.values, table, strict=True):
         one = _listed(claim, value, evidence) or _of_column(claim, value, evidence, row)
+        one = one or _opposed(claim, value, evidence, row)
         one = one or _beyond(claim, value, evidence, row)
         one = one or _judge(claim, value, evidence, row, confirming)
         if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
@@ -133,6 +135,18 @@ def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Ca
         return None
     label = evidence.label(found.value)
     return _of(value, Standing.DENIED, found, f"in the column {label}", max(found.tie, claim.ties.conflict))
+
+
+def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    """The same figure, of which the evidence says the opposite side; none where it also says this one."""
+    alike = [one for one in row if one.comparison.fit is not Fit.UNRELATED]
+    found = [one for one in alike if on_opposite_sides(claim, value, evidence, one.value)]
+    confirmed = any(one.comparison.fit is Fit.EQUAL and one not in found for one in alike)
+    if not found or confirmed:
+        return None
+    return _of(
+        value, Standing.DENIED, found[0], "the other side of it", max(found[0].tie, claim.ties.conflict)
+    )
 
 
 def _another_case(judged: list[Judged]) -> list[Judged]:

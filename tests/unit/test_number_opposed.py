@@ -1,0 +1,67 @@
+"""What is said of the time before a figure against what is said of the time after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from signals.number import NumberSignal
+from signals.types import Outcome
+from signals.types import TextPair as Pair
+
+
+def _outcome(premise: str, hypothesis: str) -> Outcome:
+    return NumberSignal().score([Pair(premise, hypothesis)])[0].outcome
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Returns are accepted within 30 days.", "Returns are accepted after 30 days."),
+        ("Unused goods are taken back within 14 days of delivery.", "Goods are taken back after two weeks."),
+        (
+            "Notice must be given at least 14 days before the event.",
+            "Notice must be given within 14 days of the event.",
+        ),
+        ("Refunds are paid within ten working days.", "Refunds are paid after ten working days."),
+        (
+            "Parcels handed in before 5 pm leave the same day.",
+            "Parcels handed in after 5 pm leave the same day.",
+        ),
+        ("The pool is open until 8 pm.", "The pool is open from 8 pm."),
+        ("The offer is valid from 3 May 2024.", "The offer is valid until 3 May 2024."),
+        ("Guests must leave the rooms by 11 am.", "Guests must leave the rooms after 11 am."),
+        ("She led the choir until 1998.", "She led the choir from 1998."),
+    ],
+)
+def test_the_same_of_the_other_side_conflicts(premise: str, hypothesis: str) -> None:
+    assert _outcome(premise, hypothesis) is Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Returns are accepted within 14 days.", "Returns are accepted in at most two weeks."),
+        (
+            "Returns are accepted within 14 days of delivery.",
+            "Returns are accepted no later than 14 days after delivery.",
+        ),
+        ("Returns are accepted within 30 days.", "Returns are not accepted after 30 days."),
+        ("Returns are accepted within 30 days.", "After 30 days returns are refused."),
+        ("No returns are accepted after 30 days.", "Returns are accepted within 30 days."),
+        ("Orders within 30 days are free, later ones cost 5 euros.", "Orders after 30 days cost 5 euros."),
+        ("The trial ends after 14 days.", "The trial ends within 14 days."),
+        ("Records are kept for 30 days.", "Records are deleted after 30 days."),
+        (
+            "Places can be booked up to 3 days before the talk.",
+            "Places can be booked at least 3 days before the talk.",
+        ),
+        ("The shop is open from 8 am until 8 pm.", "The shop is open until 8 pm."),
+        ("From 1 May 2024 all shops must take cards.", "By 1 May 2024 all shops must take cards."),
+        ("The offer is valid until 3 May 2024.", "The offer expires after 3 May 2024."),
+        ("She led the choir until 1998.", "From 1998 she led the school."),
+        ("The museum was closed until 2019, and open from 2019.", "The museum was open from 2019."),
+        ("Swimming is allowed until 8 pm and diving from 8 pm.", "Diving is allowed from 8 pm."),
+    ],
+)
+def test_what_agrees_or_speaks_of_something_else_does_not(premise: str, hypothesis: str) -> None:
+    assert _outcome(premise, hypothesis) is not Outcome.CONFLICTING
