@@ -63,8 +63,7 @@ def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         return Comparison(Fit.COMPATIBLE if part else Fit.DIFFERENT)
     if one.dimension != two.dimension:
         return _other_dimension(one, two)
-    if claim.per and evidence.per and claim.per != evidence.per:
-        scale = _PER_YEAR.get(claim.per, 0.0) / _PER_YEAR.get(evidence.per, 1.0)
+    if claim.per != evidence.per and (scale := _scale(claim.per, evidence.per)):
         two = Quantity(
             two.dimension, two.low / scale, two.high / scale, two.place / scale, two.coarse / scale, two.unit
         )
@@ -89,6 +88,17 @@ _PER_YEAR = {
     "decade": 0.1,
     "century": 0.01,
 }
+_PER_TONNE = {"gram": 1e6, "kg": 1e3, "tonne": 1.0}
+
+
+def _scale(mine: str, theirs: str) -> float:
+    """How many times one unit that a rate is stated for goes into another; 0 where they are no two of one sort."""
+    for sort in (_PER_YEAR, _PER_TONNE):
+        if mine in sort and theirs in sort:
+            return sort[mine] / sort[theirs]
+    return 0.0
+
+
 _CURRENCY_LENGTH = 3
 
 

@@ -15,6 +15,11 @@ TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annu
 _PER = re.compile(
     rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
 )
+_PER_MASS = re.compile(
+    r"(?:\s*/\s*|\s+(?:per|an?|each|every)\s+)(?:(?P<tonne>tonne)|(?P<kg>kg|kilo(?:gram(?:me)?)?)|(?P<gram>gram(?:me)?))\b",
+    re.IGNORECASE,
+)
+"""``240 euros per tonne``; a ton is not everywhere the same."""
 _PER_COUNTED = re.compile(
     rf"\s+(?:[a-z-]+\s+){{1,2}}?(?:per|each|every|an?)\s+(?P<unit>(?i:{TIME_WORD}))\b"
     r"(?!\s+(?:ago|later|earlier|before|after|old|long|and\s+a\s+half)\b)"
@@ -97,7 +102,7 @@ def times_at(text: str, start: int, end: int) -> Value | None:
 
 
 def rate_of(text: str, start: int, end: int) -> str:
-    """The unit of time that the quantity at ``start:end`` is stated for, ``""`` for none.
+    """The unit of time or mass that the quantity at ``start:end`` is stated for, ``""`` for none.
 
     >>> rate_of("an annual fee of 60 euros", 17, 25)
     'year'
@@ -105,6 +110,8 @@ def rate_of(text: str, start: int, end: int) -> str:
     per = _PER.match(text, end) or _PER_COUNTED.match(text, end)
     if per is not None:
         return per["unit"].lower()
+    if (mass := _PER_MASS.match(text, end)) is not None:
+        return mass.lastgroup or ""
     rated = _RATED.search(text, max(0, start - 40), start)
     return _REGULAR[rated["rate"].lower()] if rated else ""
 

@@ -80,7 +80,7 @@ def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Deriv
     else:
         yield from (_made(price, unit, 1.0) for price in shared)
         nearest = max(stated, key=lambda one: tie(claim, value, evidence, one).strength, default=None)
-        if times > 1 and nearest is not None and nearest.per and not value.per:
+        if times > 1 and nearest is not None and nearest.per in _PERIODS and not value.per:
             count = members[0].number if members else 1.0
             yield _made(_stated(nearest), unit, count * times)
 

@@ -68,7 +68,7 @@ class Value:
 
     ``core`` is the span without the comparing words (``30 days`` of ``at least 30 days``). ``approx`` is
     ``about``, ``under`` (``nearly``, ``almost``), ``over`` (``just over``) or empty. ``per`` names the unit of
-    time that a rate is stated for. A ``weak`` value (``one``, ``first``, ``once``) never counts as absent.
+    time or mass that a rate is stated for. A ``weak`` value (``one``, ``first``, ``once``) never counts as absent.
     """
 
     start: int

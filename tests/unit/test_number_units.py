@@ -7,6 +7,9 @@ import math
 import pytest
 from scipy import constants
 
+from signals.number import NumberSignal
+from signals.types import Outcome
+from signals.types import TextPair as Pair
 from signals.values.units import currency, lookup, unit_after, units
 
 
@@ -101,3 +104,18 @@ def test_a_currency_is_told_from_other_units() -> None:
 def test_the_unit_behind_a_number_ends_where_it_ends(text: str, end: int) -> None:
     digits = len(text) - len(text.lstrip("0123456789"))
     assert unit_after(text, digits)[1] == end
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "outcome"),
+    [
+        ("Flour costs €1.20 per kg.", "Flour costs €1.20 per tonne.", Outcome.CONFLICTING),
+        ("Grain costs 240 euros per tonne.", "Grain costs 240 euros per kg.", Outcome.CONFLICTING),
+        ("Grain costs 240 euros per tonne.", "Grain costs 0.24 euros per kg.", Outcome.CONSISTENT),
+        ("Flour costs €1.20 per kg.", "Flour costs €1,200 a tonne.", Outcome.CONSISTENT),
+        ("Apples cost 3 euros per kg.", "Apples cost 3 euros a kilo.", Outcome.CONSISTENT),
+        ("Apples cost 3 euros per kg.", "Apples cost 3 euros.", Outcome.CONSISTENT),
+    ],
+)
+def test_prices_of_a_mass_are_converted(premise: str, hypothesis: str, outcome: Outcome) -> None:
+    assert NumberSignal().score([Pair(premise, hypothesis)])[0].outcome is outcome
