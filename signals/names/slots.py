@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from signals.names.alias import comparable
 from signals.names.find import names_in
-from signals.names.types import Name
-from signals.syntax import Reading, read
+from signals.names.rivals import can_be_rivals
+from signals.names.types import ORGANISATION, PLACE, Name, Sort
+from signals.names.unnamed import LINKS, is_subject, tie_of, unnamed_subjects
+from signals.syntax import BE, Reading, is_common, read
 from verifier.core.lexicon import lexicon
 
 __all__ = ["may_compete", "rival_of"]
@@ -17,10 +19,18 @@ _SAME_SUBJECT = 0.7
 """Share of the claim's other content words that the rival's sentence must have before the two compete."""
 _NEAR = 5
 """Tokens looked through for a name's neighbour."""
-_LINKS = lexicon("of in on at by for with about against to from under over as than into")
 
-_Place = tuple[str, str]
-"""The word that ties a name in (a preposition, or nothing) and the stem of the content word beyond it."""
+_JOINS = lexicon(", ( ) – - / and or but while who which that whose where when")
+"""What opens a part of a sentence of its own."""
+
+
+class _Place(NamedTuple):
+    """Where a name stands, on one side: the preposition that ties it in, what lies before the neighbour, and the stem
+    of that content word, empty for none."""
+
+    tie: str
+    between: frozenset[str]
+    stem: str
 
 
 def may_compete(claim: str, premise: str) -> bool:
@@ -40,22 +50,36 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
     left, right = _places(ours, name)
     wanted = _wanted(claim)
     theirs = read(premise)
+    unnamed = unnamed_subjects(premise) if is_subject(ours, name) else ()
     for rival in rivals:
-        if not comparable(name, rival) or not _covers(
+        if unnamed and unnamed[theirs.sentences[rival.first]]:
+            continue
+        if not can_be_rivals(name, rival) or not _covers(
             _content(premise)[theirs.sentences[rival.first]], wanted
         ):
             continue
-        other_left, other_right = _places(theirs, rival)
-        if (left[1] and left == other_left) or (right[1] and right == other_right) or _kin(name, rival):
+        if _same_place((left, right), _places(theirs, rival)) or _kin(name, rival):
             return rival
     return None
 
 
+def _same_place(ours: tuple[_Place, _Place], theirs: tuple[_Place, _Place]) -> bool:
+    return any(one.stem and one == other for one, other in zip(ours, theirs, strict=True))
+
+
 def _kin(name: Name, rival: Name) -> bool:
-    """Whether two names say by a word of theirs what they name: ``Lindersund Museum``, ``Orlow Museum``."""
+    """Whether two names say by a word of theirs what they name: ``Lindersund Museum``, ``Orlow Museum``.
+
+    One surname says of two people that they are a family.
+    """
     if min(len(name.words), len(rival.words)) < 2:
         return False
-    return name.words[0] == rival.words[0] or name.words[-1] == rival.words[-1]
+    first, last = name.words[0], name.words[-1]
+    if last == rival.words[-1]:
+        return is_common(last) or last in ORGANISATION or last in PLACE
+    return first == rival.words[0] and (
+        is_common(first) or name.text.split()[0].isupper() or name.sort == Sort.CODE
+    )
 
 
 def _covers(sentence: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -81,24 +105,27 @@ def _content(text: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=8192)
 def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
-    before = _place(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
-    behind = _place(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
-    return before, (_tie(reading, name), behind[1])
+    links, left = _neighbour(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
+    between, right = _neighbour(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
+    tie = next((low for low in links if low in LINKS), "")
+    return _Place(tie, frozenset(), left), _Place(tie_of(reading, name), _marks(between), right)
 
 
-def _tie(reading: Reading, name: Name) -> str:
-    low = reading.tokens[name.first - 1].word.low if name.first else ""
-    return low if low in _LINKS else ""
+def _marks(between: Sequence[str]) -> frozenset[str]:
+    """What lies between a name and the next content word, as far as it says how the two hang together."""
+    joins = {"," for low in between if low in _JOINS}
+    links = {low for low in between if low in LINKS}
+    return frozenset(joins | links | {"be" for low in between if low in BE})
 
 
-def _place(reading: Reading, tokens: range, name: Name) -> _Place:
-    link = ""
+def _neighbour(reading: Reading, tokens: range, name: Name) -> tuple[list[str], str]:
+    """The words and marks up to the next content word, and the stem of that one."""
+    passed: list[str] = []
     for at in tokens:
         word = reading.tokens[at].word
         if reading.sentences[at] != reading.sentences[name.first] or word.low in ";:.|":
             break
-        if word.low in _LINKS and not link:
-            link = word.low
         if not (word.function or word.punct or word.number):
-            return link, word.stem
-    return link, ""
+            return passed, word.stem
+        passed.append(word.low)
+    return passed, ""

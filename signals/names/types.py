@@ -64,7 +64,7 @@ QUALIFIERS = lexicon("""
 _LINKING = JOINERS | {"and", "for", "on", "in", "to", "&", "at", "with"}
 """Words that an acronym may pass over."""
 SUFFIXES = lexicon("""
-    inc ltd llc llp plc gmbh ag corp co kg sa sarl bv nv ab as oy spa srl pty limited jr sr
+    inc ltd llc llp plc gmbh ag corp co kg sa sarl bv nv ab as oy spa srl pty limited jr sr fc f.c afc a.f.c
     """)
 """Corporate forms and generation marks, which a text may leave out."""
 _LEFT_OUT = HONORIFICS | SUFFIXES | JOINERS
