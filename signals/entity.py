@@ -10,7 +10,16 @@ from signals.base import Signal
 from signals.names import Finder, Name, is_alias, is_ordinary, may_compete, names_in, rival_of, trace_of
 from signals.names.head import HeadNames
 from signals.names.spacy_names import SpacyNames
-from signals.roles import attached, attributed, clashes, displaced, exchanged_holders, other_holder
+from signals.roles import (
+    attached,
+    attributed,
+    clashes,
+    denies,
+    displaced,
+    exchanged_holders,
+    other_holder,
+    share_piece,
+)
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import ConfigError
@@ -125,20 +134,19 @@ def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], d
         ((ours.name.start, ours.name.end), (theirs.name.start, theirs.name.end))
         for ours, theirs in exchanged_holders(claim, premise, find)
     ]
-    replaced = {
-        item.claim.name: (item.evidence.start, item.evidence.end)
+    candidates = [
+        (item.claim.name, item.evidence.name)
         for item in clash
-        if item.claim.name is not None and not item.swapped
-    }
+        if item.claim.name is not None and item.evidence.name is not None and not item.swapped
+        if not share_piece(item.claim.name, item.evidence.name, premise, find)
+    ]
     if not swapped:
-        for others in (
-            other_holder(claim, premise, find),
-            displaced(claim, premise, find),
-            attributed(claim, premise, find),
-            attached(claim, premise, find),
-        ):
-            for name, rival in others.items():
-                replaced.setdefault(name, (rival.start, rival.end))
+        for find_rivals in (other_holder, displaced, attributed, attached):
+            candidates += find_rivals(claim, premise, find).items()
+    replaced: dict[Name, Span] = {}
+    for name, rival in candidates:
+        if denies(name, rival, claim, premise, find):
+            replaced.setdefault(name, (rival.start, rival.end))
     return swapped, replaced
 
 

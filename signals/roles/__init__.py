@@ -6,6 +6,7 @@ from signals.roles.attached import attached
 from signals.roles.attributed import attributed
 from signals.roles.borne import told_of_all
 from signals.roles.compare import Clash, clashes
+from signals.roles.denial import denies, share_piece
 from signals.roles.displaced import displaced
 from signals.roles.events import events_in
 from signals.roles.fillers import Event, Filler
@@ -18,9 +19,11 @@ __all__ = [
     "attached",
     "attributed",
     "clashes",
+    "denies",
     "displaced",
     "events_in",
     "exchanged_holders",
     "other_holder",
+    "share_piece",
     "told_of_all",
 ]

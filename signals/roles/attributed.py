@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.names import Finder, Name, comparable, is_alias, is_known, names_in, trace_of
+from signals.names import Finder, Name, can_be_rivals, is_alias, is_known, may_be_one, names_in, trace_of
 from signals.roles.bounds import keys_in
 from signals.roles.facts import ANAPHORS, reads_as_person
 from signals.roles.holders import holders_in
@@ -103,7 +103,7 @@ def _told_of_another(
             continue
         for name in told.names:
             person_too = _surely_person(name) or (reads_as_person(name) and name in holders)
-            if person_too and comparable(person, name) and not is_known(name, known):
+            if person_too and can_be_rivals(person, name) and not is_known(name, known):
                 return name
     return None
 
@@ -118,9 +118,19 @@ def _in_place_of(
         return None
     if any(trace_of(name, theirs, reading) is None for name in known if name is not person):
         return None
+    if any(may_be_one(person, other) for other in theirs) or _begins_with_pronoun(premise, find):
+        return None
     others = {name.words: name for name in theirs if _surely_person(name) and not is_known(name, known)}
     [rival] = others.values() if len(others) == 1 else [None]
-    return rival if rival is not None and comparable(person, rival) else None
+    return rival if rival is not None and can_be_rivals(person, rival) else None
+
+
+@lru_cache(maxsize=2048)
+def _begins_with_pronoun(text: str, find: Finder) -> bool:
+    """Whether a text speaks of somebody before it names anybody: ``His film stars Ada Orr``."""
+    reading = read(text)
+    first = min((name.first for name in find(text) if _surely_person(name)), default=len(reading.tokens))
+    return not ANAPHORS.isdisjoint(reading.lows[:first])
 
 
 def _surely_person(name: Name) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.names import Finder, Name, comparable, is_alias, names_in
+from signals.names import Finder, Name, can_be_rivals, is_alias, names_in
 from signals.roles.bounds import kinds_in
 from signals.roles.directions import reversed_directions
 from signals.roles.events import events_in
@@ -145,7 +145,7 @@ def _other(ours: Event, theirs: Event) -> Clash | None:
         return None  # a name beside the same thing: ``voting in the EU``
     for claim in ours.roles[unlike[0]]:
         for evidence in theirs.roles[unlike[0]]:
-            if claim.name and evidence.name and comparable(claim.name, evidence.name):
+            if claim.name and evidence.name and can_be_rivals(claim.name, evidence.name):
                 return Clash(claim, evidence, swapped=False)
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from signals.names import Finder, Name, comparable, is_alias, is_known, names_in
+from signals.names import Finder, Name, can_be_rivals, is_alias, is_known, names_in
 from signals.roles.bounds import keys_in
 from signals.roles.facts import ANY, LINKED, Fact, Placed, facts_in
 from signals.stems import word_key
@@ -13,6 +13,8 @@ __all__ = ["displaced"]
 
 _SAME_MATTER = 0.7
 """Share of what a claim says of a name that the other fact must have."""
+_LEAST = 2
+"""So many words and names it must have of that at least: of much is told that it is English."""
 
 
 def displaced(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
@@ -57,17 +59,18 @@ def _rival(placed: Placed, fact: Fact, theirs: Sequence[Fact], known: Sequence[N
         if other in own:
             continue
         more = _shared(fact, names, other)
-        if shared < more and len(more) >= _SAME_MATTER * said:
-            for rival in other.names:
-                if _in_place(fact, placed, rival, other, own) and not is_known(rival.name, known):
-                    return rival.name
+        if not shared < more or len(more) < max(_LEAST, _SAME_MATTER * said):
+            continue
+        for rival in other.names:
+            if _in_place(fact, placed, rival, other, own) and not is_known(rival.name, known):
+                return rival.name
     return None
 
 
 def _in_place(fact: Fact, placed: Placed, rival: Placed, other: Fact, own: Sequence[Fact]) -> bool:
     """Whether a name stands in its fact where the claim's name stands in the claim, and in a fact like that one, or
     with the verb of the claim, where the claim's name has another verb of its own."""
-    if not comparable(placed.name, rival.name) or not _alike(placed.place, rival.place):
+    if not can_be_rivals(placed.name, rival.name) or not _alike(placed.place, rival.place):
         return False
     verb = word_key(fact.verb)
     own_place = placed.place == rival.place and placed.place not in (ANY, LINKED)
@@ -93,7 +96,9 @@ def _shared(fact: Fact, names: Sequence[Name], other: Fact) -> set[str | int]:
 
 
 def _alike(first: str, second: str) -> bool:
-    """Whether two places can be one: ``is the head`` and ``heads`` tell the same."""
-    if first == second or ANY in (first, second):
+    """Whether two places are one: ``is the head`` and ``heads`` tell the same, what is read nowhere tells nothing."""
+    if ANY in (first, second):
+        return False
+    if first == second:
         return True
     return LINKED in (first, second) and bool({"subject", "object"} & {first, second})

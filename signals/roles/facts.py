@@ -163,10 +163,18 @@ def _place(reading: Reading, name: Name, piece: Piece) -> str:
             break
         at, steps = at - 1, steps + 1
     verb = piece.verb
-    if verb is None or piece.gapped:
+    if verb is None or (piece.gapped and not _opens(reading, name, piece)):
         return ANY
     if tokens[verb.main].word.low in BE or verb.lemma in ("become", "remain"):
         return LINKED
-    if name.last <= verb.main:
+    if name.last <= verb.main or piece.gapped:
         return OBJECT if passive else SUBJECT
     return LINKED if passive else OBJECT
+
+
+def _opens(reading: Reading, name: Name, piece: Piece) -> bool:
+    """Whether a name opens a piece, where the subject stands if its verb is left out: ``Riga the museum``."""
+    return all(
+        reading.tokens[at].word.function or reading.tokens[at].word.punct
+        for at in range(piece.first, name.first)
+    )
