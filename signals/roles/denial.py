@@ -10,6 +10,7 @@ from signals.names import (
     Name,
     can_be_rivals,
     is_alias,
+    is_known,
     is_subject,
     may_be_one,
     tie_of,
@@ -31,10 +32,11 @@ _LISTING = lexicon(", and or & / as well both the a an")
 def denies(name: Name, rival: Name, claim: str, premise: str, find: Finder) -> bool:
     """Whether a premise that has ``rival`` in the role of ``name`` tells against it.
 
-    It does not where both may be one, where they stand in one list, or where the claim tells of ``name`` and the
-    premise, which never has it, of somebody whom it does not name: ``He wrote it with Ada Orr`` may tell of anybody.
+    It does not where both may be one, where the claim has ``rival`` too, where they stand in one list, or where the
+    claim tells of ``name`` and the premise, which never has it, of somebody whom it does not name: ``He wrote it with
+    Ada Orr`` may tell of anybody.
     """
-    if not can_be_rivals(name, rival):
+    if not can_be_rivals(name, rival) or is_known(rival, find(claim)):
         return False
     own = _mentions(name, premise, find)
     if own:

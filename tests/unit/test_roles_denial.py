@@ -21,6 +21,8 @@ def conflicts(premise: str, claim: str) -> list[str]:
         ("He made a cameo on Joss Varn's film Elmwood.", "Ada Orr made a cameo in Elmwood.", []),
         ("Elmwood was written by Mia Lund and Ada Orr.", "Elmwood was written by Ada Orr.", []),
         ("The film was made by Orr Films and sold by Varn Films.", "Elmwood was sold by Varn Films.", []),
+        ("In round 2 Bo Falk lost to Mia Lund.", "Bo Falk, top seed in Odmar, was beaten by Mia Lund.", []),
+        ("In round 2 Bo Falk lost to Mia Lund.", "Ada Orr was beaten by Mia Lund.", ["Ada Orr"]),
         ("His film Elmwood stars Mia Lund.", "Ada Orr's film stars Mia Lund.", []),
     ],
 )
