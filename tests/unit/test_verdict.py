@@ -77,6 +77,13 @@ def test_a_conflicting_number_contradicts_and_names_its_signal() -> None:
     assert (decided.verdict, decided.decided_by) == (Verdict.CONTRADICTED, "number")
 
 
+def test_a_wrong_name_is_not_made_up_whether_it_is_known_or_not() -> None:
+    told = _features(_reading(traceability_coverage=1.0, entity_conflict=1.0, entity_unknown=1.0))
+    assert (told["entity_conflict"], told["entity_unknown"]) == (1.0, 0.0)
+    unheard = _features(_reading(traceability_coverage=0.4, entity_unknown=1.0))
+    assert unheard["entity_unknown"] == 1.0
+
+
 def test_no_evidence_is_fabricated_here_and_never_supported() -> None:
     assert FUSION.decide(_case()).verdict is Verdict.FABRICATED
 

@@ -29,6 +29,9 @@ _OF_OTHERS = ("role_conflict", "entity_conflict")
 """Conflicts by which a window tells of others what the claim tells."""
 _VALUES = ("number_conflict", "entity_conflict")
 """Conflicts of values and names, which another window may state."""
+_OF_THE_UNHEARD = ("words_untraced", "entity_unknown")
+"""Features that speak for *fabricated*. They say nothing where evidence about the same thing denies the claim: a name
+in the place of another is a wrong one, whether anybody has heard of it or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         elif settled.holds is None:
             features |= dict.fromkeys((*CONFLICTS, *ABSENT, "number_untraced"), 0.0)
             against = None
+    if pro.conflict > 0 and pro.alignment >= same_thing:
+        features |= dict.fromkeys(_OF_THE_UNHEARD, 0.0)
     dispute = dispute_in(readings) if settled is None or settled.single else None
     features["disputed"] = spoken_of(dispute) if dispute is not None else 0.0
     return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled, dispute)
