@@ -12,6 +12,7 @@ from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.types import Span
+from verifier.verification.surplus import SURPLUS
 from verifier.verification.windows import Window
 
 __all__ = [
@@ -79,6 +80,7 @@ FEATURES: tuple[str, ...] = (
     "borne_out",
     "ruled_out",
     "disputed",
+    *SURPLUS,
 )
 
 SIGNAL_OF: Mapping[str, str] = {
@@ -91,6 +93,7 @@ SIGNAL_OF: Mapping[str, str] = {
     "borne_out": "negation",
     "ruled_out": "negation",
     "disputed": "traceability",
+    **SURPLUS,
 }
 """Which signal each of ``FEATURES`` comes from. ``disputed`` tells how much of the claim two documents that disagree
 speak of, which traceability measures."""
