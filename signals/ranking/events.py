@@ -12,11 +12,17 @@ from signals.ranking.types import Keys, Settled, Shown
 from signals.syntax import read
 from signals.values import Form, Value, ValueText
 from signals.values.fields import fields_of
+from verifier.core.lexicon import lexicon
 
 __all__ = ["ordered"]
 
-_OPEN = frozenset({Form.BELOW, Form.AT_MOST, Form.ABOVE})
-"""``By 1990``, ``before May``: the event itself has no date."""
+_OPEN = frozenset({Form.BELOW, Form.ABOVE})
+"""``Before May``: the event itself has no date."""
+_LIMIT = lexicon("due deadline payable must")
+_LIMITS = lexicon("due deadlin payabl")
+"""Stems that say of what is due no more than that."""
+_HAS = lexicon("has have had")
+_BEGIN = lexicon("begin begins began start starts started commence commences commenced")
 
 
 class _Dated(NamedTuple):
@@ -25,6 +31,10 @@ class _Dated(NamedTuple):
     shown: Shown
     moment: Moment
     words: Keys
+    limit: bool
+    """``By 4 May``: when it is due, and not when it happens."""
+    begins: bool
+    """``From 4 May``: when it begins, whatever the verb."""
 
 
 class _Event(NamedTuple):
@@ -34,13 +44,18 @@ class _Event(NamedTuple):
     words: Keys
     needed: Keys
     nth: int
+    limit: bool = False
+    """Whether it is the day on which something is due."""
+    begins: Keys = frozenset()
+    """The verb, where it says no more than that the event begins."""
 
 
 def ordered(order: Order, claim: str, sentences: Sequence[Spoken]) -> Settled | None:
     """Whether the date that stands with the first event lies before the one that stands with the second; ``None``
     where either has none, or several that do not agree."""
     sides = Sides(claim, sentences)
-    first, second = (_event(claim, sides, *one) for one in zip(order.sides, order.places, strict=True))
+    one, two = (_event(claim, sides, *pair) for pair in zip(order.sides, order.places, strict=True))
+    first, second = _filled(one, two, claim, sides, order)
     dated = list(_dated(first.words | second.words, sentences))
     early, late = _best(dated, first, second), _best(dated, second, first)
     ways = {one.moment.order(two.moment) for one in early for two in late}
@@ -54,11 +69,40 @@ def _event(claim: str, sides: Sides, stems: Keys, places: range) -> _Event:
     mains = [group.main for clause in reading.clauses for group in clause.verbs if group.main in places]
     lows = {reading.tokens[at].word.low for at in places}
     verbs = frozenset(reading.tokens[at].word.stem for at in mains[:1])
-    words = sides.events(stems)
+    words = sides.events(stems - _LIMITS)
     if words <= sides.named(stems):  # who or where, and not what happened
         words = frozenset()
-    needed = sides.named(stems) | (sides.events(verbs) if verbs else frozenset())
-    return _Event(words, needed & words, ("last" in lows) - ("first" in lows))
+    acts = sides.events(verbs) if verbs else frozenset()
+    needed = sides.named(stems) | acts
+    begins = acts if mains and reading.tokens[mains[0]].word.low in _BEGIN else frozenset()
+    has_to = any(
+        reading.tokens[at].word.low in _HAS and reading.tokens[at + 1].word.low == "to" for at in places[:-1]
+    )
+    limit = has_to or not _LIMIT.isdisjoint(lows)
+    return _Event(words, needed & words, ("last" in lows) - ("first" in lows), limit, begins)
+
+
+def _filled(one: _Event, two: _Event, claim: str, sides: Sides, order: Order) -> tuple[_Event, _Event]:
+    """``The Alder Bridge opened before the Beech Tunnel (did)``: names without a verb, with all that the other event
+    says of its own; then every word of both has to be met."""
+    reading = read(claim)
+    verbs = {group.main for clause in reading.clauses for group in clause.verbs}
+    bare = [
+        not event.words
+        and not any(at in places and reading.tokens[at].word.low != "did" for at in verbs)
+        and sides.named(stems) == sides.events(stems) != frozenset()
+        for event, stems, places in zip((one, two), order.sides, order.places, strict=True)
+    ]
+    if bare[0] == bare[1]:
+        return one, two
+    whole, stems = (two, order.sides[0]) if bare[0] else (one, order.sides[1])
+    deed = whole.words - sides.named(whole.words)
+    if deed.isdisjoint(whole.needed):
+        return one, two
+    words = sides.named(stems) | deed
+    filled = _Event(words, words, 0, whole.limit)
+    told = whole._replace(needed=whole.words)
+    return (filled, told) if bare[0] else (told, filled)
 
 
 def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
@@ -77,7 +121,9 @@ def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
                 for key, weight in text.near(value).items()
                 if all(weight >= near.get(key, 0.0) for near in beside)
             ) - _beyond_semicolons(text, value)
-            yield _Dated(Shown(piece, *value.core), moment_of(value), own)
+            begins = text.text[: value.core[0]].lower().endswith("from ")
+            limit = value.form is Form.AT_MOST
+            yield _Dated(Shown(piece, *value.core), moment_of(value), own, limit, begins)
 
 
 def _beyond_semicolons(text: ValueText, value: Value) -> Keys:
@@ -97,15 +143,18 @@ def _tells(value: Value) -> bool:
     return bool(value.dates or clock) and value.form not in _OPEN and not value.weak
 
 
+def _fits(date: _Dated, event: _Event) -> bool:
+    """Whether a date stands with the verb and the names of an event, and with most of its words."""
+    words = date.words | event.begins if date.begins else date.words
+    most = 2 * len(words & event.words) > len(event.words)
+    return event.needed <= words and most and (event.limit or not date.limit)
+
+
 def _best(dated: Sequence[_Dated], event: _Event, other: _Event) -> list[_Dated]:
     """The dates that most words of an event stand with, its verb and names among them, and fewer of the other event."""
     if not event.words or not other.words:
         return []
-    fitting = [
-        one
-        for one in dated
-        if event.needed <= one.words and 2 * len(one.words & event.words) > len(event.words)
-    ]
+    fitting = [one for one in dated if _fits(one, event)]
     most = max((len(one.words & event.words) for one in fitting), default=0)
     found = [one for one in fitting if len(one.words & event.words) == most]
     if any(len(one.words & other.words) * len(event.words) >= most * len(other.words) for one in found):

@@ -144,6 +144,43 @@ def test_events_and_people_without_a_date_or_figure_are_not_settled(claim: str, 
     assert verdict(claim, texts) is None
 
 
+YARD = (
+    "The Alder Bridge was opened to traffic on 3 May 2019.",
+    "The Beech Tunnel was opened on 17 August 2021.",
+    "The lease of the bakery runs from 1 April 2024.",
+    "Rents in the yard rise on 1 June 2024.",
+    "The essay is due by 3 June.",
+    "The fair opens on 1 June.",
+    "Olden Hart bought a boat in 1990.",
+    "Mary Finch bought the mill in 1985.",
+    "The Gate was to be finished by 2 March 2018.",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("The Alder Bridge was opened before the Beech Tunnel.", True),
+        ("The Beech Tunnel was opened before the Alder Bridge.", False),
+        ("Before the Beech Tunnel, the Alder Bridge was opened.", True),
+        ("The lease of the bakery begins before rents in the yard rise.", True),
+        ("The lease of the bakery starts after the rents in the yard go up.", False),
+        ("The fair opens before the essay is due.", True),
+        ("The fair opens after the essay has to be handed in.", None),
+        ("The fair opens after the deadline for the essay.", False),
+        ("The essay was finished before the fair opened.", None),
+        ("Olden Hart bought the mill before Mary Finch did.", None),
+        ("The Beech Tunnel was opened before Olden Hart came.", None),
+        ("The lease of the bakery ended before the rents in the yard rise.", None),
+        ("The Gate was finished before the Alder Bridge was opened.", None),
+    ],
+)
+def test_deadlines_beginnings_and_events_without_a_verb_are_put_in_order(
+    claim: str, holds: bool | None
+) -> None:
+    assert verdict(claim, YARD) is holds
+
+
 TABLE = "| Hall | Seats | Built |\n|---|---|---|\n| Ash | 420 | 1931 |\n| Elm | 380 | 1925 |\n"
 
 
