@@ -218,7 +218,16 @@ def test_code_is_skipped_but_prose_in_a_fence_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "response", ["# Refunds", "**Refunds**", "Refunds\n=======", "Refunds\n---", "## How refunds work"]
+    "response",
+    [
+        "# Refunds",
+        "**Refunds**",
+        "Refunds\n=======",
+        "Refunds\n---",
+        "## How refunds work",
+        "## History: 1990–1999",
+        "## Chapter: 3",
+    ],
 )
 def test_headings_are_skipped(response: str) -> None:
     assert reasons(response)[0][1] == "heading"
@@ -231,6 +240,9 @@ def test_headings_are_skipped(response: str) -> None:
         "# Refunds are issued within 60 days",
         "# Returns are free",
         "**Refunds: 30 days**",
+        "## Price: EUR 20",
+        "## Opening hours: 9–17",
+        "## Monday: 9:00-17:00",
         "The fee is 5 EUR.\n---",
     ],
 )

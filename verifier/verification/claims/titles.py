@@ -30,6 +30,8 @@ _NUMBERED_OR_DATED = re.compile(
     re.IGNORECASE,
 )
 """``1. Basic plan`` and ``Q1 2024``: titles in spite of their figures."""
+_FIGURES_ALONE = re.compile(r"(?!\s*\d{1,2}[.)]?\s*$)(?!.*\b(?:1[5-9]|20)\d\d\b)(?=\D*\d)[\s\d.,:/–—-]+")
+"""``9–17`` and ``9:00-17:00`` behind what they are of; no years (``History: 1990–1999``) and no number of a chapter."""
 _LONGEST_BOLD = 80
 _MOST_LINE_WORDS = 5
 _RARELY_A_VERB = 0.3
@@ -64,17 +66,24 @@ def asserts(text: str) -> bool:
 
     >>> asserts("Returns are free"), asserts("Basic plan (9 EUR a month)"), asserts("Step 2: 5 ways to save")
     (True, True, False)
+    >>> asserts("Opening hours: 9–17"), asserts("History: 1990–1999"), asserts("Chapter: 3")
+    (True, False, False)
     """
     text = _TITLE_TOPIC.sub("", text)
     tokens = tokens_of(text)
     if not tokens or _WH.match(text) or text.endswith("?"):
         return False
-    if (tie := _TIED.search(text)) and _measures(text[tie.end() :]):
+    if (tie := _TIED.search(text)) and _gives(text[tie.end() :]):
         return True
     return len(tokens) > 2 and (
         any(form in AUXILIARIES for _, _, form in tokens[1:])
         or (states_figures(text) and not is_fragment(text))
     )
+
+
+def _gives(text: str) -> bool:
+    """Whether what stands behind a title's colon is a measured value, or figures and nothing else."""
+    return _measures(text) or _FIGURES_ALONE.fullmatch(text) is not None
 
 
 def _measures(text: str) -> bool:
