@@ -4,8 +4,8 @@
     python -m benchmarks.published docs/verdicts.md   what stands between <!-- printed: COMMAND -->
                                                       and <!-- /printed -->
 
-Commands are run by the shell in the root of the repository, 120 columns wide. ``python docs/generate.py`` then puts
-``corpora/expected.toml`` into the README.
+Commands are run by the shell in the root of the repository, 120 columns wide, with a folder of their own for
+``build/``. ``python docs/generate.py`` then puts ``corpora/expected.toml`` into the README.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = ["EXPECTED", "ROOT", "output_of", "printed", "renewed", "value_of", "with_values"]
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED = ROOT / "corpora" / "expected.toml"
+
+T = TypeVar("T")
 
 _BLOCK = re.compile(r"(<!-- printed: (?P<command>[^\n]+) -->\n).*?(<!-- /printed -->)", re.DOTALL)
 _VALUE = re.compile(r"^value = .*$", re.MULTILINE)
@@ -106,13 +109,20 @@ def main(given: list[str] | None = None) -> None:
     )
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="pages with blocks to renew")
     pages = parser.parse_args(given).pages
-    for page in pages:
-        page.write_text(renewed(page.read_text(encoding="utf-8"), cache(output_of)), encoding="utf-8")
-    if not pages:
-        text = EXPECTED.read_text(encoding="utf-8")
-        run = cache(printed)
-        values = [value_of(figure, run) for figure in tomllib.loads(text)["figure"]]
-        EXPECTED.write_text(with_values(text, values), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        for page in pages:
+            text = page.read_text(encoding="utf-8")
+            page.write_text(renewed(text, cache(_inside(scratch, output_of))), encoding="utf-8")
+        if not pages:
+            text = EXPECTED.read_text(encoding="utf-8")
+            run = cache(_inside(scratch, printed))
+            values = [value_of(figure, run) for figure in tomllib.loads(text)["figure"]]
+            EXPECTED.write_text(with_values(text, values), encoding="utf-8")
+
+
+def _inside(scratch: str, run: Callable[[str], T]) -> Callable[[str], T]:
+    """Knowledge bases of the commands go into a folder of this run, and none that lies there from before is read."""
+    return lambda command: run(command.replace("build/", f"{scratch}/"))
 
 
 if __name__ == "__main__":

@@ -16,20 +16,12 @@ MOVE = 0.02
 MOVED = {
     # Rows of one table are about as near to it, and which of them are read hangs on the rarity of words.
     ("extra_w", "rules"): {"In 2024 every list that stood in Hallowick won at least one seat."},
-    # No window speaks of more than a seventh of it, and which of them are joined hangs on the rarity of words.
-    ("extra_v", "rules"): {
-        (
-            "Everybody involved, from the volunteers to the doctors running the study, was kept in the dark about "
-            "who had been given the real jab."
-        )
-    },
+    # Another document's window that speaks of a third of it is a dispute, as long as it is among those that are read.
+    ("tuning", "with NLI"): {"The season at Saddle Hut starts in mid-June."},
     ("extra_w", "with NLI"): {"In 2024 every list that stood in Hallowick won at least one seat."},
     # Nothing in the knowledge base says it in like words; the search finds the new passages in the place of a table's
-    # rows, and in the place of another document that shares a word.
-    ("extra_v", "with NLI"): {
-        "Not one of the ten phones still has a headphone jack.",
-        "The trial did not look at expectant mothers.",
-    },
+    # rows.
+    ("extra_v", "with NLI"): {"Not one of the ten phones still has a headphone jack."},
 }
 """Claims known to be moved; the test fails too when one is moved no more."""
 

@@ -28,7 +28,8 @@ NAMES = {
 }
 SETTLED = ("borne_out", "ruled_out")
 """Features of which one at most is there."""
-CLAIM = Claim("The lock holds 30 boats.", 0, 24)
+CLAIM = Claim("The lock holds 30 boats, more than any.", 0, 39)
+PREMISE = "The lock is deep, but it held no water in 1990 and in 1995."
 
 
 def _sample() -> Sample:
@@ -38,7 +39,7 @@ def _sample() -> Sample:
         signal: SignalScore(signal, Outcome.ABSENT, 0.5, (absent,), dict.fromkeys(names, 0.6))
         for signal, names in NAMES.items()
     }
-    reading = Reading(whole(Evidence("d", "d.md", "The lock is deep.", 0, 17, 1.0)), scores)
+    reading = Reading(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)
     return Sample(ReadClaim(CLAIM, (reading,), (reading,), 0.5), Verdict.FABRICATED, 0)
 
 
