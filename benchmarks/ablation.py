@@ -12,8 +12,7 @@ Below that, nothing is left out but the windows that can speak of less of a clai
 covers (``retrieval.least_reach``).
 
 Traceability chooses the windows that the others read and cannot be left out of that; what is left out is what the
-fusion learns from it, but for how much longer than the claim a window is. The other signals are tried alone beside it
-for the same reason.
+fusion learns from it. The other signals are tried alone beside it for the same reason.
 """
 
 from __future__ import annotations

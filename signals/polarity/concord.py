@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from signals.polarity.statement import Statement
 from signals.polarity.ties import Ties
 
-__all__ = ["denial_shared", "denies"]
+__all__ = ["denial_shared"]
 
 
 def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: Ties) -> bool:
@@ -16,7 +16,7 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
     It does when ``ties.same`` of its content words are the claim's, or of those of the claim's denial are its own. Who
     calls a statement untrue denies what the premise does only by the same word: that no door was shut is no refusal.
     """
-    denials = [statement for statement in ours if denies(statement)]
+    denials = [statement for statement in ours if _denies(statement)]
     if not denials:
         return False
     claimed = frozenset[str]().union(*(statement.stems for statement in ours))
@@ -28,7 +28,7 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
         )
         and all(denied.predicates & told.stems for denied in framed)
         for told in theirs
-        if denies(told)
+        if _denies(told)
     )
 
 
@@ -37,7 +37,7 @@ def _is_framed(statement: Statement) -> bool:
     return any(cue.kind == "negation" and cue.first < statement.first for cue in statement.cues)
 
 
-def denies(statement: Statement) -> bool:
+def _denies(statement: Statement) -> bool:
     """Whether a statement holds a word that denies, even if another one cancels it."""
     modal = statement.modal
     return statement.cue("negation") is not None or (modal is not None and modal.value.startswith("-"))

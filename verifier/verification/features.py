@@ -12,7 +12,6 @@ from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.types import Span
-from verifier.verification.surplus import SURPLUS
 from verifier.verification.windows import Window
 
 __all__ = [
@@ -80,7 +79,6 @@ FEATURES: tuple[str, ...] = (
     "borne_out",
     "ruled_out",
     "disputed",
-    *SURPLUS,
 )
 
 SIGNAL_OF: Mapping[str, str] = {
@@ -93,7 +91,6 @@ SIGNAL_OF: Mapping[str, str] = {
     "borne_out": "negation",
     "ruled_out": "negation",
     "disputed": "traceability",
-    **SURPLUS,
 }
 """Which signal each of ``FEATURES`` comes from. ``disputed`` tells how much of the claim two documents that disagree
 speak of, which traceability measures."""

@@ -22,7 +22,6 @@ from verifier.types import Claim, Span
 from verifier.verification.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of
 from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, Reading
 from verifier.verification.related import Related
-from verifier.verification.surplus import SURPLUS, surplus
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
@@ -105,8 +104,6 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
     for name in CONFLICTS:
         features[name] = max(reading.alignment * reading.named(name) for reading in denying)
-    beyond = surplus(read.claim.hypothesis, pro.window.premise)
-    features |= {name: value for name, value in beyond.items() if SURPLUS[name] in pro.scores}
     features["nearly_whole"] = pro.alignment**4
     features["cause"] = _cause_unstated(readings)
     features["number_untraced"] = _untraced_numbers(readings)
