@@ -210,9 +210,16 @@ def work(path: Path, worker: int) -> int:
     return wrong + len(cache.notes)
 
 
+def make(path: Path) -> None:
+    """Open a file that other processes make at the same moment."""
+    open_cache(path).close()
+
+
 def test_several_processes_make_and_share_one_file(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         assert pool.starmap(work, [(tmp_path / "cache.db", worker) for worker in range(3)]) == [0, 0, 0]
+        for number in range(40):
+            pool.map(make, [tmp_path / f"{number}.db"] * 3, chunksize=1)
     cache = open_cache(tmp_path / "cache.db")
     assert any(cache.get(CacheKey("", str(number), "", "")) == {"number": number} for number in range(30))
     cache.close()

@@ -186,8 +186,10 @@ class CacheFile:
         raise sqlite3.OperationalError("another process holds it")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")  # both as of one moment: another process may be making the file
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        connection.execute("COMMIT")
         if application != _APPLICATION and (application or tables):
             raise self._not_ours()
         connection.execute("PRAGMA journal_mode = WAL")
