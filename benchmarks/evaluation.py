@@ -24,6 +24,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -92,8 +93,13 @@ def score_rows(
 
 
 def claims_of(text: str) -> Sequence[Claim]:
-    """The claims of a hypothesis; itself, where nothing in it counts as one."""
-    return extract_claims(text).claims or [Claim(text, 0, len(text))]
+    """The claims of a hypothesis; itself, where nothing in it counts as one.
+
+    Whom a pronoun means is taken as told: the sets hold replies without what was said before, and their labels read
+    ``he`` as the one whom the premise is about.
+    """
+    claims = [replace(claim, unresolved="") for claim in extract_claims(text).claims]
+    return claims or [Claim(text, 0, len(text))]
 
 
 def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:

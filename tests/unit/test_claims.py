@@ -487,6 +487,29 @@ def test_a_response_of_courtesies_only_has_no_claims() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "Me too!",
+        "I do!",
+        "I'm not sure about that.",
+        "Wow, I never knew that.",
+        "I think so too.",
+        "Yes, I've heard of it.",
+    ],
+)
+def test_small_talk_of_the_speaker_is_no_claim(talk: str) -> None:
+    assert not hypotheses(talk)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["We do.", "I do not sell bread.", "I can see the lake from here.", "You should wear a helmet."],
+)
+def test_what_a_speaker_says_of_the_world_is_a_claim(statement: str) -> None:
+    assert hypotheses(statement) == [statement]
+
+
 def test_the_tuning_claims_are_skipped_only_where_labelled_so() -> None:
     rows = [json.loads(line) for line in TUNING.read_text(encoding="utf-8").splitlines()]
     skipped = {row["id"] for row in rows if not extract_claims(row["claim"]).claims}

@@ -114,6 +114,23 @@ _REFUSAL = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_SMALL_TALK = re.compile(
+    r"""(?:(?:yes|no|oh|wow|well|ah|hm+|yeah|haha|really|honestly|actually)[,!.]?\s){0,2}
+    (?: me\s(?:too|neither|either) | (?:so|neither)\s(?:do|did|am|have|can|would)\si
+      | i\s(?:do|did|can|will|have|am|would|could|should|might)(?:n(?:'|’)t|\snot)?(?:\s(?:too|either|as\swell))?
+      | i\s(?:really\s)?can(?:'|’)?t(?:\seither)? | i\swon(?:'|’)t(?:\seither)?
+      | i(?:(?:'|’)m|\sam)\s(?:not\s)?(?:so\s|too\s|really\s|quite\s|pretty\s)?sure(?:\s(?:about\s(?:it|that)|either))?
+      | i\s(?:(?:do\snot|don(?:'|’)t|did\snot|didn(?:'|’)t|really|also|certainly)\s)?
+          (?:think|believe|hope|guess|suppose|agree|see|know|knew|understand|remember)
+          (?:\s(?:so(?:\stoo)?|not|too|either|it|that|with\s(?:you|that)|what\syou\smean))?
+      | i\snever\sknew\s(?:that|it)
+      | i(?:(?:'|’)ve|\shave)\s(?:(?:never|not|also|already)\s)?(?:heard\s(?:of|about)|seen|read|tried)\s
+          (?:it|that|this|them|him|her)(?:\s(?:before|too|either))?
+      | you\s(?:really\s|definitely\s)?should(?:\stoo)? | you(?:(?:'|’)re|\sare)\s(?:absolutely\s|quite\s)?right
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a speaker says of nobody but the two who talk: ``Me too!``, ``I'm not sure.``, ``I never knew that.``"""
 
 _IMPERATIVES = lexicon("""
     ask browse call check choose click complete confirm consult contact copy create don't download email
@@ -271,7 +288,7 @@ def _is_refusal(bare: str) -> bool:
 
 
 def _is_meta(bare: str) -> bool:
-    return bool(_META.fullmatch(bare)) and not TURNS.search(bare)
+    return bool(_META.fullmatch(bare) or _SMALL_TALK.fullmatch(bare)) and not TURNS.search(bare)
 
 
 def _is_instruction(bare: str) -> bool:
