@@ -78,6 +78,7 @@ def _mix(arguments: argparse.Namespace) -> None:
         irrelevant=arguments.irrelevant,
         relations=arguments.relations,
         written=arguments.written,
+        twins=arguments.twins,
         genres=arguments.genres,
         others=arguments.others,
         longest=arguments.longest,

@@ -45,6 +45,7 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
         "--irrelevant", type=int, default=50_000, help="about so many passages that are no evidence"
     )
     mix.add_argument("--relations", type=int, default=12_000, help="so many pairs about relations")
+    mix.add_argument("--twins", type=int, default=0, help="so many entailed claims with one edit")
     mix.add_argument("--written", type=int, default=0, help="about so many pairs of the written claims")
     mix.add_argument("--genres", nargs="+", help="files of written claims to draw from; all by default")
     mix.add_argument(

@@ -23,7 +23,7 @@ _NUMBER = re.compile(
 _YEAR = re.compile(r"\b(?:1[5-9]\d\d|20[0-4]\d)\b(?![,.]\d|%)")
 _NAME = r"(?:[A-Z][\w'’-]+|[A-Z]\.)(?: (?:of |de |van |von |the )?(?:[A-Z][\w'’-]+|[A-Z]\.))*"
 _AUXILIARIES = "is|are|was|were|has|have|had|can|could|will|would|should|did|does|do"
-_AUXILIARY = re.compile(rf"\b(?:{_AUXILIARIES})\b(?! (?:not|n't|been not)\b)")
+_AUXILIARY = re.compile(rf"\b(?:{_AUXILIARIES})\b(?! (?:not|n't|been not|to)\b)")
 _DENIED = re.compile(rf"\b({_AUXILIARIES}) not\b")
 _DENIALS = re.compile(r"\b(?:not|never|no|without)\b|n't\b")
 
@@ -39,7 +39,8 @@ def _put(sentence: str, match: re.Match[str], text: str, group: int | str = 0) -
 
 def _alternatives(words: Mapping[str, object]) -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})\b", re.IGNORECASE
+        rf"\b(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})\b(?!['’]t\b)",
+        re.IGNORECASE,
     )
 
 

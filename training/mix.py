@@ -24,6 +24,7 @@ from training.distractors import joined_pairs
 from training.relations import relation_pairs
 from training.relevance import with_relevance, without_relevance
 from training.synth import synthesise
+from training.twins import twin_pairs
 from training.written import read_written, written_pairs
 
 __all__ = ["read_mix", "shortened", "thinned", "write_mix"]
@@ -40,6 +41,7 @@ def write_mix(
     irrelevant: int,
     relations: int,
     written: int,
+    twins: int,
     genres: Sequence[str] | None = None,
     others: int | None = None,
     longest: int | None = None,
@@ -48,7 +50,7 @@ def write_mix(
 
     Held-back pairs are 2 in 100 premises, 12 in 100 facts and 10 in 100 written passages. Synthetic and joined pairs
     are made from the others, so that none leaks. ``genres`` names the files of written claims that are drawn from.
-    ``others`` is about how many of all but the written and joined pairs are kept, drawn by chance; all by default.
+    ``others`` is about how many of all but the written, joined and twin pairs stay, drawn by chance; by default all.
     Of these and of the held-back ones, pairs of over ``longest`` words are then left out; none by default.
     Answers the rows of each source before that, which is what the mix was drawn from.
     """
@@ -64,6 +66,7 @@ def write_mix(
         *without_relevance(rest, rest, irrelevant, seed),
         *told,
         *by_hand,
+        *twin_pairs([*rest, *by_hand], twins, seed),
         *relation_pairs(relations, seed),
     ]
     mix = assemble([*map(narrowed, rest), *made], held_out, texts)
@@ -88,7 +91,7 @@ def write_mix(
 
 
 def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
-    """The written and joined pairs of a mix and about ``others`` other ones, in the same order.
+    """The written, joined and twin pairs of a mix and about ``others`` other ones, in the same order.
 
     Whole premises are drawn, not pairs: what is said of one text stays together, and is cheap to train on.
     """
@@ -105,7 +108,7 @@ def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:
 
 
 def shortened(pairs: list[Pair], longest: int) -> list[Pair]:
-    """The written and joined pairs, and those others whose premise and hypothesis have at most so many words."""
+    """The written, joined and twin pairs, and those others whose premise and hypothesis have at most so many words."""
     return [
         pair
         for pair in pairs
@@ -114,7 +117,7 @@ def shortened(pairs: list[Pair], longest: int) -> list[Pair]:
 
 
 def _is_kept(pair: Pair) -> bool:
-    return pair.source.startswith(("written/", "synthetic/distractors joined"))
+    return pair.source.startswith(("written/", "synthetic/distractors joined", "synthetic/twin "))
 
 
 def read_mix(folder: Path, name: str) -> list[Pair]:

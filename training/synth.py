@@ -19,9 +19,11 @@ from training.edits import BREAKING, KEEPING, Rule, names_in, swap_name
 from verifier.core.text import sentence_spans
 
 __all__ = [
+    "TEMPLATED",
     "Neighbours",
     "documents",
     "edited",
+    "in_chance_order",
     "left_out",
     "sentences_of",
     "short_pairs",
@@ -125,7 +127,7 @@ def _window(document: Document, at: int, rng: random.Random, longest: int = 75) 
     return first, last
 
 
-def _mixed(rules: Mapping[str, Rule], rng: random.Random) -> list[tuple[str, Rule]]:
+def in_chance_order(rules: Mapping[str, Rule], rng: random.Random) -> list[tuple[str, Rule]]:
     """The rules in random order; three times in four those that fit almost any sentence come last."""
     order = list(rules.items())
     rng.shuffle(order)
@@ -137,14 +139,14 @@ def edited(document: Document, at: int, others: list[str], rng: random.Random) -
     sentence = document[at]
     first, last = _window(document, at, rng)
     premise = " ".join(document[first:last])
-    for name, rule in _mixed(KEEPING, rng):
+    for name, rule in in_chance_order(KEEPING, rng):
         text = rule(sentence, rng)
         if text is not None:
             if name != "spoken" and rng.random() < 0.3:
                 text = KEEPING["clause dropped"](text, rng) or text
             yield Pair(premise, text, "entailment", f"synthetic/{name}")
             break
-    made = ((name, rule(sentence, rng)) for name, rule in _mixed(BREAKING, rng))
+    made = ((name, rule(sentence, rng)) for name, rule in in_chance_order(BREAKING, rng))
     swapped = swap_name(sentence, [name for name in names_in(premise) if name not in sentence] or others, rng)
     broken = next(((name, text) for name, text in made if text), None)
     if swapped is not None and (broken is None or rng.random() < 0.35):

@@ -72,13 +72,23 @@ def test_no_claim_and_no_premise_that_is_judged_or_searched_is_in_a_mix_of_every
     data: Path, planted: dict[str, dict[str, str]], tmp_path: Path
 ) -> None:
     drawn_from = write_mix(
-        data, tmp_path, 7, synthetic=400, joined=60, sheets=150, irrelevant=200, relations=60, written=300
+        data,
+        tmp_path,
+        7,
+        synthetic=400,
+        joined=60,
+        sheets=150,
+        irrelevant=200,
+        relations=60,
+        written=300,
+        twins=50,
     )
     mix = read_mix(tmp_path, "train")
     kinds = Counter(pair.source.partition("/")[0] for pair in mix if "/" in pair.source)
     assert kinds.keys() == {"synthetic", "irrelevant", "bank", "relation", "written"}
     assert min(kinds.values()) > 20
     assert any(pair.source == "synthetic/distractors joined" for pair in mix)
+    assert any(pair.source.startswith("synthetic/twin ") for pair in mix)
     assert Counter(pair.source for pair in mix) == drawn_from
 
     claims, texts = held_out_claims(data), held_out_texts(data)
