@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from signals.roles.directions import reversed_directions
 from signals.roles.events import events_in
 from signals.roles.exchanged import exchanged_anchors
 from signals.roles.fillers import Event, Filler
+from signals.syntax import read
 
 __all__ = ["Clash", "clashes", "fills_alike", "same_matter"]
 
@@ -22,7 +24,18 @@ _GIVING = {
     "trade": {"seller": "giver", "buyer": "taker", "goods": "thing"},
 }
 """Kinds of events by which something passes from one to another."""
+_SIDES = (
+    ("giver", "taker", "thing"),
+    ("taker", "giver", "thing"),
+    ("landlord", "tenant", "leased"),
+    ("tenant", "landlord", "leased"),
+    ("teacher", "pupil", "subject"),
+    ("pupil", "teacher", "subject"),
+)
+"""A role, the one across that the same party does not fill, and what lies between them."""
 _YEAR_DIGITS = 4
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_DENIES = re.compile(r"\b(?:not|never|no|nobody|nothing|without|neither)\b|n['’]t\b", re.IGNORECASE)
 
 
 class Clash(NamedTuple):
@@ -45,13 +58,16 @@ def clashes(claim: str, premise: str, find: Finder = names_in) -> list[Clash]:
         if kinds.isdisjoint(kinds_in(premise)):
             continue
         same = [theirs for theirs in events_in(premise, find) if theirs.kind in kinds]
-        if any(_bears_out(ours, theirs) for theirs in same):
-            continue
+        sided = _is_told_from_one_side(ours, claim, premise)
+        clash = None
         for theirs in same:
-            clash = _clash(ours, theirs, same)
-            if clash is not None:
-                found.append(clash)
+            across = _across(ours, theirs) if sided else None
+            if across is None and _bears_out(ours, theirs):
+                clash = None
                 break
+            clash = clash or _clash(ours, theirs, same) or across
+        if clash is not None:
+            found.append(clash)
     crossed = reversed_directions(claim, premise) or exchanged_anchors(claim, premise, find)
     found += [
         Clash(Filler(None, "", *ours), Filler(None, "", *other), swapped=True) for ours, other in crossed
@@ -95,6 +111,43 @@ def _shared(ours: Event, theirs: Event) -> list[str]:
 def _bears_out(ours: Event, theirs: Event) -> bool:
     shared = _shared(ours, theirs)
     return bool(shared) and all(_fill_alike(ours, theirs, role) for role in shared)
+
+
+def _is_told_from_one_side(ours: Event, claim: str, premise: str) -> bool:
+    """Whether the premise has no word for the claim's deed, denies nothing and knows of no less time than the claim:
+    one may buy a mill, and sell it years later."""
+    verbs = {token.word.stem for token in read(claim).tokens if ours.start <= token.start < ours.end}
+    return (
+        verbs.isdisjoint(read(premise).stems)
+        and set(_YEAR.findall(claim)) <= set(_YEAR.findall(premise))
+        and not _DENIES.search(claim)
+        and not _DENIES.search(premise)
+    )
+
+
+def _across(ours: Event, theirs: Event) -> Clash | None:
+    """One party on the other side of the same thing (``A sold the mill``, where ``A bought the mill``).
+
+    None where the claim names the one on the side that is left, unless the thing has a name: what is borrowed from one
+    may be lent to another.
+    """
+    if ours.kind in _GIVING and theirs.kind in _GIVING:
+        ours, theirs = _as_giving(ours), _as_giving(theirs)
+    for one, other, thing in _SIDES:
+        if (
+            one not in ours.roles
+            or other not in theirs.roles
+            or (other in ours.roles and one in theirs.roles)
+        ):
+            continue
+        if not {thing} <= ours.roles.keys() & theirs.roles.keys() or not _fill_alike(ours, theirs, thing):
+            continue
+        if other in ours.roles and not any(filler.name for filler in ours.roles[thing]):
+            continue
+        pair = _pair(ours.roles[one][:1], theirs.roles[other][:1])
+        if pair is not None:
+            return Clash(*pair, swapped=True)
+    return None
 
 
 def _swap(ours: Event, theirs: Event, told: Sequence[Event]) -> Clash | None:

@@ -34,6 +34,9 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """What may lie between the two objects of a verb: an article, an amount, and no join."""
+_ARTICLED = re.compile(r"\b(?:the|an?|his|her|its|their|our|this|that)\s+$", re.IGNORECASE)
+_LONGEST_ARTICLE = 10
+"""Characters of an article with the white space around it."""
 _TO_WHOM = frozenset({"him", "her", "them"})
 
 
@@ -115,9 +118,16 @@ def _parted(
         return slots
     if objects[0].name is None and lemma not in _with_two_objects():
         return slots
-    if not _BETWEEN.fullmatch(reading.text[objects[0].end : objects[1].start]):
+    between = reading.text[objects[0].end : objects[1].start]
+    if not _BETWEEN.fullmatch(between) or (between.isspace() and _bears_name(reading, *objects)):
         return slots
     return {**slots, "obj": objects[:1], "obj2": objects[1:]}
+
+
+def _bears_name(reading: Reading, name: Filler, thing: Filler) -> bool:
+    """Whether a name is that of the thing right behind it: ``sold the Marlow mill``, not ``sold Marlow shares``."""
+    articled = _ARTICLED.search(reading.text, max(name.start - _LONGEST_ARTICLE, 0), name.start)
+    return articled is not None and not reading.text[thing.start : thing.end].endswith("s")
 
 
 @cache

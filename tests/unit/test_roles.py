@@ -8,6 +8,7 @@ from signals.entity import EntitySignal
 from signals.lexicon import senses_of
 from signals.names import names_in
 from signals.roles import attributed, events_in
+from signals.roles.compare import clashes
 from signals.roles.frames import frame_of
 from signals.traceability import TraceabilitySignal
 from signals.types import Outcome, TextPair
@@ -243,3 +244,40 @@ def test_a_relative_without_a_comma_speaks_of_the_thing_and_not_of_its_place(
     premise: str, claim: str
 ) -> None:
     assert outcome(premise, claim) is not Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        (
+            "Halden Foods sold the Marlow warehouse in 2019.",
+            "Halden Foods bought the Marlow warehouse in 2019.",
+        ),
+        (
+            "The Marlow warehouse was sold by Halden Foods.",
+            "Halden Foods bought the Marlow warehouse in 2019.",
+        ),
+        ("The archive borrowed the maps of the library.", "The archive lent the library its maps."),
+        ("The centre may borrow tools.", "The centre lends tools to members."),
+        ("Mira Voss donated the painting.", "Mira Voss inherited the painting from her aunt."),
+    ],
+)
+def test_one_party_on_the_other_side_of_the_same_deal_is_a_conflict(claim: str, premise: str) -> None:
+    [clash] = clashes(claim, premise)
+    assert clash.swapped
+    assert clash.claim.head == clash.evidence.head
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Halden Foods sold the mill in 2022.", "Halden Foods bought the mill in 2019."),
+        ("Halden Foods sold the mill.", "Halden Foods bought the mill in 2019 and sold it in 2022."),
+        ("Halden Foods did not sell the mill.", "Halden Foods bought the mill."),
+        ("The library borrows books from other libraries.", "The library lends books for three weeks."),
+        ("Orrin bought the mill.", "Halden sold the mill to Orrin."),
+        ("Members may borrow tools.", "The centre lends tools to members."),
+    ],
+)
+def test_another_deal_or_the_same_one_told_from_across_is_none(claim: str, premise: str) -> None:
+    assert not clashes(claim, premise)
