@@ -21,6 +21,7 @@ _UNITS = lexicon("""
 _NOT = lexicon("""
     not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nor neither nothing
     """)
+_TIMED = lexicon("later earlier sooner")
 _IRREGULAR = {
     "better": "good",
     "worse": "bad",
@@ -84,7 +85,7 @@ def sentence_at(reading: Reading, at: int) -> tuple[int, int]:
 
 def denied(reading: Reading, places: Iterable[int]) -> bool:
     """Whether one of the words denies; the ``No,`` of an answer denies the question, and not what it goes on to say,
-    and ``no later than`` sets a limit."""
+    and ``no later than``, ``no more than ten`` set a limit."""
     return any(reading.tokens[at].word.low in _NOT and not _limits(reading, at) for at in places)
 
 
@@ -93,7 +94,10 @@ def _limits(reading: Reading, at: int) -> bool:
     if at in reading.heads and following == ",":
         return True
     than = reading.tokens[at + 2].word.low if at + 2 < len(reading.tokens) else ""
-    return reading.tokens[at].word.low in ("no", "not") and following in NO_COUNT and than == "than"
+    if reading.tokens[at].word.low not in ("no", "not") or following not in NO_COUNT or than != "than":
+        return False
+    behind = (token.word for token in reading.tokens[at + 3 : at + 5])
+    return following in _TIMED or any(word.number or word.low in NUMBER_WORDS for word in behind)
 
 
 def content_of(reading: Reading, places: Iterable[int]) -> frozenset[str]:

@@ -34,6 +34,7 @@ _RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _COPULA = lexicon("is was are were had has have became remains")
 _DEGREES = {"twice": 1, "thrice": 1, "times": 1, "half": -1, "nearly": -1, "almost": -1, "not": -1}
 _ARTICLES = lexicon("a an the")
+_WITH_DENIAL = lexicon("any even actually")
 _NO_SCALE = frozenset({"sound", "quality"})
 """Scales that no dimension measures, or that share their words with one that is measured (``high`` notes)."""
 
@@ -67,8 +68,22 @@ def _than(reading: Reading, than: int) -> Iterator[Asked]:
         scales = _of_verb(reading, range(begin, at), next(iter(scales))[1]) or scales
     of = reading.tokens[at + 1].word.low == "of"
     noun, after = _noun(reading, at + 1 + of, than)
-    ahead = [*range(begin, at), *range(after, than)]
+    no = _denial_before(reading, begin, at)
+    if no is not None:
+        scales = frozenset((name, -way) for name, way in scales)
+    ahead = [*(place for place in range(begin, at) if place != no), *range(after, than)]
     yield from _set_against(reading, scales, ahead, noun, range(than + 1, end), (at, than + 1))
+
+
+def _denial_before(reading: Reading, begin: int, at: int) -> int | None:
+    """Where a comparative is denied: ``not higher``, ``no younger``, ``isn't any older``, ``does not cost more``."""
+    if at - 1 >= begin and denied(reading, [at - 1]):
+        return at - 1
+    between = reading.tokens[at - 1].word.low if at - 2 >= begin else ""
+    passed = between in _WITH_DENIAL or any(
+        group.main == at - 1 for clause in reading.clauses for group in clause.verbs
+    )
+    return at - 2 if passed and denied(reading, [at - 2]) else None
 
 
 def _around(reading: Reading, begin: int, at: int, than: int) -> list[Token]:

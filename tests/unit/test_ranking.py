@@ -130,6 +130,21 @@ def test_dates_and_figures_of_sentences_settle_too(claim: str, texts: Sequence[s
 
 
 @pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("The Orr is not shorter than the Vessel.", True),
+        ("The Orr is not longer than the Vessel.", False),
+        ("The Vessel isn't any longer than the Orr.", True),
+        ("The Vessel is no shorter than the Orr.", False),
+        ("The Orr does not have more bridges than the Vessel.", True),
+        ("The Vessel does not have more bridges than the Orr.", False),
+    ],
+)
+def test_a_denied_comparison_is_the_contrary_one(claim: str, holds: bool) -> None:
+    assert verdict(claim, RIVERS) is holds
+
+
+@pytest.mark.parametrize(
     ("claim", "texts"),
     [
         ("The tower was rebuilt before the organ was dedicated.", CHOIR),
