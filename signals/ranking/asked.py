@@ -172,7 +172,8 @@ def _superlatives(reading: Reading) -> Iterator[Asked]:
     tokens = reading.tokens
     for at, token in enumerate(tokens):
         names = _scales(reading, at)
-        if not names or denied(reading, range(len(tokens))):
+        no = _denial_of_rank(reading, at)
+        if not names or denied(reading, [place for place in range(len(tokens)) if place != no]):
             continue
         noun, after = _noun(reading, at + 1, len(tokens))
         holder = _holder(reading, at, after)
@@ -180,7 +181,18 @@ def _superlatives(reading: Reading) -> Iterator[Asked]:
         if holder or before in ("the", "lies", "is", "are", "stands", *_RANKS):
             about = keys_at(reading, range(len(tokens)))
             rank = _RANKS.get(before, 1)
-            yield Asked(names, holder, frozenset(), noun, about, (token.start, token.end), rank)
+            yield Asked(
+                names, holder, frozenset(), noun, about, (token.start, token.end), rank, denied=no is not None
+            )
+
+
+def _denial_of_rank(reading: Reading, at: int) -> int | None:
+    """Where a superlative, or a comparative behind ``the``, is denied: ``not the longest``, ``isn't the oldest``."""
+    ranked = at and reading.tokens[at - 1].word.low in _RANKS
+    article = at - 1 - bool(ranked)
+    if article < 1 or reading.tokens[article].word.low != "the":
+        return None
+    return article - 1 if denied(reading, [article - 1]) else None
 
 
 def _of_two(reading: Reading) -> Iterator[Asked]:
@@ -193,10 +205,13 @@ def _of_two(reading: Reading) -> Iterator[Asked]:
             continue
         names = tuple(sorted(one for one in scales_of(base) if one[0] not in _NO_SCALE))
         holder = _holder(reading, at, at + 1)
-        if names and holder and not denied(reading, range(len(tokens))):
+        no = _denial_of_rank(reading, at)
+        if names and holder and not denied(reading, [place for place in range(len(tokens)) if place != no]):
             about = keys_at(reading, range(len(tokens)))
             span = tokens[at].start, tokens[at].end
-            yield Asked(names, holder, frozenset(), frozenset(), about, span, of_two=True)
+            yield Asked(
+                names, holder, frozenset(), frozenset(), about, span, of_two=True, denied=no is not None
+            )
 
 
 def _scales(reading: Reading, at: int) -> Scales:

@@ -13,7 +13,7 @@ from signals.ranking.events import ordered
 from signals.ranking.figures import compared, topped
 from signals.ranking.keys import keys_of
 from signals.ranking.pairs import told_of_two
-from signals.ranking.records import records_by_table
+from signals.ranking.records import Record, records_by_table
 from signals.ranking.tables import Row, Table, row_in
 from signals.ranking.tops import narrows, topped_by_name
 from signals.ranking.types import Asked, Piece, Settled
@@ -68,24 +68,36 @@ def _settled(
     sentences = [one for one in spoken if row_in(one.text.text, one.piece, 0) is None]
     records = records_by_table(pieces) if asked else []
     for one in asked:
-        for table in tables:
-            if one.of_two and len(table.rows) != _TWO:
-                continue
-            if not one.right and any(narrows(one, claim, other) for other in records):
-                continue
-            told = compared(one, table) if one.right else topped(one, table, claim)
-            if told is not None:
-                yield told
-        if not one.right and not one.of_two:
-            found = (topped_by_name(one, claim, table) for table in records)
-            yield from (told for told in found if told is not None)
-        if one.right and (stated := prose.told(one, claim, sentences)) is not None:
-            yield stated
-        if one.of_two and (stated := told_of_two(one, claim, sentences)) is not None:
-            yield stated
+        for told in _ranked(one, claim, tables, records, sentences):
+            yield told._replace(holds=not told.holds) if one.denied and told.holds is not None else told
     for order in orders:
         if (dated := ordered(order, claim, spoken)) is not None:
             yield dated
+
+
+def _ranked(
+    one: Asked,
+    claim: str,
+    tables: Sequence[Table],
+    records: Sequence[Sequence[Record]],
+    sentences: Sequence[prose.Spoken],
+) -> Iterator[Settled]:
+    """What tables and sentences say of one comparison or superlative."""
+    for table in tables:
+        if one.of_two and len(table.rows) != _TWO:
+            continue
+        if not one.right and any(narrows(one, claim, other) for other in records):
+            continue
+        told = compared(one, table) if one.right else topped(one, table, claim)
+        if told is not None:
+            yield told
+    if not one.right and not one.of_two:
+        found = (topped_by_name(one, claim, table) for table in records)
+        yield from (told for told in found if told is not None)
+    if one.right and (stated := prose.told(one, claim, sentences)) is not None:
+        yield stated
+    if one.of_two and (stated := told_of_two(one, claim, sentences)) is not None:
+        yield stated
 
 
 def _tables(pieces: Sequence[Piece]) -> list[Table]:

@@ -145,6 +145,19 @@ def test_a_denied_comparison_is_the_contrary_one(claim: str, holds: bool) -> Non
 
 
 @pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("The Orr is not the longest river.", False),
+        ("The Vessel is not the longest river.", True),
+        ("The Vessel isn't the second longest river.", False),
+        ("The Little Tamm was never the second longest river.", True),
+    ],
+)
+def test_a_denied_rank_is_the_contrary_of_the_rank(claim: str, holds: bool) -> None:
+    assert verdict(claim, RIVERS) is holds
+
+
+@pytest.mark.parametrize(
     ("claim", "texts"),
     [
         ("The tower was rebuilt before the organ was dedicated.", CHOIR),

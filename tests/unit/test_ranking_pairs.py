@@ -34,6 +34,8 @@ def verdict(claim: str, texts: Sequence[str]) -> bool | None:
     [
         ("The Upper Mill is the larger of the two.", MILLS, True),
         ("The Lower Mill is the larger of the two.", MILLS, False),
+        ("The Upper Mill is not the larger of the two.", MILLS, False),
+        ("The Lower Mill is not the larger of the two.", MILLS, True),
         ("The Lower Mill is the older of the two mills.", MILLS, True),
         ("The newer of the two is the Lower Mill.", MILLS, False),
         ("The Upper Mill is the newer one.", MILLS, True),
@@ -55,7 +57,6 @@ def test_figures_of_the_other_one_settle_it(claim: str, texts: Sequence[str], ho
         ("The Oak Bridge is the longer of the two.", BRIDGES),
         ("The Dean Bridge is the longer one.", BRIDGES),
         ("The valley line is the older of the two.", LINES),
-        ("The Upper Mill is not the larger of the two.", MILLS),
         ("The elder of the brothers runs the Upper Mill.", MILLS),
         ("The Upper Mill is the larger of the two.", MILLS[:1]),
     ],
