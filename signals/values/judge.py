@@ -12,7 +12,7 @@ from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon
 from signals.values.fit import Fit
-from signals.values.opposed import on_opposite_sides
+from signals.values.opposed import denied_here, on_opposite_sides
 from signals.values.prices import is_for_several, lengths_for
 from signals.values.rivals import Candidate, candidates, cases, particular
 from signals.values.series import place_in_series
@@ -198,6 +198,13 @@ def _judge(
     certain = equal and (
         equal.tie >= claim.ties.match or particular(value) or (_told_apart(value) and not differing)
     )
+    if (
+        equal
+        and equal.tie >= claim.ties.match
+        and not differing
+        and denied_here(claim, value, evidence, equal.value)
+    ):
+        return _of(value, Standing.DENIED, equal, "the claim denies it", max(equal.tie, claim.ties.conflict))
     if equal and certain:
         return _of(value, Standing.STATED, equal, equal.comparison.note)
     if (

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from signals.values.context import ValueText
 from signals.values.types import Form, Value
 
-__all__ = ["on_opposite_sides"]
+__all__ = ["denied_here", "on_opposite_sides"]
 
 
 class _Side(Enum):
@@ -42,6 +42,12 @@ _NEGATIVE = re.compile(
     r"\b(?:no|not|never|nobody|none|nothing|cannot|nor|without|neither|only|unless|except|\w+n['’]t)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(
+    r"(?:\bnot|\bnever|n['’]t)\s+(?!only\b|just\b|merely\b|simply\b|all\b|every\b|always\b|necessarily\b|even\b)"
+    r"(?:[\w'’-]+\s+){0,4}(?:[£$€]\s?)?\Z",
+    re.IGNORECASE,
+)
+"""A denial that reaches to the figure behind it."""
 _OVER = re.compile(
     r"\b(?:end(?:s|ed|ing)?|expir\w+|laps\w+|clos\w+|delet\w+|ceas\w+|finish\w*|stop\w*|terminat\w+|eras\w+"
     r"|remov\w+|destroy\w*)\b",
@@ -74,6 +80,26 @@ def on_opposite_sides(claim: ValueText, mine: Value, evidence: ValueText, theirs
         return False
     said, known = _words(claim, mine, stretch), _words(evidence, theirs, part)
     return len(said) >= _SHARED and said <= known
+
+
+def denied_here(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether a claim denies a figure that the evidence states (``does not have 64 beds``).
+
+    Only where every content word of the claim's sentence stands in the evidence, so that nothing else can be what is
+    denied (``no profit of 3 million`` of a loss), and nothing is denied around the evidence's figure. A date is none:
+    it says when something did not happen.
+    """
+    start, end = claim.sentence(mine)
+    if mine.kind == "date" or mine.form is not Form.POINT or theirs.form is not Form.POINT:
+        return False
+    if len(_NEGATIVE.findall(claim.text[start:end])) != 1 or not _DENIES.search(
+        claim.text[start : mine.start]
+    ):
+        return False
+    if _is_denied(evidence, theirs, _part(evidence, theirs)):
+        return False
+    said = _words(claim, mine, (start, end))
+    return bool(said) and said <= {word.key for word in evidence.words}
 
 
 def _same_figure(mine: Value, theirs: Value) -> bool:

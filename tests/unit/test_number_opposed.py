@@ -65,3 +65,39 @@ def test_the_same_of_the_other_side_conflicts(premise: str, hypothesis: str) -> 
 )
 def test_what_agrees_or_speaks_of_something_else_does_not(premise: str, hypothesis: str) -> None:
     assert _outcome(premise, hypothesis) is not Outcome.CONFLICTING
+
+
+BEDS = "Hut: Upper Kern; Height: 2,410 m; Beds: 64; Dogs: no; Opens: 15 June"
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        (BEDS, "The Upper Kern hut does not have 64 beds."),
+        ("The value on the glazing line was 0.03.", "On the glazing line the value was not 0.03."),
+        ("Kessmere cost seventy-four million crowns.", "Kessmere did not cost 74 million crowns."),
+    ],
+)
+def test_a_figure_that_the_claim_denies_and_the_evidence_states_conflicts(
+    premise: str, hypothesis: str
+) -> None:
+    assert _outcome(premise, hypothesis) is Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        (BEDS, "The Upper Kern hut does not only have 64 beds."),
+        (BEDS, "The Upper Kern hut has 64 beds and does not allow dogs."),
+        ("The hut does not have 64 beds but 40.", "The hut does not have 64 beds."),
+        ("The firm made a loss of 3 million euros.", "The firm did not make a profit of 3 million euros."),
+        (
+            "The pass is 49 euros for adults and 30 for children.",
+            "Children do not pay 49 euros for the pass.",
+        ),
+        ("The hall seats 300.", "The hall does not seat more than 300."),
+        ("The bridge was opened in 1932 and lit in 1951.", "The bridge was not lit in 1932."),
+    ],
+)
+def test_a_denial_of_something_else_leaves_the_figure_alone(premise: str, hypothesis: str) -> None:
+    assert _outcome(premise, hypothesis) is not Outcome.CONFLICTING
