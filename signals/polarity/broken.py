@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from signals.polarity.clash import Clash, Span
-from signals.polarity.condition import Condition, Part, conditions_in, contrary, part_of, sentence_around
+from signals.polarity.condition import (
+    Condition,
+    Part,
+    conditions_in,
+    contrary,
+    is_contrary_case,
+    part_of,
+    sentence_around,
+)
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import read, stem
@@ -148,8 +156,10 @@ def _strength(
     if own is not None:
         return _against_own(condition, own) if speaks_of_it else 0.0
     if condition.kind == "excepted":
-        named = mentioned >= _NAMED and not contrary(_within(whole, condition.asked), condition.asked)
+        named = mentioned >= _NAMED and not is_contrary_case(whole, condition)
         return _BROKEN if named and not contrary(_without(whole, asked), condition.main) else 0.0
+    if speaks_of_it and is_contrary_case(whole, condition):
+        return 0.0 if contrary(_without(whole, asked), condition.main) else _OTHERS
     bare = whole.stems <= condition.main.stems
     return _MAYBE if bare and not condition.in_cell else 0.0
 
@@ -168,11 +178,6 @@ def _against_own(condition: Condition, own: Condition) -> float:
     if not other_case or contrary(own.main, condition.main):
         return 0.0
     return _MAYBE if condition.kind == "if" else _BROKEN
-
-
-def _within(part: Part, other: Part) -> Part:
-    """The words of a part that another has too, as they are affirmed there."""
-    return Part({stem: item for stem, item in part.items.items() if stem in other.items}, other.denied)
 
 
 def _without(part: Part, stems: frozenset[str]) -> Part:
@@ -254,13 +259,18 @@ def _trimmed(claim: str) -> Span:
 
 
 def names_exception(text: str, excepting: str, at: int) -> bool:
-    """Whether a text names the case that a sentence of the other excepts, elsewhere than at a place."""
-    told = [condition for condition in conditions_in(excepting) if condition.kind == "excepted"]
+    """Whether a text names the case that a sentence of the other excepts, or that its condition leaves out, elsewhere
+    than at a place."""
+    told = [
+        one for one in conditions_in(excepting) if one.kind != "when" and not one.span[0] <= at < one.span[1]
+    ]
     if not told:
         return False
     stems = {stem for statement in statements_in(text) for stem in statement.stems}
+    whole = part_of(read(text), [(0, len(text))])
     return any(
         len(stems & condition.asked.stems) >= _NAMED * len(condition.asked.stems)
-        and not condition.span[0] <= at < condition.span[1]
+        if condition.kind == "excepted"
+        else is_contrary_case(whole, condition)
         for condition in told
     )

@@ -13,7 +13,7 @@ from signals.polarity.statements import statements_in
 from signals.syntax import Reading, read
 from signals.values.fields import field_at, fields_of
 
-__all__ = ["Condition", "Part", "conditions_in", "contrary", "part_of", "sentence_around"]
+__all__ = ["Condition", "Part", "conditions_in", "contrary", "is_contrary_case", "part_of", "sentence_around"]
 
 _ONLY = (
     r"only (?:if|when|after|where|with|for|on|in|from|until|at|by|as long as)|provided(?: that)?|providing"
@@ -149,6 +149,13 @@ def part_of(reading: Reading, spans: list[Span]) -> Part:
             if first <= cue.first < last:
                 denied ^= cue.kind == "negation" or (cue.kind == "modal" and cue.value.startswith("-"))
     return Part(items, denied, frozenset(numbers), frozenset(subject))
+
+
+def is_contrary_case(claim: Part, condition: Condition) -> bool:
+    """Whether a claim speaks of the case that a condition leaves out (``opened goods``, ``if they are unopened``)."""
+    asked = condition.asked
+    within = Part({stem: item for stem, item in claim.items.items() if stem in asked.items}, asked.denied)
+    return bool(within.items) and contrary(within, asked)
 
 
 def contrary(one: Part, other: Part) -> bool:

@@ -173,6 +173,20 @@ def _clash(
     here, there = _modal(ours), _modal(theirs)
     if theirs.demands and here == ("permit", False):
         return None
+    flips = [
+        one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)
+    ]
+    contrary_case = (len(flips) + len(alignment.opposed)) % 2 == 1
+    if contrary_case and here[0] == there[0] == "permit" and here != there:
+        return None
+    if contrary_case and here == there == ("permit", False):
+        strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
+        spans = main_span(claim, ours, alignment.shared), main_span(premise, theirs, alignment.shared)
+        return (
+            Clash("condition", _WEAK * strength, *spans, "it is granted to the opposite")
+            if strength
+            else None
+        )
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
@@ -181,9 +195,6 @@ def _clash(
             return None
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash(feature, modal * strength, *spans)
-    flips = [
-        one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)
-    ]
     denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
     if (denied + len(flips) + len(alignment.opposed)) % 2 == 0:
         return None

@@ -30,11 +30,21 @@ class Cue(NamedTuple):
     at: int
 
 
+_BEGINNING = "|".join(
+    rf"(?<=\b{word}\s)"
+    for word in lexicon("""
+    free charge cost costs costing start starts starting begin begins beginning priced available apply applies discount
+    discounts rooms tickets fares prices
+    """)
+)
+"""What a sum that is a lower limit belongs to: ``free from 40 euros``, ``prices from 9 euros``."""
+
 _BEFORE: tuple[tuple[str, Form, str], ...] = (
     (
         (
             r"at\s+least|(?:a\s+)?minimum\s+(?:of|is|was)|min\.|minimum|(?:no|not)\s+(?:less|fewer|shorter|younger|earlier"
             r"|lower|smaller)\s+than|not\s+(?:under|below)|≥|>="
+            rf"|(?:{_BEGINNING})from"
         ),
         Form.AT_LEAST,
         "",
@@ -94,7 +104,7 @@ _BEFORE_RE = re.compile(
 _LAST_OF_CUES = lexicon("""
     least of is was min minimum than under below most over above to much many long max maximum as within exceed exceeds
     exceeding exceeded at quite nearly almost approaching virtually practically beyond about around approximately approx
-    roughly circa ca some estimated less like
+    roughly circa ca some estimated less like from
     """)
 """The last words of ``_BEFORE`` and ``_NOUN_BETWEEN``; some of them are signs instead."""
 _SIGNS = re.compile("[≥≤<>=~≈]")

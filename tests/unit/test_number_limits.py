@@ -126,3 +126,20 @@ SHOP = "The bakery is open from Tuesday to Sunday."
 )
 def test_a_day_lies_within_a_stretch_of_the_week_or_not(premise: str, hypothesis: str, related: bool) -> None:
     assert (_outcome(premise, hypothesis) is Outcome.CONSISTENT) is related
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "outcome"),
+    [
+        ("Delivery is free from 40 euros.", "Delivery of an order of 50 euros is free.", Outcome.CONSISTENT),
+        ("Delivery is free from 40 euros.", "Delivery of an order of 30 euros is free.", Outcome.CONFLICTING),
+        ("Delivery is free from 40 euros.", "Delivery is free from 50 euros.", Outcome.CONFLICTING),
+        ("Delivery is free from 40 euros.", "Orders of at least 40 euros are free.", Outcome.CONSISTENT),
+        ("Rooms cost from 40 to 60 euros.", "A room costs 70 euros.", Outcome.CONFLICTING),
+        ("The price rose from 40 euros to 60 euros.", "The price was 50 euros.", Outcome.CONFLICTING),
+    ],
+)
+def test_a_sum_from_which_on_a_rule_holds_is_a_lower_limit(
+    premise: str, hypothesis: str, outcome: Outcome
+) -> None:
+    assert _outcome(premise, hypothesis) is outcome
