@@ -9,6 +9,8 @@ from signals.polarity.cue import Cue
 from signals.polarity.items import is_month
 from signals.polarity.quantifiers import NO_COUNT, quantifiers_in
 from signals.syntax import FUNCTION_WORDS, Reading
+from signals.values.date_forms import CALENDAR_WORDS
+from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import by_word, lexicon
 
 __all__ = ["HINDERING", "cues_in"]
@@ -83,6 +85,8 @@ _TELLING = (
     _NEGATIONS | HINDERING | {"free", "far", "rather"} | _MODALS.keys() | _OBLIGING | _HEDGES | _INTENDING
 )
 """All words that a cue, other than a quantifier, may begin with."""
+_LIMITS = CALENDAR_WORDS | NUMBER_WORDS | lexicon("the now noon midnight age today tomorrow")
+"""What stands behind a ``from`` that tells since when, or from what sum on."""
 
 
 @lru_cache(maxsize=2048)
@@ -111,7 +115,10 @@ def cues_in(reading: Reading) -> tuple[Cue, ...]:
 
 
 def _rid_of(lows: Sequence[str], at: int) -> list[Cue]:
-    """``free of lead``, ``far from certain``; ``far from the coast`` is a distance."""
+    """``free of lead``, ``far from certain``; ``far from the coast`` is a distance, ``free from 40 euros`` a limit."""
+    behind = lows[at + 2] if at + 2 < len(lows) else ""
+    if lows[at + 1] == "from" and (behind in _LIMITS or not behind[:1].isalpha()):
+        return []
     if lows[at] == "free" and lows[at + 2 : at + 3] in (["charge"], ["cost"]):
         return []
     if lows[at] == "far" and (at + 2 >= len(lows) or lows[at + 2] in FUNCTION_WORDS):

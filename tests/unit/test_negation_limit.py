@@ -61,3 +61,9 @@ def test_a_limit_that_the_claim_overrides_clashes(premise: str, claim: str) -> N
 )
 def test_a_limit_that_is_kept_or_of_something_else_does_not(premise: str, claim: str) -> None:
     assert "condition" not in features(premise, claim)
+
+
+@pytest.mark.parametrize("premise", ["Delivery is free from 40 euros.", "Delivery is free from Monday on."])
+def test_free_from_a_sum_or_a_day_on_is_no_denial(premise: str) -> None:
+    assert features(premise, "Delivery is never free.") == {"polarity"}
+    assert not features(premise, "Delivery is free.")
