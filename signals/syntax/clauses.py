@@ -38,6 +38,11 @@ _LABEL = 4
 """Words of a label; more are a sentence that a colon ends."""
 _NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
 """Words after which a second verb still belongs to the relative clause."""
+_REPORTING = lexicon("""
+    say claim announce confirm state note insist argue explain warn report believe think hope promise admit stress find
+    know assume estimate
+    """)
+"""Verbs that a whole statement may follow without ``that``."""
 
 
 class Clause:
@@ -135,7 +140,8 @@ def _labels(reading: Reading) -> Iterator[int]:
 def _clauses(reading: Reading) -> list[Clause]:
     tokens, sentences = reading.tokens, reading.sentences
     verbs = verb_groups(tokens, sentences)
-    starts = _after_relatives(reading.lows, _clause_starts(reading, verbs), verbs)
+    starts = _after_reports(reading, _clause_starts(reading, verbs), verbs)
+    starts = _after_relatives(reading.lows, starts, verbs)
     clauses = [
         Clause(first, last, sentences[first], reading.lows[first])
         for first, last in pairwise((*starts, len(tokens)))
@@ -185,6 +191,28 @@ def _after_relatives(lows: list[str], starts: list[int], verbs: list[VerbGroup])
         if len(inside) > 1 and lows[inside[1].first - 1] not in _NO_RESUMPTION:
             resumed.append(inside[1].first)
     return sorted({*starts, *resumed}) if resumed else starts
+
+
+def _after_reports(reading: Reading, starts: list[int], verbs: list[VerbGroup]) -> list[int]:
+    """Further starts where what is reported begins without a ``that``: ``She said the mill will not close``."""
+    told: list[int] = []
+    for group, following in pairwise(verbs):
+        at = group.main + 1
+        if group.passive or group.lemma not in _REPORTING or at >= following.first:
+            continue
+        inside = not any(at <= start <= following.main for start in starts)
+        if (
+            inside
+            and reading.sentences[at] == reading.sentences[following.main]
+            and _opens_report(reading, at)
+        ):
+            told.append(at)
+    return sorted({*starts, *told}) if told else starts
+
+
+def _opens_report(reading: Reading, at: int) -> bool:
+    word = reading.tokens[at].word
+    return not (word.punct or word.low in PREPOSITIONS or word.low in ("to", "that", "so", "it"))
 
 
 def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set[int]) -> bool:

@@ -297,3 +297,19 @@ def test_a_no_inside_a_comparison_still_denies() -> None:
 
 def test_a_lone_charge_is_read() -> None:
     assert not NegationSignal().score([TextPair("They charge it.", "Charge")])[0].findings
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "clashing"),
+    [
+        ("Nora Quist said the plant in Velm will not be closed.", "The plant in Velm will be closed.", True),
+        ("Critics claim the tax does not work.", "The tax works.", True),
+        ("The mayor said the bridge is safe.", "The bridge is not safe.", True),
+        ("The mayor said the bridge is safe.", "The bridge is safe.", False),
+        ("He knows the town well and has never left.", "He left the town.", False),
+    ],
+)
+def test_what_is_reported_without_that_is_a_statement_of_its_own(
+    premise: str, claim: str, clashing: bool
+) -> None:
+    assert (NegationSignal().score([TextPair(premise, claim)])[0].features["polarity"] > 0) is clashing
