@@ -488,6 +488,21 @@ def test_a_response_of_courtesies_only_has_no_claims() -> None:
 
 
 @pytest.mark.parametrize(
+    ("response", "parts"),
+    [
+        (
+            "The pool is open, and the Kern hut is shut when it snows.",
+            ["The pool is open.", "the Kern hut is shut when it snows."],
+        ),
+        ("The pool is open, and the hut is shut when it snows.", None),
+        ("Kern is open, and the Kern hut is shut when it snows.", None),
+    ],
+)
+def test_a_condition_behind_another_name_is_its_own(response: str, parts: list[str] | None) -> None:
+    assert hypotheses(response) == (parts or [response])
+
+
+@pytest.mark.parametrize(
     "talk",
     [
         "Me too!",

@@ -35,7 +35,11 @@ def is_free(sentence: str, tokens: list[Token], index: int, opening: int) -> boo
         return False
     forms = [form for _, _, form in tokens[opening:]]
     forms = forms[: forms.index(";")] if ";" in forms else forms
-    binds = tokens[index][2] != ";" and not _BINDING.isdisjoint(forms)
+    binds = (
+        tokens[index][2] != ";"
+        and not _BINDING.isdisjoint(forms)
+        and not _is_about_another(sentence, tokens, index, opening)
+    )
     forms = forms[: _clause_length(forms)]
     if (opener in _ELLIPTICAL and not _counts(forms)) or _is_elliptical(forms):
         return False
@@ -44,6 +48,17 @@ def is_free(sentence: str, tokens: list[Token], index: int, opening: int) -> boo
         form in POINTS_BACK and not _stays_inside(sentence, tokens, opening, opening + at)
         for at, form in enumerate(forms[later:], later)
     )
+
+
+def _is_about_another(sentence: str, tokens: list[Token], index: int, opening: int) -> bool:
+    """Whether what follows a comma and a joiner begins with a name that the part before it does not have, so that a
+    condition behind it is its own: ``Ada rows, and the Kern hut is shut when it snows``."""
+    if tokens[index][2] != "," or tokens[index + 1][2] not in JOINERS:
+        return False
+    verb = main_verb(sentence, tokens, opening, len(tokens))
+    before = {form for _, _, form in tokens[:index]}
+    subject = tokens[opening : verb or opening]
+    return any(sentence[start].isupper() and form not in before for start, _, form in subject)
 
 
 def _clause_length(forms: list[str]) -> int:
