@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -23,6 +22,8 @@ NAMED = 4
 """So many of the training sets that share most premises are named."""
 LARGE = 0.2
 """Evaluation sets with no smaller share of their rows are named."""
+APART = 0.05
+"""Of two losses: from there on a model knows what it trains on better than its like."""
 FURTHER = 100_000
 """Pairs that the slope is told for."""
 
@@ -167,18 +168,34 @@ def _error(row: Mapping[str, Any], evaluated: Mapping[str, Any]) -> float:
 def _limits(points: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """How fast one thread trained, and how far the loss is below that on held-back pairs, from the curve."""
     alone = [point for point in points if point.get("threads") == 1]
-    runs = [list(own) for _, own in groupby(alone, key=lambda point: point["mix"])]
-    pairs = sum(own[-1]["seen"] - own[0]["seen"] for own in runs)
-    minutes = sum(own[-1]["minutes"] - own[0]["minutes"] for own in runs)
-    if minutes:
-        learnt, held_back = (mean(own[-1][name] for own in runs) for name in ("train_loss", "loss"))
-        mixes = ", ".join(own[-1]["mix"] for own in runs)
-        yield f"Training was limited by compute: {pairs / minutes / 60:.0f} pairs a second and core (AVX2, float32). At"
-        yield f"the end of the mixes {mixes} the loss on what is trained on is {learnt:.3f} in the mean (with dropout"
-        yield f"and smoothed labels), that on held-back pairs {held_back:.3f}: so near that more pairs seen (more time,"
-        yield "or a GPU), not only more pairs to draw from, should help."
+    runs = [[one for one in alone if one["mix"] == mix] for mix in dict.fromkeys(one["mix"] for one in alone)]
+    for precision in dict.fromkeys(_precision(own) for own in runs):
+        same = [own for own in runs if _precision(own) == precision]
+        pairs = sum(own[-1]["seen"] - own[0]["seen"] for own in same)
+        minutes = sum(own[-1]["minutes"] - own[0]["minutes"] for own in same)
+        learnt, held_back = (mean(own[-1][name] for own in same) for name in ("train_loss", "loss"))
+        mixes = ", ".join(own[-1]["mix"] for own in same)
+        if minutes:
+            yield f"A thread trained on {pairs / minutes / 60:.0f} pairs a second ({precision}). At the end of"
+            yield f"mix {mixes} the loss on what is trained on is {learnt:.3f} in the mean (with dropout and smoothed"
+            yield f"labels), that on held-back pairs {held_back:.3f}."
+    if runs:
+        last = max((own[-1] for own in runs), key=lambda point: point["seen"])
+        apart = last["loss"] - last["train_loss"]
+        helps = (
+            "more pairs to draw from, not more time on these, should help"
+            if apart > APART
+            else "more pairs seen (more time, or a GPU), not only more pairs to draw from, should help"
+        )
+        yield f"At the end of mix {last['mix']} they are {apart:.3f} apart: {helps}."
     yield "No larger model is at hand as a teacher (model hubs cannot be reached, and training one on two cores would"
     yield "cost the time of this one), so distillation was not tried for NLI."
+
+
+def _precision(run: Sequence[Mapping[str, Any]]) -> str:
+    """What a run multiplied in; the first ones ran in float32 and did not tell."""
+    told: str = run[-1].get("precision", "AVX2, float32")
+    return told
 
 
 def _pair(row: Mapping[str, Mapping[str, float | None]], figure: int) -> tuple[Any, Any]:
