@@ -17,7 +17,8 @@ __all__ = ["TrainedNames"]
 
 
 class TrainedNames(ABC):
-    """Finds names with something trained, and with the rules what it leaves: codes, titles, products.
+    """Finds names with something trained, and with the rules what it leaves: codes, titles, products; also those that
+    hold a figure, where it sees a part only (``ISO`` of ``ISO 27001``).
 
     Safe to call from several threads at once.
     """
@@ -40,14 +41,20 @@ class TrainedNames(ABC):
             return ()
         tokens = read(text).tokens
         starts, ends = [token.start for token in tokens], [token.end for token in tokens]
+        ruled = names_in(text)
+        numbered = [name for name in ruled if any(map(str.isdecimal, name.text))]
         names: list[Name] = []
         taken: set[int] = set()
         for (start, end), sort in self.spans(text).items():
             first, last = bisect_right(ends, start), bisect_left(starts, end)
             while first < last and (tokens[first].word.function or tokens[first].word.punct):
                 first += 1
-            if first < last:
+            whole = any(
+                name.first <= first and last <= name.last and last - first < name.last - name.first
+                for name in numbered
+            )
+            if first < last and not whole:
                 names.append(Name(text, tokens, first, last, sort))
                 taken.update(range(first, last))
-        names += [name for name in names_in(text) if taken.isdisjoint(range(name.first, name.last))]
+        names += [name for name in ruled if taken.isdisjoint(range(name.first, name.last))]
         return tuple(sorted(names, key=lambda name: name.first))
