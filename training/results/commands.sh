@@ -53,7 +53,7 @@ python -m training blend training/runs/22 --from training/runs/17 --share 0.5 --
 python -m training calibrate --run training/runs/23 --mix training/runs/mix20 --max-length 160 --rows 1000
 python -m training export --run training/runs/23 --max-length 160 --precision int8-reduced
 # The tenth round, from that model, on a processor that multiplies bfloat16 (36 pairs a second and thread, 9 before): nearly all other
-# pairs, twins of entailed claims, and two new files of written claims in near twins. Past some 60,000 pairs what was held back
+# pairs, twins of entailed claims, and two new files of written claims in near twins. Past some 160,000 pairs what was held back
 # no longer gained. The checkpoints that run 24 had at minutes 41 and 82 were kept as 24a and 24b.
 python -m training mix --mix training/runs/mix24 --seed 51 --synthetic 40000 --joined 14000 --sheets 6000 --irrelevant 16000 \
     --relations 4000 --written 64000 --others 130000
