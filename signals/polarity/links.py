@@ -30,6 +30,8 @@ _NO_OBJECT = lexicon("""
     in on at by for with from to of about against between into through during before after under over within
     without per since until than as and or but when while where if because that
     """)
+_COMMITTED = lexicon("a an no few fewer fewest less many most more several")
+"""Behind *make* they open what somebody does, not what is brought about (``made fewer errors``)."""
 _OPENERS = frozenset({"what", "that", "which"})
 
 
@@ -75,9 +77,11 @@ def links_in(text: str) -> tuple[Link, ...]:
         whole = _meanings(reading, unit)
         if reading.sentences[unit.start] != sentence:
             sentence, before, earlier = reading.sentences[unit.start], earlier, frozenset()
-        for marker in _markers(reading, unit, groups):
-            found.extend(_links(reading, unit, marker, cues, before))
         bare = without_sides(reading, unit, cues)
+        for marker in _markers(reading, unit, groups):
+            doubt = bare is not None and bare[0] is Told.OPEN and bare[1] in marker.effect
+            links = _links(reading, unit, marker, cues, before)
+            found.extend(link._replace(told=Told.OPEN) if doubt else link for link in links)
         if bare is not None:
             told, at = bare
             cause = whole if told is Told.DENIED else whole | before
@@ -167,7 +171,7 @@ def _acts(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]) 
     if behind >= unit.stop or reading.tokens[behind].word.punct:
         return False
     low = low_at(reading, behind)
-    if group.lemma == "make" and low in ("a", "an"):
+    if group.lemma == "make" and low in _COMMITTED:
         return False
     return low not in _NO_OBJECT and not low.endswith("ly")
 

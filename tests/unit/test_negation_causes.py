@@ -37,6 +37,10 @@ def score(premise: str, hypothesis: str) -> SignalScore:
             "Pupils who read at home scored two points more.",
             "Reading at home is what earned the pupils two points more.",
         ),
+        (
+            "Players who slept longer made fewer mistakes.",
+            "Longer sleep was the reason why the players made fewer mistakes.",
+        ),
     ],
 )
 def test_a_cause_of_which_the_evidence_tells_only_the_sequence_is_not_stated(
@@ -108,6 +112,10 @@ def test_a_cause_that_the_evidence_states_in_other_words_is_confirmed(premise: s
         (
             "The bell cracked in 1911; historians disagree about whether frost was the cause.",
             "It was frost that made the bell crack in 1911.",
+        ),
+        (
+            "Visits rose by a tenth. A lift was put in that month, so the reason for the rise in visits is not known.",
+            "Visits rose because a lift was put in.",
         ),
     ],
 )

@@ -185,6 +185,19 @@ def _with_number(reading: Reading, relation: Relation) -> Reading:
     return replace(reading, scores={**reading.scores, "number": score})
 
 
+def test_a_cause_that_the_evidence_states_says_nothing_of_another_one_in_the_claim() -> None:
+    unstated = Finding("cause", Relation.ABSENT, "because", (4, 11))
+    stated = Finding("cause", Relation.MATCH, "by", (0, 2), "by", (0, 2))
+    reading = _reading(traceability_coverage=1.0, negation_cause=0.9)
+
+    def cause(*findings: Finding) -> float:
+        score = replace(reading.scores["negation"], findings=findings)
+        return _case(replace(reading, scores={**reading.scores, "negation": score})).features["cause"]
+
+    assert cause(unstated, stated) == 0.9
+    assert cause(unstated, replace(unstated, relation=Relation.MATCH)) == 0.0
+
+
 def test_a_row_that_states_the_value_settles_the_row_that_has_another() -> None:
     own = _with_number(_reading(at=(0, 40), traceability_coverage=0.7), Relation.MATCH)
     other = _with_number(

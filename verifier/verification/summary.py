@@ -224,11 +224,17 @@ def _against(reading: Reading) -> float:
 
 
 def _cause_unstated(readings: Sequence[Reading]) -> float:
-    """How surely the claim asserts a cause that no window states, in [0, 1]."""
-    found = [item for reading in readings for item in reading.findings("negation") if item.kind == "cause"]
-    if any(item.relation is Relation.MATCH for item in found):
-        return 0.0
-    return max((reading.feature("negation", "cause") for reading in readings), default=0.0)
+    """How surely the claim asserts a cause that no window states, in [0, 1]; each of its causes asks for its own."""
+    unstated, stated = dict[Span, float](), set[Span]()
+    for reading in readings:
+        for item in reading.findings("negation"):
+            if item.kind != "cause":
+                continue
+            if item.relation is Relation.MATCH:
+                stated.add(item.claim_span)
+            else:
+                unstated[item.claim_span] = reading.feature("negation", "cause")
+    return max((found for span, found in unstated.items() if span not in stated), default=0.0)
 
 
 def _untraced_numbers(readings: Sequence[Reading]) -> float:
