@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from signals.ranking.editions import Revision, revised_in, settled_by_editions
 from signals.ranking.lookup import looked_up
 from signals.ranking.settle import asks, settle
 from signals.ranking.types import Piece, Settled, Shown
 
-__all__ = ["Piece", "Settled", "Shown", "asks", "looked_up", "settle"]
+__all__ = [
+    "Piece",
+    "Revision",
+    "Settled",
+    "Shown",
+    "asks",
+    "looked_up",
+    "revised_in",
+    "settle",
+    "settled_by_editions",
+]

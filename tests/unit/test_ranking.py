@@ -244,9 +244,13 @@ def no_tables(_: str) -> list[Evidence]:
     return []
 
 
+def no_editions(_: Evidence) -> tuple[frozenset[str], ...]:
+    return ()
+
+
 def test_the_two_values_are_quoted_where_they_stand() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
-    found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables)
+    found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables, no_editions)
     assert found is not None
     assert not found.holds
     (finding,) = found.score.findings
@@ -259,10 +263,10 @@ def test_the_two_values_are_quoted_where_they_stand() -> None:
 
 def test_a_claim_that_compares_nothing_is_looked_up_in_its_own_row() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0)
-    found = related("Elm has 380 seats.", list(windows_of(evidence)), no_tables)
+    found = related("Elm has 380 seats.", list(windows_of(evidence)), no_tables, no_editions)
     assert found is not None
     assert (found.holds, found.single) == (True, True)
-    assert related("Elm burnt down.", list(windows_of(evidence)), no_tables) is None
+    assert related("Elm burnt down.", list(windows_of(evidence)), no_tables, no_editions) is None
 
 
 BOATS = (("Ash", 14), ("Elm", 22), ("Oak", 9), ("Yew", 31))
@@ -291,7 +295,7 @@ def all_boats(name: str) -> list[Evidence]:
 )
 def test_a_file_of_rows_is_read_whole(claim: str, of_some: bool | None, of_all: bool | None) -> None:
     windows = [window for number in (1, 2, 3) for window in windows_of(boat(number))]
-    some, whole = related(claim, windows, no_tables), related(claim, windows, all_boats)
+    some, whole = (related(claim, windows, tables, no_editions) for tables in (no_tables, all_boats))
     assert (whole and whole.holds) is of_all
     if of_some is not None:
         assert some is not None
@@ -301,6 +305,6 @@ def test_a_file_of_rows_is_read_whole(claim: str, of_some: bool | None, of_all: 
 def test_rows_of_another_file_are_left_as_they_were_found() -> None:
     text = "| Boat | Length |\n|---|---|\n| Fir | 40 m |\n| Bay | 12 m |\n"
     windows = list(windows_of(Evidence("d", "yard.md", text, 0, len(text), 1.0)))
-    found = related("The Bay is longer than the Fir.", windows, all_boats)
+    found = related("The Bay is longer than the Fir.", windows, all_boats, no_editions)
     assert found is not None
     assert not found.holds

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from signals.negation import NegationSignal
-from signals.ranking import Piece, Settled, asks, looked_up, settle
+from signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
 from signals.roles import told_of_all
 from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.types import Evidence, Span
+from verifier.verification.heads import Editions
 from verifier.verification.windows import Window, is_prose, joined, windows_of
 
 __all__ = ["Related", "Tables", "pieces_of", "related"]
@@ -38,19 +39,45 @@ class Related:
     single: bool = False
 
 
-def related(claim: str, windows: Sequence[Window], tables: Tables) -> Related | None:
+def related(claim: str, windows: Sequence[Window], tables: Tables, editions: Editions) -> Related | None:
     """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not.
 
     A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table.
     """
+    between = _between_editions(claim, windows, editions)
+    if between is not None:
+        return between
     ranks = asks(claim)
     pairs = list(pieces_of(_with_tables(windows, tables) if ranks else windows))
     found = (settle if ranks else looked_up)(claim, [piece for _, piece in pairs])
     if found is None:
         return None if ranks else _told(claim, windows)
-    ours, theirs = pairs[found.ours.piece][0], pairs[found.theirs.piece][0]
+    return _shown_by(claim, found, [window for window, _ in pairs], single=not ranks)
+
+
+def _shown_by(claim: str, found: Settled, windows: Sequence[Window], *, single: bool = False) -> Related:
+    """What settles a claim, with the windows that the two places of it are in."""
+    ours, theirs = windows[found.ours.piece], windows[found.theirs.piece]
     window = ours if ours is theirs else joined([ours, theirs])
-    return Related(found.holds, window, _score(claim, found, ours, theirs, window), not ranks)
+    return Related(found.holds, window, _score(claim, found, ours, theirs, window), single)
+
+
+def _between_editions(claim: str, windows: Sequence[Window], editions: Editions) -> Related | None:
+    """What two editions of a text say of a change between them."""
+    asked = revised_in(claim)
+    if asked is None:
+        return None
+    pairs = list(pieces_of(window for window in windows if is_prose(window.evidence.text)))
+    marks = {asked.older, asked.newer}
+    own = [_only(editions(window.evidence), marks) for window, _ in pairs]
+    found = settled_by_editions(asked, [(mark, piece) for mark, (_, piece) in zip(own, pairs, strict=True)])
+    return None if found is None else _shown_by(claim, found, [window for window, _ in pairs])
+
+
+def _only(told: Sequence[frozenset[str]], marks: set[str]) -> str:
+    """Which of two marks a document bears, by the surest that tells the one from the other; ``""``: none."""
+    found = (one & marks for one in told)
+    return next((next(iter(one)) for one in found if len(one) == 1), "")
 
 
 def _told(claim: str, windows: Sequence[Window]) -> Related | None:

@@ -21,7 +21,7 @@ from verifier.verification.claims import ClaimExtractor, extract_answer, extract
 from verifier.verification.claims.denials import affirming
 from verifier.verification.features import Reading
 from verifier.verification.fixes import Judged, find_fixes
-from verifier.verification.heads import heads_of
+from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.panel import RANKING_SIGNAL, SignalPanel
 from verifier.verification.reasons import explain
@@ -254,11 +254,12 @@ class VerifiedScorer:
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             same_thing = self.fusion.same_thing if deciding else None
-            readings = self._panel.read(texts, windows, heads_of(source), same_thing=same_thing)
+            heads = heads_of(source)
+            readings = self._panel.read(texts, windows, heads, same_thing=same_thing)
             with failing_as(SignalError, "comparison of figures"):
-                tables = tables_of(source, self._namespace)
+                tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
                 settled = [
-                    related(text, some, tables) if NegationSignal.name in self.signals else None
+                    related(text, some, tables, editions) if NegationSignal.name in self.signals else None
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [
