@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from signals.ranking import revised_in
@@ -9,6 +11,7 @@ from signals.types import Relation
 from verifier.types import Evidence
 from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.related import Related, related
+from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.windows import windows_of
 
 OLD = (
@@ -53,7 +56,8 @@ def told(
             )
         )
     ]
-    return related(claim, windows, lambda _: [], editions_of(archive, heads_of(archive)))
+    source = cast(KnowledgeSource, archive)
+    return related(claim, windows, lambda _: [], editions_of(source, heads_of(source)))
 
 
 @pytest.mark.parametrize(
