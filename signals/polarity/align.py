@@ -8,8 +8,13 @@ from signals.polarity.items import Item
 from signals.polarity.statement import Statement
 from signals.polarity.statements import Context
 from signals.polarity.ties import Ties
+from verifier.core.lexicon import lexicon
 
 __all__ = ["Alignment", "align"]
+
+
+_BECOMING = lexicon("becom grow turn")
+"""Stems of verbs that only lead to an adjective (``grew darker``)."""
 
 
 class Alignment(NamedTuple):
@@ -47,21 +52,22 @@ def align(
     if not shared and claim.stems.isdisjoint(context.near):
         return _NOTHING
     opposed, synonyms, matched = _pairs(claim, premise, shared)
+    led = _BECOMING - shared if any(first.low.endswith("er") for first, _ in opposed) else frozenset[str]()
     shared |= synonyms
     exact = len(shared) - len(synonyms)
     met = {first.stem for first, _ in opposed}
     given = (claim.stems & context.above) - shared - met
     beside = (claim.stems & context.near) - shared - met - given
     implied = (claim.names - premise.stems - context.near - given) - met
-    rest = len(claim.stems) - len(met) - len(given) - (1.0 - ties.implied) * len(implied)
+    rest = len(claim.stems - led) - len(met) - len(given) - (1.0 - ties.implied) * len(implied)
     if rest <= 0:
         return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
     score = min(1.0, (exact + ties.synonym * len(synonyms) + ties.beside * len(beside)) / rest)
     if score < ties.least and not (premise.denied or premise.modal):
         return Alignment(shared, matched, opposed, beside, score, 0.0, 0.0)
     common = shared | matched | met | {second.stem for _, second in opposed}
-    ours = claim.beyond(common | given | beside)
-    theirs = premise.beyond(common | context.above | whole)
+    ours = claim.beyond(common | given | beside) - led
+    theirs = premise.beyond(common | context.above | whole) - led
     if claim.sweeping and claim.subjects & premise.subjects:
         theirs -= premise.subjects
     if claim.existence and premise.existence:

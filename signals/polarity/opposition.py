@@ -176,7 +176,8 @@ def _clash(
     flips = [
         one for one in sorted(alignment.shared & ours.stems & theirs.stems) if _flipped(ours, theirs, one)
     ]
-    contrary_case = (len(flips) + len(alignment.opposed)) % 2 == 1
+    opposites = len({second.stem for _, second in alignment.opposed})
+    contrary_case = (len(flips) + opposites) % 2 == 1
     if contrary_case and here[0] == there[0] == "permit" and here != there:
         return None
     if contrary_case and here == there == ("permit", False):
@@ -196,7 +197,7 @@ def _clash(
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash(feature, modal * strength, *spans)
     denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
-    if (denied + len(flips) + len(alignment.opposed)) % 2 == 0:
+    if (denied + len(flips) + opposites) % 2 == 0:
         return None
     if alignment.opposed:
         strength = _strength(alignment, alignment.mutual >= ties.antonym_mutual, ties)

@@ -16,10 +16,11 @@ from signals.polarity.direction import Direction, direction_of
 from signals.polarity.items import items_in
 from signals.polarity.sides import denied
 from signals.polarity.ties import Ties
-from signals.syntax import Reading, read
+from signals.syntax import BE, Reading, read
 from signals.values import parse
 from signals.values.changes import Part, part_of
 from signals.values.types import Form, Value
+from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 
 __all__ = ["Trend", "trend_clashes", "trends_in"]
@@ -34,6 +35,8 @@ _BEHIND = re.compile(
     r"\A\W*(?:(?:an?|the|one) (?:year|month|quarter|season) (?:before|earlier|ago)|previously)\b"
 )
 """What follows the earlier one of two figures."""
+_AGO = re.compile(r"\s+(?:ago|earlier|before)\b", re.IGNORECASE)
+_STANDS_TO = lexicon("on from compared against")
 _THAN_BEFORE = re.compile(
     r"\bthan (?:[\w'’]+ ){0,3}?(?:before|previous(?:ly)?|predecessor|earlier|last|ago|(?:1[5-9]|20)\d\d)\b",
     re.IGNORECASE,
@@ -163,7 +166,9 @@ def _told(claim: str) -> Trend | None:
     if any(way.kind == "size" for _, way in ways) and not _THAN_BEFORE.search(claim):
         return None
     if any(
-        value.quantities and not (value.dates or value.weak or value.kind == "code") for value in parse(claim)
+        value.quantities
+        and not (value.dates or value.weak or value.kind == "code" or _AGO.match(claim, value.end))
+        for value in parse(claim)
     ):
         return None
     at, way = ways[0]
@@ -172,9 +177,13 @@ def _told(claim: str) -> Trend | None:
 
 
 def _way(reading: Reading, at: int) -> Direction | None:
-    """Which way a word of the claim points; ``up`` and ``down`` do behind ``go``."""
+    """Which way a word of the claim points; ``up`` and ``down`` do behind ``go``, or in ``was down on last year``."""
     word = reading.tokens[at].word
     if word.low in ("up", "down") and at:
         verb = reading.tokens[at - 1].word.verb
-        return Direction("change", word.low == "up") if verb is not None and verb.lemma == "go" else None
+        went = verb is not None and verb.lemma == "go"
+        stood = (
+            reading.lows[at - 1] in BE and at + 1 < len(reading.lows) and reading.lows[at + 1] in _STANDS_TO
+        )
+        return Direction("change", word.low == "up") if went or stood else None
     return direction_of(word.low)

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from signals.lexicon import scales_of, verb_of
 from signals.polarity.comparison import clause_at, comparative_before, measured
+from signals.polarity.items import is_name
 from signals.polarity.sides import base_of, denied
 from signals.ranking.keys import keys_at
 from signals.ranking.types import Asked, Keys
-from signals.syntax import Reading, Token, read
+from signals.syntax import Reading, read
 from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import lexicon
 
@@ -61,7 +62,7 @@ def _than(reading: Reading, than: int) -> Iterator[Asked]:
     begin, end = clause_at(reading, than)
     end = _with_apposition(reading, end)
     at = comparative_before(reading, begin, than)
-    if at is None or any(_is_figure(token) for token in _around(reading, begin, at, than)):
+    if at is None or any(_is_figure(reading, place) for place in _around(reading, begin, at, than)):
         return
     scales, _ = measured(reading, at, than)
     if {name for name, _ in scales} == {""}:
@@ -86,16 +87,18 @@ def _denial_before(reading: Reading, begin: int, at: int) -> int | None:
     return at - 2 if passed and denied(reading, [at - 2]) else None
 
 
-def _around(reading: Reading, begin: int, at: int, than: int) -> list[Token]:
-    """The two tokens before a comparative, and the one behind its ``than``."""
-    return [*reading.tokens[max(begin, at - 2) : at], *reading.tokens[than + 1 : than + 2]]
+def _around(reading: Reading, begin: int, at: int, than: int) -> list[int]:
+    """The two places before a comparative, and the one behind its ``than``."""
+    return [*range(max(begin, at - 2), at), *range(than + 1, min(than + 2, len(reading.tokens)))]
 
 
-def _is_figure(token: Token) -> bool:
-    """``3 m longer``, ``more than ten``; a number that is part of a name is none (``the Comet One``), nor is a ``one``
-    that stands for a noun (``more than one at the station``)."""
-    low = token.word.low
-    return token.word.number or (low in NUMBER_WORDS and low != "one" and not token.word.capital)
+def _is_figure(reading: Reading, at: int) -> bool:
+    """``3 m longer``, ``more than ten``; a number that is part of a name is none (``the Comet One``, ``Moss 25``), nor
+    is a ``one`` that stands for a noun (``more than one at the station``)."""
+    word = reading.tokens[at].word
+    if word.number:
+        return not (at and is_name(reading, at - 1))
+    return word.low in NUMBER_WORDS and word.low != "one" and not word.capital
 
 
 def _with_apposition(reading: Reading, end: int) -> int:
@@ -158,6 +161,10 @@ def _set_against(
     if not names:
         return
     left, right = keys_at(reading, ahead), keys_at(reading, behind)
+    plain = keys_at(
+        reading,
+        (at for at in (*ahead, *behind) if not (is_name(reading, at) or reading.tokens[at].word.number)),
+    )
     about = keys_at(reading, range(len(reading.tokens)))
     span = reading.tokens[words[0]].start, reading.tokens[words[1] - 1].end
     if any(reading.tokens[place].word.low in _NONE for place in ahead):
@@ -165,7 +172,7 @@ def _set_against(
     elif any(reading.tokens[place].word.low in _ALL for place in behind):
         yield Asked(names, left, frozenset(), noun, about, span, vague=vague)
     elif not denied(reading, [at for at in ahead if at < words[0]]) and left - right and right - left:
-        yield Asked(names, left - right, right - left, noun, about, span, vague=vague)
+        yield Asked(names, left - right, right - left, noun, about, span, vague=vague, plain=plain)
 
 
 def _superlatives(reading: Reading) -> Iterator[Asked]:

@@ -31,13 +31,15 @@ _MEASURED = (
     "noise",
 )
 """Scales of which the name of a column tells one from another of the same dimension."""
+_OF_ANYTHING = ("size", "height")
+"""Scales whose words tell of any figure that it is larger (``a higher profit``)."""
 WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
 """A world wider than any table that does not say so."""
 
 
 def compared(asked: Asked, table: Table) -> Settled | None:
     """Whether each figure of the left side lies beyond each of the right one; ``None`` where they do not all agree."""
-    left, right = table.named(asked.left), table.named(asked.right)
+    left, right = (table.named(side) or table.named(side - asked.plain) for side in (asked.left, asked.right))
     if not left and not right:
         left = right = _by_label(asked, table)
     if not left and asked.left & table.labels:
@@ -73,8 +75,8 @@ def _by_label(asked: Asked, table: Table) -> list[Row]:
     """The rows of a table whose columns are the things compared: those that are called by what is measured."""
     if not (asked.left & table.labels and asked.right & table.labels):
         return []
-    wanted = (asked.about | _names(asked)) - asked.left - asked.right
-    scored = [(len(row.first & wanted), row) for row in table.rows]
+    wanted = (asked.about | _names(asked)) - ((asked.left | asked.right) & table.labels)
+    scored = [(len((row.first | row.headings) & wanted), row) for row in table.rows]
     most = max((score for score, _ in scored), default=0)
     return [row for score, row in scored if score == most > 0]
 
@@ -144,7 +146,7 @@ def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
     if fitting:
         return best_labels(fitting, wanted | names)
     called = asked.measured and all(asked.measured <= row.headings for row in rows)
-    if asked.scales[0][0] != "size" and not called:
+    if asked.scales[0][0] not in _OF_ANYTHING and not called:
         return set()
     named = [cell for cell in cells if cell.label & wanted - years_in(wanted)]
     found = best_labels(named or cells, wanted)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from signals.ranking.types import Keys
 from signals.stems import word_key
@@ -12,6 +14,10 @@ from signals.syntax import Reading, tokenise
 __all__ = ["keys_at", "keys_of", "years_in"]
 
 _YEAR_DIGITS = 4
+_POSSESSIVE = re.compile(r"['’]s?$")
+_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+_PARTS_OF_YEARS = {"quarter": "q", "half": "h"}
+"""How a table calls the parts of a year: ``Q3``, ``H1``."""
 
 
 def keys_at(reading: Reading, places: Iterable[int]) -> Keys:
@@ -19,13 +25,38 @@ def keys_at(reading: Reading, places: Iterable[int]) -> Keys:
     found = set()
     for at in places:
         token = reading.tokens[at]
+        if part := _part_of_year(reading, at):
+            found.add(part)
+            continue
         surface = reading.text[token.start : token.end]
         named = surface[:1].isupper() and at not in reading.heads
         if named and len(surface) == 1:
             found.add(surface)
         elif not token.word.punct and (named or not token.word.function):
-            found.add(word_key(surface) or token.word.low)
+            found.add(_key(surface) or token.word.low)
     return frozenset(found)
+
+
+def _part_of_year(reading: Reading, at: int) -> str:
+    """``q3`` for the ``third`` of a ``third quarter``, and of a ``third`` that leaves the word to another such one."""
+    low, lows = reading.lows[at], reading.lows
+    if low not in _ORDINALS:
+        return ""
+    following = lows[at + 1] if at + 1 < len(lows) else "."
+    if following in _PARTS_OF_YEARS:
+        return _PARTS_OF_YEARS[following] + _ORDINALS[low]
+    if following.isalpha() and following != "of":
+        return ""
+    named = [
+        _PARTS_OF_YEARS[word]
+        for before, word in pairwise(lows)
+        if before in _ORDINALS and word in _PARTS_OF_YEARS
+    ]
+    return named[0] + _ORDINALS[low] if named else ""
+
+
+def _key(surface: str) -> str:
+    return word_key(_POSSESSIVE.sub("", surface))
 
 
 @lru_cache(maxsize=8192)
@@ -41,7 +72,7 @@ def keys_of(text: str) -> Keys:
         if len(surface) == 1 and surface.isupper():
             found.add(surface)
         elif not token.word.punct and (surface[:1].isupper() or not token.word.function):
-            found.add(word_key(surface) or token.word.low)
+            found.add(_key(surface) or token.word.low)
     return frozenset(found)
 
 

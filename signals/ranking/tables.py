@@ -68,6 +68,8 @@ def _read(text: str) -> tuple[Keys, Keys, Keys, Keys, tuple[Cell, ...]] | None:
             continue
         if len(inside) == 1 and not inside[0].weak:
             cells.append(Cell(field.label, label, inside[0], field.start, field.end))
+            if cell[0].isupper() and inside[0].start > field.start:  # ``Moss 25`` is a name
+                names |= keys_of(cell)
         elif any(map(str.isalpha, cell)):
             names |= keys_of(cell)
     return (
@@ -96,7 +98,10 @@ class Table:
         return frozenset[str]().union(*(row.labels for row in self.rows))
 
     def named(self, side: Keys) -> list[Row]:
-        """The rows that have all of those words of a side that any row has; by their first cells, where these do."""
+        """The rows that have all of those words of a side that any row has; by their first cells, where these do. None
+        where a figure of the side is in no row: ``Moss 30`` is not ``Moss 25``."""
+        if any(key.isdecimal() for key in side - years_in(side) - self.names - self.labels):
+            return []
         heads = side & frozenset[str]().union(*(row.first for row in self.rows))
         found = [row for row in self.rows if heads <= row.first] if heads else []
         found = [row for row in found if row.first == heads] or found

@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     that say what is counted (``more seats``); ``about`` is every word of the claim; ``span`` is its comparing words.
     A ``vague`` one says how much more (``twice as long``): the order of two figures denies it, or leaves it open.
     ``of_two``: without ``right``, it has more than the only other one (``the larger of the two``). ``denied``: the
-    claim says that all this is not so (``not the longest``).
+    claim says that all this is not so (``not the longest``). ``plain`` are those words of both sides that are no names.
     """
 
     scales: tuple[tuple[str, int], ...]
@@ -44,6 +44,7 @@ class Asked(NamedTuple):
     vague: bool = False
     of_two: bool = False
     denied: bool = False
+    plain: Keys = frozenset()
 
     @property
     def way(self) -> int:

@@ -35,8 +35,12 @@ PREMISE = "The lock is deep, but it held no water in 1990 and in 1995."
 def _sample() -> Sample:
     """A claim of which every signal says something."""
     absent = Finding("number", Relation.ABSENT, "30", (15, 17))
+    cause = Finding("cause", Relation.ABSENT, "holds", (9, 14))
+    found = {"negation": (absent, cause)}
     scores = {
-        signal: SignalScore(signal, Outcome.ABSENT, 0.5, (absent,), dict.fromkeys(names, 0.6))
+        signal: SignalScore(
+            signal, Outcome.ABSENT, 0.5, found.get(signal, (absent,)), dict.fromkeys(names, 0.6)
+        )
         for signal, names in NAMES.items()
     }
     reading = Reading(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)

@@ -27,6 +27,8 @@ CLASHES = {
         ("No one may enter without a helmet.", "Visitors may enter without a helmet."),
     ],
     "antonym": [
+        ("In those years the pond in the park grew noticeably warmer.", "The pond became noticeably colder."),
+        ("The queue grew longer.", "The queue became shorter."),
         ("The court upheld the ban.", "The court lifted the ban."),
         ("Grapefruit raises the level of the drug.", "Grapefruit lowers the level of the drug."),
         ("The maximum stay is ten days.", "The minimum stay is ten days."),

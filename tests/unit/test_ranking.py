@@ -30,6 +30,14 @@ CHOIR = (
     "The choir of Tolm. Anna Brill sang in 61 concerts and Peter Hale in 48.",
     "The choir of Tolm. A survey counted 240 tenors and 310 sopranos in the county.",
 )
+PLANS = (
+    "provider: Tolvane; plan: Reed 20; kind: with phone; monthly_price_eur: 19.50; data_gb: 20; setup_fee_eur: 15",
+    "provider: Tolvane; plan: Sedge 50; kind: card only; monthly_price_eur: 14.00; data_gb: 50; setup_fee_eur: 5",
+)
+PROFITS = (
+    "Net profit (£m); Q1 2024: 7.1; Q4 2023: 8.4; Q1 2023: 6.9",
+    "Sales (£m); Q1 2024: 90; Q4 2023: 85; Q1 2023: 95",
+)
 LOG = (
     "Log of 3 June. Time: 14:05; Event: pump restarted by the night crew",
     "Log of 3 June. Time: 13:40; Event: valve opened by Ines Corto",
@@ -61,6 +69,10 @@ def verdict(claim: str, texts: Sequence[str], *, numbered: bool = False) -> bool
         ("For children Line B is cheaper than Line A.", FERRIES, False),
         ("The Falk is heavier than the Brisk.", WEIGHTS, True),
         ("The Brisk weighs more than the Falk.", WEIGHTS, False),
+        ("Tolvane's Sedge 50 plan is dearer per month than its Reed 20 plan.", PLANS, False),
+        ("A month of the Reed 20 plan costs more than a month of the Sedge 50 plan.", PLANS, True),
+        ("The net profit was lower in the fourth quarter of 2023 than in the first of 2024.", PROFITS, False),
+        ("Sales were higher in Q1 2024 than in Q4 2023.", PROFITS, True),
     ],
 )
 def test_a_comparison_of_rows_or_columns_follows_their_figures(
@@ -97,6 +109,8 @@ def test_a_superlative_is_checked_against_every_row(claim: str, texts: Sequence[
         ("Line A is cheaper than Line B.", FERRIES),
         ("The Orr carries more than 40 ships.", RIVERS),
         ("The Falk is dearer than the Brisk.", WEIGHTS),
+        ("The Reed 30 plan is dearer per month than the Sedge 50 plan.", PLANS),
+        ("Net profit was higher in the third quarter of 2024 than in the first.", PROFITS),
     ],
 )
 def test_what_the_figures_leave_open_is_not_settled(claim: str, texts: Sequence[str]) -> None:
