@@ -42,6 +42,8 @@ _THAN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """What makes a comparison one of a thing with itself at another time."""
+_GOES_ON = re.compile(r";[^;]*\b(?:it|they|this|that) (?:was|were|had|stood|came)\b", re.IGNORECASE)
+"""Behind a semicolon, what takes up the thing that the figure before it measures."""
 _NO_FIGURE = re.compile(
     r"\b(?:target|goal|limit|plan|planned|forecast|budget\w*|expected|estimate\w*|guidance|average|median|industry)\b",
     re.IGNORECASE,
@@ -119,7 +121,7 @@ def _earlier_first(text: str, one: Value, two: Value, sentence: Span) -> bool | 
     if set(parts) == {Part.START, Part.END}:
         return parts[0] is Part.START
     between, behind = text[one.end : two.start], text[two.end : sentence[1]]
-    if ";" in between or Part.STEP in parts:
+    if (";" in between and not _GOES_ON.search(between)) or Part.STEP in parts:
         return None
     ahead, later = _YEAR.findall(text[sentence[0] : one.start]), _YEAR.findall(between)
     if len(later) == len(ahead) == 1 and later != ahead:

@@ -14,7 +14,7 @@ from signals.ranking.types import Asked, Keys, Settled, Shown
 from signals.stems import word_key
 from signals.values import Value
 
-__all__ = ["WORLD", "beyond", "compared", "names_another_scale", "sign_of", "topped"]
+__all__ = ["OF_ANYTHING", "WORLD", "beyond", "compared", "names_another_scale", "sign_of", "topped"]
 
 _MONEY = re.compile(r"[A-Z]{3}")
 _MEASURED = (
@@ -31,7 +31,7 @@ _MEASURED = (
     "noise",
 )
 """Scales of which the name of a column tells one from another of the same dimension."""
-_OF_ANYTHING = ("size", "height")
+OF_ANYTHING = ("size", "height")
 """Scales whose words tell of any figure that it is larger (``a higher profit``)."""
 WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
 """A world wider than any table that does not say so."""
@@ -76,7 +76,7 @@ def _by_label(asked: Asked, table: Table) -> list[Row]:
     if not (asked.left & table.labels and asked.right & table.labels):
         return []
     wanted = (asked.about | _names(asked)) - ((asked.left | asked.right) & table.labels)
-    scored = [(len((row.first | row.headings) & wanted), row) for row in table.rows]
+    scored = [(len(row.first & wanted), row) for row in table.rows]
     most = max((score for score, _ in scored), default=0)
     return [row for score, row in scored if score == most > 0]
 
@@ -146,7 +146,7 @@ def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
     if fitting:
         return best_labels(fitting, wanted | names)
     called = asked.measured and all(asked.measured <= row.headings for row in rows)
-    if asked.scales[0][0] not in _OF_ANYTHING and not called:
+    if asked.scales[0][0] not in OF_ANYTHING and not called:
         return set()
     named = [cell for cell in cells if cell.label & wanted - years_in(wanted)]
     found = best_labels(named or cells, wanted)

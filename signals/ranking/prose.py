@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.lexicon import common_words
-from signals.ranking.figures import beyond, sign_of
+from signals.ranking.figures import OF_ANYTHING, beyond, sign_of
 from signals.ranking.keys import years_in
 from signals.ranking.types import Asked, Keys, Settled, Shown
 from signals.stems import content_words
@@ -54,7 +54,7 @@ def told(asked: Asked, claim: str, sentences: Sequence[Spoken]) -> Settled | Non
     """Whether the figure that stands with the left side lies beyond the one that stands with the right."""
     named = Sides(claim, sentences)
     left, right = named.of(asked.left), named.of(asked.right)
-    measured = named.all(asked.measured)
+    measured = named.all(asked.measured or (asked.left & asked.plain if _of_anything(asked) else frozenset()))
     counted = named.all(asked.right)
     figures = list(_figures(asked, left | right | measured | counted, sentences))
     ours, theirs = _counted(figures, measured, counted) or (None, None)
@@ -136,7 +136,15 @@ def _measures(asked: Asked, figure: _Figure, measured: Keys) -> bool:
     """Whether a figure counts what the claim does, or has a dimension of the scale."""
     if figure.value.kind == "number" and measured:
         return bool(measured & figure.head) or (not figure.head and measured <= figure.near.keys())
-    return sign_of(asked, figure.value) is not None
+    if sign_of(asked, figure.value) is not None:
+        return True
+    called = _of_anything(asked) and bool(measured) and not figure.value.dates
+    return called and measured <= figure.near.keys()
+
+
+def _of_anything(asked: Asked) -> bool:
+    """Whether any figure can be more of what is compared (``a higher profit``)."""
+    return asked.scales[0][0] in OF_ANYTHING
 
 
 def _counted(figures: Sequence[_Figure], measured: Keys, counted: Keys) -> tuple[_Figure, _Figure] | None:

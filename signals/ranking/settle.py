@@ -65,7 +65,7 @@ def _settled(
         for at, piece in enumerate(pieces)
         if _FIGURE.search(piece.text, piece.start) and keys_of(piece.text) & words
     ]
-    sentences = [one for one in spoken if row_in(one.text.text, one.piece, 0) is None]
+    sentences = [one for one in spoken if row_in(pieces[one.piece], one.piece) is None]
     records = records_by_table(pieces) if asked else []
     for one in asked:
         for told in _ranked(one, claim, tables, records, sentences):
@@ -103,7 +103,7 @@ def _ranked(
 def _tables(pieces: Sequence[Piece]) -> list[Table]:
     groups: dict[str, list[Row]] = {}
     for at, piece in enumerate(pieces):
-        row = row_in(piece.text, at, piece.number)
+        row = row_in(piece, at)
         if row is not None:
             groups.setdefault(piece.group, []).append(row)
     return [Table(rows) for rows in groups.values()]

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from signals.ranking.keys import keys_of, years_in
-from signals.ranking.types import Keys
+from signals.ranking.types import Keys, Piece
 from signals.values import Value, parse
 from signals.values.fields import fields_of
 from verifier.core.lexicon import lexicon
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
 class Row(NamedTuple):
     """A row: the keys of its first cell, of all its short cells, of its labels, of the headings above it, and its cells
-    that hold one value."""
+    that hold one value. What stands before the cells of a row whose first column has no label is its first cell."""
 
     piece: int
     number: int
@@ -42,18 +42,19 @@ class Row(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def row_in(text: str, piece: int, number: int) -> Row | None:
-    """The row that a piece of evidence is, ``None`` where it is a sentence."""
-    read = _read(text)
-    return Row(piece, number, *read) if read is not None else None
+def row_in(piece: Piece, at: int) -> Row | None:
+    """The row that a piece of evidence, number ``at``, is; ``None`` where it is a sentence."""
+    read = _read(piece.text, piece.start)
+    return Row(at, piece.number, *read) if read is not None else None
 
 
 @lru_cache(maxsize=2048)
-def _read(text: str) -> tuple[Keys, Keys, Keys, Keys, tuple[Cell, ...]] | None:
+def _read(text: str, start: int) -> tuple[Keys, Keys, Keys, Keys, tuple[Cell, ...]] | None:
     fields = fields_of(text)
     if len(fields) < 2 or len({field.row for field in fields}) > 1:
         return None
-    first = text[fields[0].start : fields[0].end]
+    begin, ahead = fields[0].row[0], text[start : fields[0].row[0]].rstrip()
+    first = ahead if ahead.endswith(";") else text[fields[0].start : fields[0].end]
     if _TOTALS & set(first.casefold().split()):
         return None
     values = parse(text)
@@ -76,7 +77,7 @@ def _read(text: str) -> tuple[Keys, Keys, Keys, Keys, tuple[Cell, ...]] | None:
         keys_of(first),
         frozenset(names),
         frozenset(labels),
-        keys_of(text[: fields[0].row[0]]),
+        keys_of(text[: min(start, begin)]),
         tuple(cells),
     )
 

@@ -38,6 +38,15 @@ PROFITS = (
     "Net profit (£m); Q1 2024: 7.1; Q4 2023: 8.4; Q1 2023: 6.9",
     "Sales (£m); Q1 2024: 90; Q4 2023: 85; Q1 2023: 95",
 )
+LAMPS = (
+    "Lamp; Glim 1; Glim 2",
+    "Price a lamp; Glim 1: €39; Glim 2: €34",
+    "Warranty; Glim 1: 2 years; Glim 2: 4 years",
+)
+FIRMS = (
+    "Dorne, a repairer of boats with 54 staff, had sales of 9 million euros.",
+    "Pell runs 11 boats, has 39 staff and had sales of 7 million euros.",
+)
 LOG = (
     "Log of 3 June. Time: 14:05; Event: pump restarted by the night crew",
     "Log of 3 June. Time: 13:40; Event: valve opened by Ines Corto",
@@ -73,6 +82,10 @@ def verdict(claim: str, texts: Sequence[str], *, numbered: bool = False) -> bool
         ("A month of the Reed 20 plan costs more than a month of the Sedge 50 plan.", PLANS, True),
         ("The net profit was lower in the fourth quarter of 2023 than in the first of 2024.", PROFITS, False),
         ("Sales were higher in Q1 2024 than in Q4 2023.", PROFITS, True),
+        ("A Glim 2 is more expensive than the Glim 1 it replaces.", LAMPS, False),
+        ("The Glim 2 has a longer warranty than the Glim 1.", LAMPS, True),
+        ("Pell had higher sales than Dorne.", FIRMS, False),
+        ("Dorne's sales were higher than those of Pell.", FIRMS, True),
     ],
 )
 def test_a_comparison_of_rows_or_columns_follows_their_figures(
@@ -110,6 +123,7 @@ def test_a_superlative_is_checked_against_every_row(claim: str, texts: Sequence[
         ("The Orr carries more than 40 ships.", RIVERS),
         ("The Falk is dearer than the Brisk.", WEIGHTS),
         ("The Reed 30 plan is dearer per month than the Sedge 50 plan.", PLANS),
+        ("Pell had a longer history than Dorne.", FIRMS),
         ("Net profit was higher in the third quarter of 2024 than in the first.", PROFITS),
     ],
 )
