@@ -51,23 +51,32 @@ class _Figure(NamedTuple):
 
 
 def told(asked: Asked, claim: str, sentences: Sequence[Spoken]) -> Settled | None:
-    """Whether the figure that stands with the left side lies beyond the one that stands with the right."""
+    """Whether the figure that stands with the left side lies beyond the one that stands with the right.
+
+    A side is called by its words that no heading has, or else by its names, whether a heading has them or not.
+    """
     named = Sides(claim, sentences)
-    left, right = named.of(asked.left), named.of(asked.right)
     measured = named.all(asked.measured or (asked.left & asked.plain if _of_anything(asked) else frozenset()))
     counted = named.all(asked.right)
-    figures = list(_figures(asked, left | right | measured | counted, sentences))
-    ours, theirs = _counted(figures, measured, counted) or (None, None)
-    if ours is None and left and right:
-        fitting = [one for one in figures if _measures(asked, one, measured)]
-        left, right = _as_called(left, fitting, claim), _as_called(right, fitting, claim)
-        ours, theirs = _nearest(fitting, left, right), _nearest(fitting, right, left)
-    if ours is None or theirs is None or ours.value is theirs.value:
+    sides = named.of(asked.left), named.of(asked.right)
+    called = named.called(asked.left), named.called(asked.right)
+    words = frozenset[str]().union(*sides, *called, measured, counted)
+    figures = list(_figures(asked, words, sentences))
+    pair = _counted(figures, measured, counted)
+    fitting = [] if pair else _measuring(asked, figures, measured)
+    for left, right in (sides, called) if not pair else ():
+        if left and right:
+            left, right = _as_called(left, fitting, claim), _as_called(right, fitting, claim)
+            pair = pair or _both(_nearest(fitting, left, right), _nearest(fitting, right, left))
+    if pair is None or pair[0].value is pair[1].value:
         return None
+    ours, theirs = pair
     way = beyond(asked, ours.value, theirs.value)
-    if way is None:
-        return None
-    return Settled(way == 1, asked.span, ours.shown, theirs.shown)
+    return None if way is None else Settled(way == 1, asked.span, ours.shown, theirs.shown)
+
+
+def _both(ours: _Figure | None, theirs: _Figure | None) -> tuple[_Figure, _Figure] | None:
+    return None if ours is None or theirs is None else (ours, theirs)
 
 
 class Sides:
@@ -107,6 +116,10 @@ class Sides:
         found = frozenset(key for _, key, _ in named)
         return found - years_in(found)
 
+    def called(self, side: Keys) -> Keys:
+        """The names of a side, with those of headings."""
+        return frozenset(key for stem, key, name in self._keys if not side.isdisjoint((stem, key)) and name)
+
 
 def _is_name(reading: Reading, at: int) -> bool:
     """A capital names, but for that of an ordinary word at the head of a sentence, with no other capital behind it."""
@@ -130,6 +143,20 @@ def _figures(asked: Asked, words: Keys, sentences: Sequence[Spoken]) -> Iterator
             other = years_in(frozenset(near))
             if not (years and other and not years & other):
                 yield _Figure(piece, text.text[slice(*value.core)], value, near, text.head(value))
+
+
+def _measuring(asked: Asked, figures: Sequence[_Figure], measured: Keys) -> list[_Figure]:
+    """The figures of what is compared: where any count that, or stand nearest to it in their sentence, no others."""
+    fitting = [one for one in figures if _measures(asked, one, measured)]
+    if not measured or not _of_anything(asked):
+        return fitting
+    heads = [one for one in fitting if measured & one.head]
+    if heads:
+        return heads
+    most: dict[int, float] = {}
+    for one in fitting:
+        most[one.piece] = max(one.nearness(measured), most.get(one.piece, 0.0))
+    return [one for one in fitting if one.nearness(measured) == most[one.piece]]
 
 
 def _measures(asked: Asked, figure: _Figure, measured: Keys) -> bool:

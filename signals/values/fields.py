@@ -25,6 +25,8 @@ class Field(NamedTuple):
 
 _LABELLED = re.compile(r"(?:^|(?<=; )|(?<=[.:] ))(?P<label>[^\n:;|.?!]{1,60}(?:\([^()\n]{1,20}\))?): (?=\S)")
 _RULE = re.compile(r"[\s|:=-]*-{2,}[\s|:=-]*")
+_SENTENCE_END = re.compile(r"[a-z]{4}\. (?=[A-Z])")
+"""Behind a word that is no title (``Prof.``)."""
 _BRACKETED = re.compile(r"[(\[]\s*(?P<unit>[^()\[\]]{1,24})\s*[)\]]")
 _SCALED = re.compile(
     rf"(?P<sign>{CURRENCY_SIGN}|[A-Z]{{3}})?\s*"
@@ -94,7 +96,10 @@ def _after_headings(line: str, labelled: list[re.Match[str]]) -> list[re.Match[s
     """The labels from the first cell on: headings in front of a row (``Prices: 2024. Item: ...``) may look like one."""
     first = line.find(";")
     leading = sum(match.start() < first for match in labelled)
-    return labelled[max(0, leading - 1) :]
+    begun = max(0, leading - 1)
+    if 0 < leading < len(labelled) and _SENTENCE_END.search(line, labelled[begun].end(), first):
+        begun += 1  # ``3 June: A sale begins. Price; Elm: €3; Ash: €4``
+    return labelled[begun:]
 
 
 def _row(line: str, at: int, labelled: list[re.Match[str]]) -> list[Field]:

@@ -47,6 +47,8 @@ FIRMS = (
     "Dorne, a repairer of boats with 54 staff, had sales of 9 million euros.",
     "Pell runs 11 boats, has 39 staff and had sales of 7 million euros.",
 )
+MERGER = tuple(f"Dorne Slips and Pell Boats to merge. The companies. {text}" for text in FIRMS)
+SOLD = "News. 3 June 2025: Glim 2 goes on sale. "
 LOG = (
     "Log of 3 June. Time: 14:05; Event: pump restarted by the night crew",
     "Log of 3 June. Time: 13:40; Event: valve opened by Ines Corto",
@@ -266,6 +268,27 @@ def test_short_forms_and_words_of_headings_name_a_side(
     found = settle(claim, [Piece(text, "doc") for text in texts])
     assert found is not None
     assert found.holds is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("At the time of the announcement Pell Boats had a larger workforce than Dorne Slips.", False),
+        ("At the time of the announcement Dorne Slips had a larger workforce than Pell Boats.", True),
+        ("When the merger was announced, Pell Boats had higher sales than Dorne Slips.", False),
+    ],
+)
+def test_names_in_a_heading_still_name_a_side(claim: str, holds: bool) -> None:
+    found = settle(claim, [Piece(text, "news.md", 0, len(MERGER[0]) - len(FIRMS[0])) for text in MERGER])
+    assert found is not None
+    assert found.holds is holds
+
+
+def test_a_dated_heading_is_no_label_of_the_row_below_it() -> None:
+    pieces = [Piece(SOLD + text, "news.md", 0, len(SOLD)) for text in LAMPS[1:]]
+    found = settle("A Glim 2 is more expensive than the Glim 1 it replaces.", pieces)
+    assert found is not None
+    assert found.holds is False
 
 
 def no_tables(_: str) -> list[Evidence]:
