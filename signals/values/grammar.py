@@ -67,6 +67,18 @@ _OF_TIME = re.compile(
     re.IGNORECASE,
 )
 """A label with one of these says when; four digits under any other may as well be a count."""
+_FINISHED = re.compile(
+    r"\b(?:finish(?:ed|es|ing)?|came|comes?|placed|rank(?:s|ed)|ended(?: up)?)\s+(?:in\s+|joint\s+)?$",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\b(?:was|were|is|are)\s+$", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"\s*(?:[,.;:)]|$)|\s+(?:and|behind|ahead|among|overall)\b")
+_LEANS = re.compile(rf"{_CLAUSE_END.pattern}|\s+(?:in|at)\b")
+_FULL_STOP = re.compile(r"[.!?]\s|\n")
+_PLACE = re.compile(r"[ -]place\b", re.IGNORECASE)
+_IN_THE = re.compile(r"\bin the $", re.IGNORECASE)
+"""``In the first place`` ranks nothing."""
+_RANKING = re.compile(r"(?:^|[\s_])(?:place|placing|rank|ranking|position|pos|standing)$", re.IGNORECASE)
 _YEAR_DIGITS = 4
 _QUARTER = re.compile(r"[Qq][1-4]\b")
 
@@ -80,7 +92,35 @@ def parse(text: str) -> tuple[Value, ...]:
     [('At least 5 kg', 'unit'), ('by 3 May 2024', 'date')]
     """
     fields = fields_of(text)
-    return tuple(_in_field(text, value, fields) for value in _values(text))
+    return tuple(_with_ranks(text, [_in_field(text, value, fields) for value in _values(text)], fields))
+
+
+def _with_ranks(text: str, values: list[Value], fields: tuple[Field, ...]) -> list[Value]:
+    """``Came third``, ``in third place``, a 3 in a column of places, and a bare ``third`` behind one of these in its
+    sentence (``Ada came second and Ole third``), as one and the same rank."""
+    last = -1
+    for at, value in enumerate(values):
+        leaning = last >= 0 and not _FULL_STOP.search(text, last, value.start)
+        if _is_rank(text, value, fields, leaning=leaning):
+            rank = tuple(replace(one, dimension="rank") for one in value.quantities)
+            values[at] = replace(value, kind="unit", quantities=rank, weak=False)
+            last = value.end
+    return values
+
+
+def _is_rank(text: str, value: Value, fields: tuple[Field, ...], *, leaning: bool) -> bool:
+    if value.kind == "number" and value.form is Form.POINT and fields:
+        field = field_at(fields, value.core[0])
+        if field is None or value.core != (field.start, field.end):
+            return False
+        return _RANKING.search(field.label) is not None
+    if value.kind != "ordinal":
+        return False
+    if _FINISHED.search(text, 0, value.start) or (leaning and _LEANS.match(text, value.end)):
+        return True
+    if _CLAUSE_END.match(text, value.end) and _WAS.search(text, 0, value.start):
+        return True
+    return bool(_PLACE.match(text, value.end)) and not _IN_THE.search(text, 0, value.start)
 
 
 def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:

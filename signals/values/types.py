@@ -27,7 +27,7 @@ class Quantity:
     """One reading of a number with its unit. ``low`` and ``high`` are in the base unit of ``dimension``.
 
     ``dimension`` is ``""`` for plain counts; ``length``, ``EUR``, ``share`` (percent and fractions), ``clock``
-    (minutes after midnight), ``ordinal``, ``code:<prefix>`` otherwise. ``place`` is what one unit of the last
+    (minutes after midnight), ``ordinal``, ``rank`` (a place in a contest), ``code:<prefix>`` otherwise. ``place`` is what one unit of the last
     significant digit is worth, in base units, and ``coarse`` the same with trailing zeros taken as rounding.
     """
 

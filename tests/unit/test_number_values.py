@@ -293,3 +293,24 @@ def test_hostile_lengths_take_linear_time() -> None:
     assert parse("1" * 100_000) == ()
     assert parse("9-" * 20_000) is not None
     assert len(parse("12 EUR, " * 5_000)) == 5_000
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "fit"),
+    [
+        ("Ada Brill finished third.", "Ada Brill came second.", Fit.DIFFERENT),
+        ("Ada Brill finished second.", "Ada Brill took second place.", Fit.EQUAL),
+        ("The rye loaf came third.", "Dish: rye loaf; Points: 81; Place: 2", Fit.DIFFERENT),
+        ("The rye loaf was second.", "Dish: rye loaf; Points: 81; Place: 2", Fit.EQUAL),
+    ],
+)
+def test_a_rank_is_compared_however_it_is_told(claim: str, evidence: str, fit: Fit) -> None:
+    [rank] = [value for value in parse(claim) if value.quantities[0].dimension == "rank"]
+    [told] = [value for value in parse(evidence) if value.quantities[0].dimension == "rank"]
+    assert compare(rank, told).fit is fit
+
+
+def test_a_rank_that_leans_on_another_is_one() -> None:
+    text = "Ada came second in the sprint and Ole third; their first manager was there in the first place."
+    ranks = [value for value in parse(text) if value.quantities and value.quantities[0].dimension == "rank"]
+    assert [text[slice(*value.core)] for value in ranks] == ["second", "third"]
