@@ -27,8 +27,9 @@ class Quantity:
     """One reading of a number with its unit. ``low`` and ``high`` are in the base unit of ``dimension``.
 
     ``dimension`` is ``""`` for plain counts; ``length``, ``EUR``, ``share`` (percent and fractions), ``clock``
-    (minutes after midnight), ``ordinal``, ``rank`` (a place in a contest), ``code:<prefix>`` otherwise. ``place`` is what one unit of the last
-    significant digit is worth, in base units, and ``coarse`` the same with trailing zeros taken as rounding.
+    (minutes after midnight), ``ordinal``, ``rank`` (a place in a contest), ``code:<prefix>`` otherwise. ``place`` is
+    what one unit of the last significant digit is worth, in base units, and ``coarse`` the same with trailing zeros
+    taken as rounding.
     """
 
     dimension: str
