@@ -37,9 +37,11 @@ _SCALE_FIRST = re.compile(
 )
 """``million tonnes``, ``k SEK``."""
 _SYMBOL_LAST = re.compile(
-    r"(?P<name>.+?) (?P<unit>(?!min|day|bar)[a-z]{2,3}|[A-Z]{3}|[A-Za-z]{2,3}[²³]|[%€£$])"
+    r"(?P<name>.*?(?:[^\d\s]|\b(?:19|20)\d\d)) (?P<unit>(?!min|day|bar)[a-z]{2,3}|[A-Z]{3}|[A-Za-z]{2,3}[²³]|[%€£$])"
 )
-"""``Weight kg``, ``Price EUR``; ``min`` mostly stands for the minimum."""
+"""``Weight kg``, ``Price EUR``; ``min`` mostly stands for the minimum, and ``20 mg`` is a dose that heads a column."""
+_AMOUNT = re.compile(r"(?<!\d)(?!(?:19|20)\d\d\b)\d[\d.,]*[\s-]+$")
+"""Before a unit: then the label states a quantity (``14 days``) and gives no unit to its cells."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
 _SNAKE = {"c": "°C", "f": "°F", "pct": "%", "percent": "%"}
 _SHORTEST_WORD = 3
@@ -159,9 +161,10 @@ def label_units(label: str) -> LabelUnits:
         return LabelUnits(units, 1.0, stem)
     if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"])):
         return LabelUnits(units, 1.0, behind["name"])
-    for word in re.split(r"[\W_]+", label):
+    for found in re.finditer(r"[^\W_]+", label):
+        word = found[0]
         plural = len(word) >= _SHORTEST_WORD and word.endswith("s") and (word.islower() or "_" in label)
-        if plural and (units := lookup(word)):
+        if plural and not _AMOUNT.search(label, 0, found.start()) and (units := lookup(word)):
             return LabelUnits(units, 1.0, label)
     return LabelUnits((), 1.0, label)
 

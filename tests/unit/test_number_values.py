@@ -211,6 +211,19 @@ def test_units_of_labels(label: str, dimension: str, scale: float) -> None:
     assert factor == scale
 
 
+@pytest.mark.parametrize("label", ["20 mg", "Colvidan 20 mg", "14 days", "1.5 km", "after 3 hours"])
+def test_a_label_that_states_a_quantity_gives_its_cells_no_unit(label: str) -> None:
+    assert label_units(label) == ((), 1.0, label)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"), [("Mass kg", "Mass"), ("Mass 2024 kg", "Mass 2024"), ("Wait in days", "Wait in days")]
+)
+def test_a_label_that_ends_in_a_unit_gives_it_to_its_cells(label: str, name: str) -> None:
+    told = label_units(label)
+    assert (len(told.units) > 0, told.name) == (True, name)
+
+
 def test_records_and_rows_are_split_into_cells() -> None:
     record, row = "hut: Falcon\nbeds: 64", "Sheet. Hut: Falcon; Beds: 64"
     for text in (record, row):
