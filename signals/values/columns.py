@@ -1,6 +1,7 @@
-"""A claim's value with its date, and a row of dated columns in; the value of the column that the claim means, out.
+"""A claim's value with a date or quantity, and a row of columns headed by such in; the value of the column meant, out.
 
-``H1 2025: 1,146; H1 2024: 1,203`` denies that there were 1,203 in June 2025.
+``H1 2025: 1,146; H1 2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19 were
+on 20 mg.
 """
 
 from __future__ import annotations
@@ -20,17 +21,21 @@ __all__ = ["value_of_column"]
 def value_of_column(
     claim: ValueText, value: Value, evidence: ValueText, row: Sequence[Candidate]
 ) -> Candidate | None:
-    """The differing value that a row gives for the claim's date, where it gives the claim's own value for another date
-    alone; ``None`` where the row has no dated columns, or the claim names both dates."""
+    """The differing value that a row gives for the claim's date or quantity, where it gives the claim's own value for
+    another one alone; ``None`` where no such head the columns, or the claim names both."""
     if value.dates:
         return None
     sentence = claim.sentence(value)
-    dates = [one for one in claim.values if one.dates and sentence[0] <= one.start < sentence[1]]
+    heads = [
+        one
+        for one in claim.values
+        if one is not value and _may_head(one) and sentence[0] <= one.start < sentence[1]
+    ]
     stated = [one for one in row if one.comparison.fit is Fit.EQUAL]
     if (
-        not dates
+        not heads
         or not stated
-        or any(_column_fit(dates, evidence, one) is not Fit.DIFFERENT for one in stated)
+        or any(_column_fit(heads, evidence, one) is not Fit.DIFFERENT for one in stated)
     ):
         return None
     spans = {evidence.row_span(one.value) for one in stated}
@@ -39,12 +44,17 @@ def value_of_column(
         for one in row
         if one.comparison.fit is Fit.DIFFERENT
         and evidence.row_span(one.value) in spans
-        and _column_fit(dates, evidence, one) >= Fit.COMPATIBLE
+        and _column_fit(heads, evidence, one) >= Fit.COMPATIBLE
     ]
     return meant[0] if len(meant) == 1 else None
 
 
-def _column_fit(dates: Sequence[Value], evidence: ValueText, one: Candidate) -> Fit:
-    """How the claim's dates stand to the one that heads the column of a value: the best of them."""
-    heads = [head for head in parse(evidence.label(one.value)) if head.dates]
-    return max((compare(date, head).fit for date in dates for head in heads), default=Fit.UNRELATED)
+def _column_fit(named: Sequence[Value], evidence: ValueText, one: Candidate) -> Fit:
+    """How the claim's dates and quantities stand to the one that heads the column of a value: the best of them."""
+    heads = [head for head in parse(evidence.label(one.value)) if _may_head(head)]
+    return max((compare(own, head).fit for own in named for head in heads), default=Fit.UNRELATED)
+
+
+def _may_head(value: Value) -> bool:
+    """Whether a column may be headed by a value: a date, or a quantity with its unit."""
+    return bool(value.dates) or value.kind == "unit"

@@ -137,6 +137,10 @@ def _quarter(match: re.Match[str]) -> tuple[Date, ...]:
     return (Date(Day(_number(match["year"]), part=f"Q{number}")),)
 
 
+def _half(match: re.Match[str]) -> tuple[Date, ...]:
+    return (Date(Day(int(match["year"]), part=match["part"].upper())),)
+
+
 def _decade(match: re.Match[str]) -> tuple[Date, ...]:
     year = int(match["decade"])
     year += 0 if year > 99 else 1900
@@ -262,6 +266,10 @@ _OF_WORDS: tuple[tuple[frozenset[str], DateForm], ...] = (
             ),
             _quarter,
         ),
+    ),
+    (
+        frozenset({"h"}),
+        (re.compile(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{YEAR})"), _half),
     ),
     (_PART_WORDS, OF_DECADES),
     (

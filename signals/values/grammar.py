@@ -80,7 +80,7 @@ _IN_THE = re.compile(r"\bin the $", re.IGNORECASE)
 """``In the first place`` ranks nothing."""
 _RANKING = re.compile(r"(?:^|[\s_])(?:place|placing|rank|ranking|position|pos|standing)$", re.IGNORECASE)
 _YEAR_DIGITS = 4
-_QUARTER = re.compile(r"[Qq][1-4]\b")
+_PART_OF_YEAR = re.compile(r"[Qq][1-4]\b|[Hh][12]\s+(?:of\s+)?(?:19|20)\d\d\b")
 
 
 @lru_cache(maxsize=2048)
@@ -210,7 +210,7 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     if group == "chain":
         is_date = _DOTTED_DATE.match(text, start) or _YEARS.match(text, start, match.end())
         return (moment_at(text, start) if is_date else None) or code(text, start, match.end())
-    if group == "code" and not _QUARTER.match(text, start):
+    if group == "code" and not _PART_OF_YEAR.match(text, start):
         return code(text, start, match.end())
     dated = None if group == "money" else moment_at(text, start)
     if dated is not None:
