@@ -1,7 +1,7 @@
 """A claim's value with a date or quantity, and a row of columns headed by such in; the value of the column meant, out.
 
-``H1 2025: 1,146; H1 2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19 were
-on 20 mg.
+``H1 2025: 1,146; H1 2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19
+were on 20 mg.
 """
 
 from __future__ import annotations
