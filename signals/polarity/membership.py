@@ -14,7 +14,7 @@ from signals.polarity.clash import Clash, Span
 from signals.stems import content_words
 from verifier.core.text import sentence_spans
 
-__all__ = ["membership_clashes"]
+__all__ = ["Counted", "counted_in", "items_of", "keys_in", "membership_clashes"]
 
 _NOT = r"(?P<not>\bnot\b|\bnever\b|n['’]t\b)"
 _PASSIVE = re.compile(
@@ -59,7 +59,7 @@ _KINDS = {
 """Verbs that say the same of a thing where nothing tells what it is counted in."""
 
 
-class _Counted(NamedTuple):
+class Counted(NamedTuple):
     """What is counted in, or left out: the words of each item, those of what it is counted in, and the verb."""
 
     items: tuple[frozenset[str], ...]
@@ -75,8 +75,8 @@ def membership_clashes(claim: str, premise: str) -> Iterator[Clash]:
     A thing that the premise counts in, too, is not looked at, nor is one of which it leaves out only a sort (``bicycles
     kept outdoors``).
     """
-    ours = _counted(claim)
-    told = _counted(premise) if ours else ()
+    ours = counted_in(claim)
+    told = counted_in(premise) if ours else ()
     for mine in ours:
         for item in mine.items:
             same = [other for other in told if any(_is_in(item, one) for one in other.items)]
@@ -90,15 +90,16 @@ def _is_in(item: frozenset[str], other: frozenset[str]) -> bool:
     return bool(other) and other <= item
 
 
-def _of_one_thing(mine: _Counted, other: _Counted) -> bool:
+def _of_one_thing(mine: Counted, other: Counted) -> bool:
     if mine.whole and other.whole:
         return bool(mine.whole & other.whole)
     return any(mine.verb.startswith(kind) and other.verb.startswith(kind) for kind in _KINDS.values())
 
 
 @lru_cache(maxsize=2048)
-def _counted(text: str) -> tuple[_Counted, ...]:
-    found: list[_Counted] = []
+def counted_in(text: str) -> tuple[Counted, ...]:
+    """What a text counts in or leaves out, sentence by sentence."""
+    found: list[Counted] = []
     for start, end in sentence_spans(text):
         if _HELD_BACK.search(text, start, end):
             continue
@@ -106,8 +107,8 @@ def _counted(text: str) -> tuple[_Counted, ...]:
         found += here
         if here:
             found += (
-                _Counted(
-                    _items(text, match.span("item")),
+                Counted(
+                    items_of(text, match.span("item")),
                     here[0].whole,
                     here[0].verb,
                     not here[0].out,
@@ -118,7 +119,7 @@ def _counted(text: str) -> tuple[_Counted, ...]:
     return tuple(found)
 
 
-def _in_sentence(text: str, start: int, end: int) -> Iterator[_Counted]:
+def _in_sentence(text: str, start: int, end: int) -> Iterator[Counted]:
     at = start
     while at < end:
         match = next((one for pattern in _PATTERNS if (one := pattern.match(text, at, end))), None)
@@ -129,9 +130,9 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[_Counted]:
             at = stop.end()
             continue
         whole = match["whole"] or ""
-        yield _Counted(
-            _items(text, match.span("item")),
-            _keys(text, match.span("whole")) if whole else frozenset(),
+        yield Counted(
+            items_of(text, match.span("item")),
+            keys_in(text, match.span("whole")) if whole else frozenset(),
             match["verb"].casefold().removeprefix("a ").removeprefix("an "),
             bool(match["not"]),
             (match.start("verb"), match.end("verb")),
@@ -142,14 +143,15 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[_Counted]:
 _PATTERNS = (_PASSIVE, _AMONG, _BELONGS, _ACTIVE)
 
 
-def _items(text: str, span: Span) -> tuple[frozenset[str], ...]:
+def items_of(text: str, span: Span) -> tuple[frozenset[str], ...]:
     """The words of each thing of a row: ``the tram, the baths and boats``."""
     tail = _TAIL.search(text, *span)
     first, last = span[0], tail.start() if tail else span[1]
     cuts = [first, *(at for match in _CUT.finditer(text, first, last) for at in match.span()), last]
-    parts = [_keys(text, (cuts[n], cuts[n + 1])) for n in range(0, len(cuts), 2)]
+    parts = [keys_in(text, (cuts[n], cuts[n + 1])) for n in range(0, len(cuts), 2)]
     return tuple(part for part in parts if part)
 
 
-def _keys(text: str, span: Span) -> frozenset[str]:
+def keys_in(text: str, span: Span) -> frozenset[str]:
+    """The keys of the content words there."""
     return frozenset(word.key for word in content_words(text[slice(*span)]))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from signals.names import Name, is_alias, names_in
 from signals.polarity.clash import Clash, Span, span_of
+from signals.polarity.complete import complete_list_clashes
 from signals.polarity.membership import membership_clashes
 from signals.polarity.ties import Ties
 from signals.syntax import Reading, read
@@ -101,6 +102,7 @@ def rank_clashes(claim: Reading, premise: Reading, ties: Ties) -> list[Clash]:
         *_superlative_clashes(claim, premise, ties),
         *_list_clashes(claim, premise),
         *membership_clashes(claim.text, premise.text),
+        *complete_list_clashes(claim.text, premise.text),
     ]
 
 
