@@ -46,6 +46,7 @@ _NOT = lexicon(
 )
 _NOT_BEFORE = {("not", "before"), ("not", "earlier"), ("not", "sooner"), ("no", "earlier"), ("no", "sooner")}
 _WHEN = frozenset({"in", "on", "by", "during", "from", "around", "of"})
+_SETTING = lexicon("in at under during within on")
 _PIECES = frozenset({",", ";", "and", "but", "while", "whereas"})
 _MOST_DATED = 6
 
@@ -131,9 +132,20 @@ def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[O
     if not content_of(reading, first):
         comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
         first, second = range(comma, end), range(behind, comma)
+    else:
+        first = _behind_setting(reading, first)
     if denied(reading, first):
         earlier = not earlier
     yield from _made(reading, first, second, earlier, (at, behind))
+
+
+def _behind_setting(reading: Reading, places: range) -> range:
+    """What follows the words that say where or when both events belong: ``In the plan for 2025, ...``."""
+    if reading.tokens[places.start].word.low not in _SETTING:
+        return places
+    comma = next((at for at in places if reading.tokens[at].word.low == ","), places.stop)
+    rest = range(comma + 1, places.stop)
+    return rest if content_of(reading, rest) else places
 
 
 def _already(reading: Reading, at: int) -> Iterator[Order]:

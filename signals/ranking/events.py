@@ -9,7 +9,7 @@ from signals.polarity.order import Order
 from signals.ranking.dates import Moment, moment_of
 from signals.ranking.prose import Sides, Spoken
 from signals.ranking.types import Keys, Settled, Shown
-from signals.syntax import read
+from signals.syntax import BE, read
 from signals.values import Form, Value, ValueText
 from signals.values.fields import fields_of
 from verifier.core.lexicon import lexicon
@@ -22,6 +22,8 @@ _LIMIT = lexicon("due deadline payable must")
 _LIMITS = lexicon("due deadlin payabl")
 """Stems that say of what is due no more than that."""
 _HAS = lexicon("has have had")
+_PUT_ON, _HAPPENS = lexicon("hold put stage schedule"), lexicon("happen occur")
+"""Verbs, the first in the passive, whose subject is an event, and not who does something."""
 _BEGIN = lexicon("begin begins began start starts started commence commences commenced")
 
 
@@ -54,23 +56,37 @@ def ordered(order: Order, claim: str, sentences: Sequence[Spoken]) -> Settled | 
     """Whether the date that stands with the first event lies before the one that stands with the second; ``None``
     where either has none, or several that do not agree."""
     sides = Sides(claim, sentences)
-    one, two = (_event(claim, sides, *pair) for pair in zip(order.sides, order.places, strict=True))
+    on = any(_takes_place(claim, places) for places in order.places)
+    one, two = (_event(claim, sides, *pair, on) for pair in zip(order.sides, order.places, strict=True))
     first, second = _filled(one, two, claim, sides, order)
     dated = list(_dated(first.words | second.words, sentences))
     early, late = _best(dated, first, second), _best(dated, second, first)
     ways = {one.moment.order(two.moment) for one in early for two in late}
-    if len(ways) != 1 or None in ways:
+    if len(ways) != 1 or None in ways or (early and late and _over_new_year(early[0], late[0])):
         return None
     return Settled(ways == {-1}, order.span, early[0].shown, late[0].shown)
 
 
-def _event(claim: str, sides: Sides, stems: Keys, places: range) -> _Event:
+def _takes_place(claim: str, places: range) -> bool:
+    """Whether a side names what is put on: then so does a side of bare names."""
+    reading = read(claim)
+    groups = (group for clause in reading.clauses for group in clause.verbs if group.main in places)
+    first = next(groups, None)
+    if first is None:
+        return False
+    if first.lemma == "take":
+        return reading.lows[first.main + 1 : first.main + 2] == ["place"]
+    passive = any(reading.lows[at] in BE for at in range(first.first, first.main))
+    return first.lemma in (_PUT_ON if passive else _HAPPENS)
+
+
+def _event(claim: str, sides: Sides, stems: Keys, places: range, on: bool) -> _Event:
     reading = read(claim)
     mains = [group.main for clause in reading.clauses for group in clause.verbs if group.main in places]
     lows = {reading.tokens[at].word.low for at in places}
     verbs = frozenset(reading.tokens[at].word.stem for at in mains[:1])
     words = sides.events(stems - _LIMITS)
-    if words <= sides.named(stems):  # who or where, and not what happened
+    if words <= sides.named(stems) and not on:  # who or where, and not what happened
         words = frozenset()
     acts = sides.events(verbs) if verbs else frozenset()
     needed = sides.named(stems) | acts
@@ -116,7 +132,7 @@ def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
                 for other in dates
                 if other is not value and text.sentence(other) == text.sentence(value)
             ]
-            own = frozenset(
+            own = _before_each(text, value, dates) or frozenset(
                 key
                 for key, weight in text.near(value).items()
                 if all(weight >= near.get(key, 0.0) for near in beside)
@@ -124,6 +140,27 @@ def _dated(words: Keys, sentences: Sequence[Spoken]) -> Iterator[_Dated]:
             begins = text.text[: value.core[0]].lower().endswith("from ")
             limit = value.form is Form.AT_MOST
             yield _Dated(Shown(piece, *value.core), moment_of(value), own, limit, begins)
+
+
+def _before_each(text: ValueText, value: Value, dates: Sequence[Value]) -> Keys:
+    """The words between a date and the one before it, where each date of the sentence ends what it dates: ``the sprint
+    is on 4 May, the relay on 6 May``, ``*Ash* (4 May) and *Elm* (6 May)``; nothing in other sentences."""
+    first, last = text.sentence(value)
+    there = [one for one in dates if text.sentence(one) == (first, last)]
+    begins = [first, *(one.end for one in there)]
+    parts = [
+        frozenset(word.key for word in text.words if begin <= word.start < one.start)
+        for begin, one in zip(begins, there, strict=False)
+    ]
+    closed = all(text.text[one.end : last].lstrip(" *_")[:1] in ("", ",", ";", ")", ".") for one in there)
+    return parts[there.index(value)] if len(there) > 1 and closed and all(parts) else frozenset()
+
+
+def _over_new_year(one: _Dated, two: _Dated) -> bool:
+    """Whether two dates without a year are told in one text, and in the other order: ``in November and in March``."""
+    if one.shown.piece != two.shown.piece or (one.moment.first[0], two.moment.first[0]) != (None, None):
+        return False
+    return (one.shown.start < two.shown.start) != (one.moment.order(two.moment) == -1)
 
 
 def _beyond_semicolons(text: ValueText, value: Value) -> Keys:

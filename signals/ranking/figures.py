@@ -31,8 +31,8 @@ _MEASURED = (
     "noise",
 )
 """Scales of which the name of a column tells one from another of the same dimension."""
-OF_ANYTHING = ("size", "height")
-"""Scales whose words tell of any figure that it is larger (``a higher profit``)."""
+OF_ANYTHING = ("size", "height", "frequency")
+"""Scales whose words tell of any figure that it is larger (``a higher profit``, ``more frequent`` accidents)."""
 WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
 """A world wider than any table that does not say so."""
 
@@ -48,8 +48,8 @@ def compared(asked: Asked, table: Table) -> Settled | None:
         right = left
     if not left or not right:
         return None
-    ours = _columns(asked, table.rows, asked.about - asked.right)
-    theirs = _columns(asked, table.rows, asked.about - asked.left)
+    ours = _columns(asked, table.rows, asked.about - asked.right, left)
+    theirs = _columns(asked, table.rows, asked.about - asked.left, right)
     if not _labels(right, theirs) & asked.right:
         theirs = ours
     elif not _labels(left, ours) & asked.left:
@@ -89,7 +89,7 @@ def topped(asked: Asked, table: Table, claim: str) -> Settled | None:
     holders = table.named(asked.left)
     if not holders or len(table.rows) < 2:
         return None
-    columns = _columns(asked, table.rows, asked.about - asked.left)
+    columns = _columns(asked, table.rows, asked.about - asked.left, table.rows)
     if not columns:
         return None
     kinds = (asked.about - asked.left - _labels(holders, columns)) & table.names - frozenset[str]().union(
@@ -130,8 +130,9 @@ def _ranked(asked: Asked, holders: Sequence[Row], rows: Sequence[Row], column: s
     return _Ranked(None if open_ else len(ahead) == asked.rank - 1, *shown)
 
 
-def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
-    """The columns that measure what is compared: by what the claim calls it, by its dimension, else the only kind."""
+def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys, chosen: Sequence[Row]) -> set[str]:
+    """The columns that measure what is compared: by what the claim calls it, by its dimension, else the only kind of
+    figure that the ``chosen`` rows have there."""
     cells = [cell for row in rows for cell in row.cells]
     names = _names(asked)
     measured = [cell for cell in cells if cell.label & asked.measured - years_in(asked.measured)]
@@ -150,7 +151,7 @@ def _columns(asked: Asked, rows: Sequence[Row], wanted: Keys) -> set[str]:
         return set()
     named = [cell for cell in cells if cell.label & wanted - years_in(wanted)]
     found = best_labels(named or cells, wanted)
-    kinds = {_dimension(cell.value) for cell in cells if cell.name in found}
+    kinds = {_dimension(cell.value) for _, cell in cells_of(chosen, found)}
     return found if len(kinds) == 1 and "date" not in kinds else set()
 
 

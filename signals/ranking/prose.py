@@ -18,7 +18,9 @@ from verifier.core.lexicon import lexicon
 __all__ = ["Sides", "Spoken", "spoken_in", "told"]
 
 
-_LIGHT = lexicon("go hold come becom get take make put have do be alreadi first last")
+_LIGHT = lexicon(
+    "go hold come becom get take make put have do be alreadi first last place happen occur ahead time"
+)
 """Stems that say of no event which one it is."""
 
 

@@ -51,6 +51,25 @@ def test_what_is_no_rank_or_is_ranked_so_reaches_no_further(premise: str, hypoth
 
 
 @pytest.mark.parametrize(
+    ("premise", "hypothesis", "open_"),
+    [
+        ("Some of the looms were sold.", "Most of the looms were sold.", True),
+        ("Weavers report headaches.", "The majority of weavers report headaches.", True),
+        ("Most weavers praise the light; some find the hall loud.", "Most weavers find the hall loud.", True),
+        ("The average saving was 310 euros in 2024.", "Most of the weavers saved more than 300 euros.", True),
+        ("Usually weavers report headaches.", "Most weavers report headaches.", False),
+        ("Of the 19 looms, 17 were sold in 2020.", "Most of the looms were sold in 2020.", False),
+        ("The mill had 40 looms. 31 were sold.", "Most of the looms of the mill were sold.", False),
+        ("60 % of the looms were sold.", "Most of the looms were sold.", False),
+    ],
+)
+def test_a_majority_is_open_where_the_evidence_counts_nothing(
+    premise: str, hypothesis: str, open_: bool
+) -> None:
+    assert (score(premise, hypothesis).features["reach"] > 0) is open_
+
+
+@pytest.mark.parametrize(
     "hypothesis",
     [
         "A party of ten pays 20 % less on any day, whatever its tickets.",

@@ -299,6 +299,33 @@ def no_editions(_: Evidence) -> tuple[frozenset[str], ...]:
     return ()
 
 
+REGATTA = (
+    "Minutes. The sprint will take place at Orr on 14 and 15 June 2025, the relay at Tolm Weir on 6 May 2025.",
+    "Season. It opens with the farce *Night Hats* (6 November), then *Ash Gate* (11 December), *Elm Row* (5 March).",
+)
+FALLS = (
+    "Side effect: Falls; 40 mg: 12; Placebo: 5",
+    "Side effect: Cramps; 40 mg: 3 %; Placebo: 5 %",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts", "holds"),
+    [
+        ("In the plan for 2025, the sprint comes before the relay.", REGATTA, False),
+        ("In the plan for 2025, the relay comes before the sprint.", REGATTA, True),
+        ("Ash Gate is put on ahead of Night Hats.", REGATTA, False),
+        ("Night Hats is put on before Elm Row.", REGATTA, None),
+        ("Falls were no more frequent on 40 mg than on placebo.", FALLS, False),
+        ("Falls were more common on 40 mg than on placebo.", FALLS, True),
+    ],
+)
+def test_dates_behind_what_they_date_and_columns_of_counts_settle(
+    claim: str, texts: Sequence[str], holds: bool | None
+) -> None:
+    assert verdict(claim, texts) is holds
+
+
 def test_the_two_values_are_quoted_where_they_stand() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
     found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables, no_editions)
