@@ -365,5 +365,6 @@ def _finished(
         (),
         cue.approx,
         rate_of(text, min(start, before.at), end),
+        named=cue.named and form is not Form.RANGE,
     )
     return repeated(text, aged(text, value))

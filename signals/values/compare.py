@@ -122,7 +122,9 @@ def _base(quantity: Quantity) -> float:
 
 
 def _note(one: Quantity, two: Quantity, fit: Fit) -> str:
-    same = one.unit.rstrip("s").lower() == two.unit.rstrip("s").lower()
+    same = one.unit.rstrip("s").lower() == two.unit.rstrip("s").lower() or (
+        one.low * two.written == two.low * one.written != 0.0  # ``m`` and ``metres``
+    )
     if one.dimension in _UNITLESS or same or not one.unit or not two.unit:
         return ""
     return "the same in other units" if fit is Fit.EQUAL else "the units differ"
@@ -216,6 +218,8 @@ def _point_in(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fi
 
 def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """A range or limit of the claim against a figure of the evidence."""
+    if claim.named:
+        return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
     below, above = _slack(claim, one, two)
     sizes = sorted((abs(one.low), abs(two.low)))
     if claim.form is not Form.RANGE and sizes[1] > _LOOSE * sizes[0] > 0:
@@ -269,6 +273,9 @@ _UPWARD = frozenset({Form.AT_LEAST, Form.ABOVE})
 
 def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """Limits against limits or ranges. Another limit of the same direction is another rule."""
+    if claim.named and evidence.form is Form.RANGE:
+        end = two if claim.form in _UPWARD else _at_high(two)
+        return Fit.EQUAL if _same(claim, one, evidence, end) else Fit.DIFFERENT
     if claim.form is Form.RANGE or evidence.form is Form.RANGE:
         return _limit_and_range(claim, one, evidence, two)
     up = claim.form in _UPWARD

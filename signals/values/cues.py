@@ -28,6 +28,8 @@ class Cue(NamedTuple):
     form: Form
     approx: str
     at: int
+    named: bool = False
+    """Whether the number is said to be the limit (``the minimum order is``), and not to lie within it."""
 
 
 _BEGINNING = "|".join(
@@ -121,10 +123,11 @@ _RACED = re.compile(
 )
 """``The record over 800 m``: the distance of a race, and no limit."""
 _NOUN_BETWEEN = re.compile(
-    r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+(?:of|is|was)\s+\Z",
+    r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+"
+    r"(?:(?:of|for|on|in|at)\s+(?:the\s+|an?\s+)?[\w'’-]+\s+(?:is|was)|of|is|was)\s+\Z",
     re.IGNORECASE,
 )
-"""``The minimum order is 25 euros``: the noun says what the limit is set on, and stays outside the value."""
+"""``The minimum order (of felt) is 25 euros``: the noun says what the limit is set on, and stays outside the value."""
 
 _AFTER: tuple[tuple[str, Form], ...] = (
     (r"\s+or\s+(?:more|above|over|older|higher|greater|longer|later|larger|better)\b", Form.AT_LEAST),
@@ -198,7 +201,7 @@ def cue_before(text: str, start: int) -> Cue:
             return Cue(form, hedged, start)
     noun = _NOUN_BETWEEN.search(window)
     if noun is not None:
-        return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start)
+        return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start, named=True)
     return Cue(Form.POINT, "", start)
 
 

@@ -37,9 +37,18 @@ _SCALE_FIRST = re.compile(
 )
 """``million tonnes``, ``k SEK``."""
 _SYMBOL_LAST = re.compile(
-    r"(?P<name>.*?(?:[^\d\s]|\b(?:19|20)\d\d)) (?P<unit>(?!min|day|bar)[a-z]{2,3}|[A-Z]{3}|[A-Za-z]{2,3}[²³]|[%€£$])"
+    r"(?P<name>.*?(?:[^\d\s]|\b(?:19|20)\d\d)) "
+    r"(?:(?P<unit>(?!min|day|bar)[a-z]{2,3}|km/h|m/s|(?=\w\w)[A-Za-z]?[A-Z][a-z]?|[A-Za-z]{2,3}[²³])"
+    r"|(?P<money>[A-Z]{3}|[%€£$])(?:/\w+)?)"
 )
-"""``Weight kg``, ``Price EUR``; ``min`` mostly stands for the minimum, and ``20 mg`` is a dose that heads a column."""
+"""``Weight kg``, ``Power kW``, ``Price EUR/m``; ``min`` is mostly the minimum, and ``20 mg`` is a dose that heads
+a column."""
+_METRES = re.compile(
+    r"(?P<name>.*\b(?:length|height|width|depth|altitude|elevation|ascent|descent|climb|drop|distance|span|wingspan|order|diameter"
+    r"|radius|beam|draught|draft|range|visibility|thickness)) m",
+    re.IGNORECASE,
+)
+"""``Ascent m``; a lone ``m`` behind other words may be millions, minutes or men."""
 _AMOUNT = re.compile(r"(?<!\d)(?!(?:19|20)\d\d\b)\d[\d.,]*[\s-]+$")
 """Before a unit: then the label states a quantity (``14 days``) and gives no unit to its cells."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
@@ -159,8 +168,10 @@ def label_units(label: str) -> LabelUnits:
     stem, _, last = label.rpartition("_")
     if stem and (units := lookup(_SNAKE.get(last.lower(), last)) or lookup(last.upper())):
         return LabelUnits(units, 1.0, stem)
-    if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"])):
+    if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"] or behind["money"])):
         return LabelUnits(units, 1.0, behind["name"])
+    if metres := _METRES.fullmatch(label):
+        return LabelUnits(lookup("m"), 1.0, metres["name"])
     for found in re.finditer(r"[^\W_]+", label):
         word = found[0]
         plural = len(word) >= _SHORTEST_WORD and word.endswith("s") and (word.islower() or "_" in label)

@@ -70,6 +70,7 @@ class Value:
     ``core`` is the span without the comparing words (``30 days`` of ``at least 30 days``). ``approx`` is
     ``about``, ``under`` (``nearly``, ``almost``), ``over`` (``just over``) or empty. ``per`` names the unit of
     time or mass that a rate is stated for. A ``weak`` value (``one``, ``first``, ``once``) never counts as absent.
+    A ``named`` limit is what the limit is said to be (``the minimum order is 25 euros``): no other figure meets it.
     """
 
     start: int
@@ -82,3 +83,4 @@ class Value:
     approx: str = ""
     per: str = ""
     weak: bool = False
+    named: bool = False

@@ -143,3 +143,41 @@ def test_a_sum_from_which_on_a_rule_holds_is_a_lower_limit(
     premise: str, hypothesis: str, outcome: Outcome
 ) -> None:
     assert _outcome(premise, hypothesis) is outcome
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "outcome"),
+    [
+        (
+            "item: Felt; width: 140 cm; minimum order m: 200",
+            "The minimum order is 30 metres.",
+            Outcome.CONFLICTING,
+        ),
+        (
+            "item: Felt; width: 140 cm; minimum order m: 200",
+            "The minimum order is 200 metres.",
+            Outcome.CONSISTENT,
+        ),
+        ("The minimum order of felt is 200 kg.", "The minimum order of felt is 30 kg.", Outcome.CONFLICTING),
+        ("The deposit for boats is 200 euros.", "The lowest deposit is 30 euros.", Outcome.CONFLICTING),
+        (
+            "Prices of felt run from 20 to 40 euros.",
+            "The lowest price of felt is 30 euros.",
+            Outcome.CONFLICTING,
+        ),
+        (
+            "Prices of felt run from 20 to 40 euros.",
+            "The highest price of felt is 40 euros.",
+            Outcome.CONSISTENT,
+        ),
+        (
+            "Orders of felt must be of 200 kg.",
+            "Orders of felt must be of at least 30 kg.",
+            Outcome.CONSISTENT,
+        ),
+    ],
+)
+def test_a_limit_that_is_named_is_met_by_no_other_figure(
+    premise: str, hypothesis: str, outcome: Outcome
+) -> None:
+    assert _outcome(premise, hypothesis) is outcome

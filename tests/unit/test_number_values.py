@@ -202,6 +202,13 @@ def test_the_label_of_a_cell_gives_its_unit_and_scale() -> None:
         ("Output (GWh)", "energy", 1.0),
         ("altitude_m", "length", 1.0),
         ("Price (EUR)", "EUR", 1.0),
+        ("Price EUR/m", "EUR", 1.0),
+        ("Power kW", "power", 1.0),
+        ("Speed km/h", "speed", 1.0),
+        ("Noise dB", "sound", 1.0),
+        ("Minimum order m", "length", 1.0),
+        ("Votes m", "", 1.0),
+        ("Group C", "", 1.0),
         ("Name", "", 1.0),
     ],
 )
