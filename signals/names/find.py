@@ -49,6 +49,8 @@ _NUMBERED = lexicon("""
     """)
 _QUOTED = re.compile(r'[“"«„]([^“”"«»„\n]{2,60})[”"»“]')
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+_GROUP = re.compile(r"[,.'’]\d")
+"""What goes on with a number that a token has begun: ``16,500``."""
 _WHEN = lexicon("today tonight yesterday tomorrow nowadays")
 _PREFIXES = lexicon("non pre post re co anti multi semi sub ex self")
 _PERIODS = lexicon("day week month year quarter hour minute season age aged page volume issue")
@@ -223,7 +225,10 @@ def _heads_of(reading: Reading, at: int) -> bool:
 def _numbers(reading: Reading, at: int) -> bool:
     """Whether a plain number belongs to the name before it: nothing that it could count stands behind it."""
     tokens = reading.tokens
-    if _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None or tokens[at - 1].word.low in _PERIODS:
+    grouped = _GROUP.match(reading.text, tokens[at].end) is not None
+    if grouped or _VERSION.fullmatch(reading.text, *tokens[at][1:]) is None:
+        return False
+    if tokens[at - 1].word.low in _PERIODS:
         return False
     if at + 1 == len(tokens) or reading.sentences[at + 1] != reading.sentences[at]:
         return True

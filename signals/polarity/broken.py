@@ -63,8 +63,8 @@ _BROKEN, _OVERRIDDEN, _OTHERS, _LIMITED, _MAYBE = 1.0, 0.9, 0.7, 0.7, 0.5
 it claims for others what is granted only to some; it claims all cases, and the evidence has a limit in other words; it
 is silent on a condition, or states the contrary one."""
 _LIMIT = re.compile(
-    r"\b(?:except\w*|unless|but not|do(?:es)? not (?:apply|cover|include|extend)|other than|apart from|exclud\w+|waived"
-    r"|exempt\w*|limited to|only (?:if|when|for|on|in|from|with|after|to))\b",
+    r"\b(?:except\w*|unless|(?:but|though) not|do(?:es)? not (?:apply|cover|include|extend)|other than|apart from"
+    r"|exclud\w+|waived|exempt\w*|limited to|only (?:if|when|for|on|in|from|with|after|to))\b",
     re.IGNORECASE,
 )
 _ANY_MEASURE = re.compile(

@@ -11,7 +11,7 @@ from signals.polarity.causes import cause_clashes
 from signals.polarity.clash import Clash, Span
 from signals.polarity.comparison import compare_measures
 from signals.polarity.concord import denial_shared
-from signals.polarity.exclusive import exclusive_clashes
+from signals.polarity.exclusive import exclusive_clashes, others_admitted
 from signals.polarity.hedge import announced, hedges_lost
 from signals.polarity.labels import label_clashes
 from signals.polarity.opposition import oppositions
@@ -60,6 +60,7 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *quantity_clashes(mine, ours, other, theirs, whole, ties),
         *condition_clashes(claim, premise, ties),
         *exclusive_clashes(claim, premise, ties),
+        *others_admitted(claim, premise),
         *row_clashes(mine, ours, other),
         *label_clashes(mine, ours, other),
         *trend_clashes(claim, premise, ties),

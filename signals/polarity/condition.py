@@ -23,7 +23,7 @@ _IF = r"if|in the event"
 _WHEN = r"when|where"
 _EXCEPTED = (
     r"unless|(?:with the )?except(?:ion)?(?: of| for| in| when| if| on| at| during)?|excluding|other than"
-    r"|apart from|but not"
+    r"|apart from|(?:but|though) not(?: (?:at|on|for|in|during|to)(?= ))?"
 )
 _BARRING = r"(?<=nobody )but|(?<=no one )but|(?<=none )but|(?<=nothing )but|(?<=everyone )but|(?<=all )but"
 _CONDITION = re.compile(
@@ -31,7 +31,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _OPENERS = re.compile(
-    "only|provid|long as|condition|subject to|if|the event|unless|except|exclud|other than|apart from|but|whe(?:n|re)"
+    "only|provid|long as|condition|subject to|if|the event|unless|except|exclud|other than|apart from|but|though not"
+    "|whe(?:n|re)"
 )
 """Letters that every opener of a condition has, in lower case: fast to look for."""
 _WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A claim and a premise go in, where the claim gives one place what the premise has only at another comes out."""
+"""A claim and a premise go in, where one of them says of one place or party only what the other does not, comes out."""
 
 from __future__ import annotations
 
@@ -8,16 +8,28 @@ from collections.abc import Iterator
 from signals.names import Name, comparable, is_alias, names_in
 from signals.polarity.clash import Clash, Span, span_of
 from signals.polarity.condition import sentence_around
+from signals.polarity.membership import items_of, keys_in
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import Reading, read
 from verifier.core.lexicon import lexicon
 
-__all__ = ["exclusive_clashes"]
+__all__ = ["exclusive_clashes", "others_admitted"]
 
 _ONLY_AT = re.compile(
     r"\bonly\s+(?:at|in|on|from)\s+|\b(?:at|in|on|from)\s+(?=[^.;,]{2,40}\sonly\b)", re.IGNORECASE
 )
+_VERBS = r"(?:may|can|must|is|are|was|were|has|have|had|will|gets?|receives?)\b"
+_ONLY_WHO = re.compile(
+    rf"\bonly (?P<who>(?!{_VERBS})[\w'’-]+(?: (?!{_VERBS})[\w'’-]+){{0,5}}) {_VERBS}(?P<rest>[^.;]*)",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    rf"(?P<who>[^.;:?!\n]*?\b(?:or|and|as well as)\b[^.;:?!\n,]*?) {_VERBS}(?P<rest>[^.;:?!\n]*)",
+    re.IGNORECASE,
+)
+_SAME = 0.6
+"""Share of what the claim says of the only one that the premise says of several."""
 _JOINT = re.compile(r"\b(?:and|but|while|whereas)\b", re.IGNORECASE)
 _PLACING = lexicon("at in on from near")
 _STRENGTH = 1.0
@@ -49,6 +61,24 @@ def exclusive_clashes(claim: str, premise: str, ties: Ties) -> Iterator[Clash]:
             continue
         spans = span_of(mine, rival.first, rival.last), span_of(other, place.first, place.last)
         yield Clash("condition", _STRENGTH, *spans, "the evidence has it only there")
+
+
+def others_admitted(claim: str, premise: str) -> Iterator[Clash]:
+    """``Only the owner can cancel`` against ``The owner or an administrator can cancel``."""
+    mine = _ONLY_WHO.search(claim)
+    if mine is None or any(one.denied for one in statements_in(claim)):
+        return
+    who, rest = keys_in(claim, mine.span("who")), keys_in(claim, mine.span("rest"))
+    for match in _SEVERAL.finditer(premise) if who and rest else ():
+        parties = items_of(premise, match.span("who"))
+        named = [one for one in parties if one & who]
+        others = [one for one in parties if not one & (who | rest)]
+        told = keys_in(premise, match.span("rest"))
+        if named and others and len(rest & told) >= _SAME * len(rest):
+            yield Clash(
+                "condition", _STRENGTH, mine.span("who"), match.span("who"), "the evidence admits others"
+            )
+            return
 
 
 def _is_such_place(mine: Reading, name: Name, other: Reading, place: Name) -> bool:

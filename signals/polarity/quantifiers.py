@@ -41,7 +41,7 @@ _WORDS = by_word(
         "many": "many often numerous frequently",
         "half": "half",
         "some": "some several sometimes certain partly partially someone somebody occasionally part",
-        "few": "few rarely seldom hardly scarcely barely",
+        "few": "few handful rarely seldom hardly scarcely barely",
         "minority": "minority",
         "none": "none no nobody neither nowhere",
     }
@@ -98,6 +98,8 @@ def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
         return _of_all(lows, at, before, following)
     if low == "most" and (before in ("the", "at") or following.endswith(("ed", "ing"))):
         return []
+    if low == "handful":
+        return [_cue("few", at - 1, at + 1)] if before == "a" and following == "of" else []
     if low == "few" and before in ("a", "the"):
         return [_cue("few" if lows[at - 2 : at - 1] == ["only"] else "some", at - 1, at + 1)]
     if kind == "none" and before in _NEARLY:

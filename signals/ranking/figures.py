@@ -38,7 +38,10 @@ WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b
 
 
 def compared(asked: Asked, table: Table) -> Settled | None:
-    """Whether each figure of the left side lies beyond each of the right one; ``None`` where they do not all agree."""
+    """Whether each figure of the left side lies beyond each of the right one; ``None`` where they do not all agree.
+
+    ``holds`` is ``None`` where the rows of a side leave empty what other rows have.
+    """
     left, right = (table.named(side) or table.named(side - asked.plain) for side in (asked.left, asked.right))
     if not left and not right:
         left = right = _by_label(asked, table)
@@ -62,9 +65,21 @@ def compared(asked: Asked, table: Table) -> Settled | None:
                 return None
             ways.add(beyond(asked, one.value, two.value))
             shown.append((_shown(mine, one), _shown(other, two)))
+    if not ways:
+        return _blank(asked, table, (left, ours), (right, theirs))
     if len(ways) != 1 or None in ways:
         return None
     return Settled(ways == {1}, asked.span, *shown[0])
+
+
+def _blank(asked: Asked, table: Table, *sides: tuple[Sequence[Row], set[str]]) -> Settled | None:
+    """What leaves a comparison open: a column that the claim calls by its name, empty in the rows of a side."""
+    for rows, columns in sides:
+        named = {cell.name for _, cell in cells_of(table.rows, columns) if cell.label & asked.measured}
+        if named and not any(cells_of(rows, named)) and rows[0].cells:
+            shown = _shown(rows[0], rows[0].cells[0])
+            return Settled(None, asked.span, shown, shown)
+    return None
 
 
 def _shown(row: Row, cell: Cell) -> Shown:

@@ -131,7 +131,9 @@ def _in_table(said: _Said, table: Sequence[Record]) -> Settled | None:
     rows = [_row(said, record, table, constant) for record in table]
     told = [row for row in rows if any(entry.label not in constant for entry in row.named)]
     most = max((_nearness(said, row) for row in told), default=0)
-    found = [_told(said, row) for row in told if _nearness(said, row) == most]
+    near = [row for row in told if _nearness(said, row) == most]
+    by_key = [row for row in near if row.record.entries[0] in row.named]
+    found = [_told(said, row) for row in by_key or near]
     if not found or None in found or len({one.holds for one in found if one}) != 1:
         return None
     return found[0]

@@ -172,7 +172,8 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if dimension == "":
             yield _portions(evidence)
     if value.dates and value.form not in (Form.ABOVE, Form.BELOW):  # any date may lie before another
-        yield arithmetic.later_dates(values, [one for one in values if is_bare(evidence.text, one)])
+        bare = [one for one in values if is_bare(evidence.text, one) and not evidence.label(one)]
+        yield arithmetic.later_dates(values, bare)
 
 
 def _for_all(

@@ -28,6 +28,7 @@ def score(premise: str, claim: str) -> SignalScore:
         ("She wrote “Ashen Tides” and “the end”.", ["Ashen Tides"]),
         ("German and French shops sell 5 kg for 12 EUR.", []),
         ("An iPhone and a ScriptWarden licence", ["iPhone", "ScriptWarden"]),
+        ("The fund gave Elm Trust 16,500 euros and Orr 27001.", ["Elm Trust", "Orr 27001"]),
         ("READ ALL THE RULES BEFORE YOU START", []),
         ("", []),
     ],

@@ -57,3 +57,25 @@ def test_another_place_clashes_with_the_only_one(claim: str, premise: str) -> No
 )
 def test_other_claims_do_not(claim: str, premise: str) -> None:
     assert not clashes(claim, premise)
+
+
+CANCEL = "The account owner or a billing administrator can cancel a subscription. Agents cannot."
+SAUNA = "Members and their guests may use the sauna."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "clash"),
+    [
+        ("Only the account owner can cancel a subscription.", CANCEL, True),
+        ("Only the account owner or a billing administrator can cancel a subscription.", CANCEL, False),
+        ("Only agents can cancel a subscription.", CANCEL, False),
+        ("Only members may use the sauna of the club.", SAUNA, True),
+        ("Only members and guests may use the sauna.", SAUNA, False),
+        ("Only members may use the gym.", SAUNA, False),
+    ],
+)
+def test_whom_the_evidence_admits_beside_the_only_ones_denies_the_claim(
+    claim: str, premise: str, clash: bool
+) -> None:
+    score = NegationSignal().score([TextPair(premise, claim)])[0]
+    assert any(one.note == "the evidence admits others" for one in score.findings) is clash

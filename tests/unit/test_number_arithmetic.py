@@ -89,6 +89,9 @@ def test_a_reckoned_value_quotes_its_sources_and_says_so() -> None:
 def test_arithmetic_is_not_tried_where_the_claim_does_not_announce_it() -> None:
     assert _read("There are 12 apples and 7 pears.", "There are 19 apples.").outcome is Outcome.CONFLICTING
     assert _read("It opened in 1971; Ann led it until 1984.", "It has 13 rooms.").outcome is Outcome.ABSENT
+    assert (
+        _read("film: Tide; year: 1928; copies: 2", "Tide is a film of 1926.").outcome is Outcome.CONFLICTING
+    )
 
 
 @pytest.mark.parametrize(

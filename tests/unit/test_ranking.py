@@ -326,6 +326,21 @@ def test_dates_behind_what_they_date_and_columns_of_counts_settle(
     assert verdict(claim, texts) is holds
 
 
+BARGES = (
+    "barge: Grey Auk; line: Tolm; deck: 40 m; holds 2024: 420",
+    "barge: Red Tern; line: Tolm; deck: 38 m; remarks: new",
+    "barge: Blue Kite; line: Tolm; deck: 52 m; holds 2024: 380",
+)
+
+
+def test_a_comparison_is_open_where_the_row_of_a_side_leaves_its_column_empty() -> None:
+    pieces = [Piece(text, "barges.csv", number) for number, text in enumerate(BARGES, 1)]
+    found = settle("The Red Tern had more holds in 2024 than the Grey Auk.", pieces)
+    assert found is not None
+    assert found.holds is None
+    assert settle("The Red Tern had more masts than the Grey Auk.", pieces) is None
+
+
 def test_the_two_values_are_quoted_where_they_stand() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
     found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables, no_editions)

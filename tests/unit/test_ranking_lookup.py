@@ -76,6 +76,7 @@ def test_a_row_denies_what_it_states_otherwise(claim: str, rows: tuple[str, ...]
         ("Elm Hut has a shower.", HUTS),
         ("A night ticket is free for children.", FARES),
         ("A child pays 2.40 euros for a night ticket.", FARES),
+        ("Ada Orr is the warden of Fir Hut.", (*HUTS, "hut: Fir Hut; altitude: 1820 m; beds: 12; dogs: no")),
     ],
 )
 def test_an_empty_cell_leaves_a_claim_open(claim: str, rows: tuple[str, ...]) -> None:
