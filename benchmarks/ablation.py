@@ -1,6 +1,6 @@
 """Labelled claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
 
-    python -m benchmarks.ablation [--corpus fresh_n,fresh_o,...] [--json FILE]
+    python -m benchmarks.ablation [--corpus extra_n,extra_o,...] [--json FILE]
 
 For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
 claim is judged by weights that were learnt from the other folds. Which windows are about the same thing is settled
@@ -36,10 +36,10 @@ from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 from verifier.verification.features import COMPARING, Reading, reaching
 
-__all__ = ["CORPORA", "Figures", "ablation", "fresh_samples", "lines", "without"]
+__all__ = ["CORPORA", "Figures", "ablation", "read_samples", "lines", "without"]
 
-CORPORA: Mapping[str, str] = {f"fresh_{letter}": letter for letter in "mnopqr"}
-"""Claims that no signal was tuned on, each set with the prefix of its documents. Held-out ones have no place here."""
+CORPORA: Mapping[str, str] = {f"extra_{letter}": letter for letter in "mnopqr"}
+"""The claims that vouch for the weights, each set with the prefix of its documents. Held-out ones have no place here."""
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"
@@ -60,7 +60,7 @@ class Figures:
     supported_recall: float
 
 
-def fresh_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
+def read_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
     """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
     settings = load(overrides={"retrieval.least_reach": 0.0}, environ={}).settings
     samples: list[Sample] = []
@@ -178,7 +178,7 @@ def main() -> None:
     names = arguments.corpus.split(",")
     if unknown := [name for name in names if name not in CORPORA]:
         parser.error(f"no such claims as {', '.join(unknown)}; known: {', '.join(CORPORA)}")
-    samples, nli = fresh_samples(names)
+    samples, nli = read_samples(names)
     rows = list(ablation(samples, nli))
     print("\n".join(lines(rows)))
     if arguments.json:
