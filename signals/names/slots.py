@@ -17,6 +17,8 @@ __all__ = ["may_compete", "rival_of"]
 
 _SAME_SUBJECT = 0.7
 """Share of the claim's other content words that the rival's sentence must have before the two compete."""
+_SAME_CASE = 0.5
+"""The same share where the two names differ in one word alone: ``Orr Chess Club``, ``Tolm Chess Club``."""
 _NEAR = 5
 """Tokens looked through for a name's neighbour."""
 
@@ -35,7 +37,7 @@ class _Place(NamedTuple):
 
 def may_compete(claim: str, premise: str) -> bool:
     """Whether a premise has words enough for ``rival_of`` to find a rival of a name of the claim in it."""
-    return _covers(read(premise).stems, _wanted(claim))
+    return _covers(read(premise).stems, _wanted(claim), _SAME_CASE)
 
 
 def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:
@@ -54,11 +56,13 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
     for rival in rivals:
         if unnamed and unnamed[theirs.sentences[rival.first]]:
             continue
-        if not can_be_rivals(name, rival) or not _covers(
-            _content(premise)[theirs.sentences[rival.first]], wanted
-        ):
+        if not can_be_rivals(name, rival):
             continue
-        if _same_place((left, right), _places(theirs, rival)) or _kin(name, rival):
+        told = _content(premise)[theirs.sentences[rival.first]]
+        if _covers(told, wanted, _SAME_SUBJECT):
+            if _same_place((left, right), _places(theirs, rival)) or _kin(name, rival):
+                return rival
+        elif _covers(told, wanted, _SAME_CASE) and _but_for_one_word(name, rival):
             return rival
     return None
 
@@ -82,8 +86,13 @@ def _kin(name: Name, rival: Name) -> bool:
     )
 
 
-def _covers(sentence: frozenset[str], wanted: frozenset[str]) -> bool:
-    return bool(wanted) and len(wanted & sentence) >= _SAME_SUBJECT * len(wanted)
+def _but_for_one_word(name: Name, rival: Name) -> bool:
+    """Whether two names of three words or more differ in the first one alone, and the others say what they name."""
+    return len(name.words) > 2 and name.words[1:] == rival.words[1:] and _kin(name, rival)
+
+
+def _covers(sentence: frozenset[str], wanted: frozenset[str], share: float) -> bool:
+    return bool(wanted) and len(wanted & sentence) >= share * len(wanted)
 
 
 @lru_cache(maxsize=2048)

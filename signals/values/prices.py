@@ -41,7 +41,7 @@ _PAIR = re.compile(
     r"(?:costs?|comes?\sto|(?:is|are)\s)",
 )
 _PHRASE_END = re.compile(r"[,;]|\b(?:and|with|plus|of|for|in|on|at|to|or|who|that|which|is|are|has|have)\b")
-_COSTS = lexicon("cost costs price prices fare fares")
+_COSTS = lexicon("cost costs price prices fare fares fee fees charge charges surcharge fine sum amount total")
 _LONGEST = 2
 """Words of a noun phrase that name what is paid for."""
 _GENERAL = frozenset(map(word_key, _COSTS | lexicon("pay pays get gets")))

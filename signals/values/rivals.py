@@ -58,7 +58,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         [_candidate(claim, mine, evidence, theirs, found, beside) for theirs, found in row]
         for mine, row in zip(claim.values, compared, strict=True)
     ]
-    return [_free(table, at) for at in range(len(table))], beside
+    return [_free(claim.values, table, at) for at in range(len(table))], beside
 
 
 def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
@@ -121,11 +121,13 @@ def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
     return Part.NONE
 
 
-def _free(table: list[list[Candidate]], at: int) -> list[Candidate]:
+def _free(values: Sequence[Value], table: list[list[Candidate]], at: int) -> list[Candidate]:
+    """The candidates that no other value of the claim equals; a year (``the 2025 rules``) takes no day of that year
+    from a claim's other day."""
     taken = {
         candidate.value.start
         for other, row in enumerate(table)
-        if other != at
+        if other != at and _fields(values[other]) >= _fields(values[at])
         for candidate in row
         if candidate.comparison.fit is Fit.EQUAL
     }
@@ -134,6 +136,14 @@ def _free(table: list[list[Candidate]], at: int) -> list[Candidate]:
         for candidate in table[at]
         if candidate.comparison.fit is Fit.EQUAL or candidate.value.start not in taken
     ]
+
+
+def _fields(value: Value) -> int:
+    """How many of year, month and day a date gives; of all else, as many as a date can."""
+    if not value.dates:
+        return _DATE_FIELDS
+    start = value.dates[0].start
+    return sum(field is not None for field in (start.year, start.month, start.day))
 
 
 def _candidate(
