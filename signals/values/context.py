@@ -372,19 +372,34 @@ class ValueText:
         )
 
     def sole_in_row(self, value: Value, named: Mapping[str, float]) -> bool:
-        """Whether the claim names the row and the row has no other value of that dimension."""
+        """Whether the claim names the row and the row has no other value of that dimension; among several, whether it
+        names the date of this one's column alone (``fill June 2024``)."""
         fields = fields_of(self.text)
         field = field_at(fields, value.core[0])
         if field is None or field.start == field.first[0] or not value.quantities:
             return False
         name = _keys(self.text[slice(*field.first)])
         dimension = value.quantities[0].dimension
-        alike = sum(
-            other.quantities[0].dimension == dimension
+        alike = [
+            other
             for other in self.values
-            if other.quantities and field.row[0] <= other.start < field.row[1]
-        )
-        return bool(name) and bool(dimension) and alike == 1 and all(key in named for key in name)
+            if other.quantities
+            and other.quantities[0].dimension == dimension
+            and field.row[0] <= other.start < field.row[1]
+            and not self.in_label(other)
+        ]
+        if len(alike) > 1:
+            dates = [(self._date_of(other, named), other) for other in alike]
+            most = max(len(date) for date, _ in dates)
+            alike = [other for date, other in dates if len(date) == most > 0]
+        return bool(name) and bool(dimension) and alike == [value] and all(key in named for key in name)
+
+    def _date_of(self, value: Value, named: Mapping[str, float]) -> frozenset[str]:
+        """The words of a column's date that a claim has."""
+        label = self.label(value)
+        dates = [one for one in parse(label) if one.dates]
+        inside = frozenset(key for one in dates for key in _keys(label[one.start : one.end]))
+        return frozenset(key for key in inside if key in named)
 
     def head(self, value: Value) -> frozenset[str]:
         """Stems of what is counted: the words right behind the value, or what the count before it counts."""

@@ -28,7 +28,7 @@ from signals.values.types import Form, Value
 __all__ = ["Reckoned", "goes_down", "is_difference", "reckon"]
 
 _DIFFERENCE = re.compile(
-    r"\s+(?:more|fewer|less)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
+    r"\s+(?:more|fewer|less|extra|additional)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
     r"|earlier|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper|dearer|deeper|wider|apart|ahead|behind"
     r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
     re.IGNORECASE,
@@ -67,6 +67,8 @@ class Reckoned(NamedTuple):
 
 def is_difference(text: str, value: Value) -> bool:
     """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
+    if value.dates:
+        return False
     behind = _DIFFERENCE.match(text, value.core[1])
     return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
 

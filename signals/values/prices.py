@@ -44,6 +44,7 @@ _PHRASE_END = re.compile(r"[,;]|\b(?:and|with|plus|of|for|in|on|at|to|or|who|tha
 _COSTS = lexicon("cost costs price prices fare fares fee fees charge charges surcharge fine sum amount total")
 _LONGEST = 2
 """Words of a noun phrase that name what is paid for."""
+_COST = re.compile(r"\b(?:costs?|costing)\b", re.IGNORECASE)
 _GENERAL = frozenset(map(word_key, _COSTS | lexicon("pay pays get gets")))
 """Stems that tell of prices, and of nobody who pays them."""
 _SAME = {"children": "child", "women": "woman", "men": "man"}
@@ -88,7 +89,8 @@ def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Deriv
 def members_of(text: ValueText, value: Value) -> list[Member]:
     """Whom or what a sum of money is said to be for, in front of it: ``two adults and a child pay 31 euros``.
 
-    What stands in front of another sum before it is paid with that one.
+    What stands in front of another sum before it is paid with that one, and who stands behind a verb that costs pays
+    it (``the roof cost the club 900 euros``).
     """
     counts = counts_for(text, value)
     found = [Member(one.quantities[0].low, _same(text.head(one))) for one in counts]
@@ -97,7 +99,8 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
     start = max([start, *others])
     if not _has_verb(text.text[start : value.start]):
         return found
-    for article in _ARTICLE.finditer(text.text, start, value.start):
+    verb = next(reversed(list(_COST.finditer(text.text, start, value.start))), None)
+    for article in _ARTICLE.finditer(text.text, start, verb.start() if verb else value.start):
         words = _phrase(text.text[article.end() : value.start])
         counted = any(article.start() <= one.start < article.end() + 1 for one in counts)
         if words and not counted:
