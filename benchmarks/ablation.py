@@ -36,10 +36,10 @@ from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 from verifier.verification.features import COMPARING, Reading, reaching
 
-__all__ = ["CORPORA", "Figures", "ablation", "read_samples", "lines", "without"]
+__all__ = ["CORPORA", "Figures", "ablation", "lines", "read_samples", "without"]
 
 CORPORA: Mapping[str, str] = {f"extra_{letter}": letter for letter in "mnopqr"}
-"""The claims that vouch for the weights, each set with the prefix of its documents. Held-out ones have no place here."""
+"""The claims that vouch for the weights, each set with the prefix of its documents; never held-out ones."""
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"

@@ -15,6 +15,7 @@ from signals.polarity.condition import (
     part_of,
     sentence_around,
 )
+from signals.polarity.membership import items_of, keys_in
 from signals.polarity.statements import statements_in
 from signals.polarity.ties import Ties
 from signals.syntax import read, stem
@@ -38,9 +39,11 @@ _NEVER = re.compile(
 )
 """What makes a denial hold in the excepted case, too."""
 _ALL = re.compile(
-    r"(?<!\bof )\b(?:any|every|all|everyone|everybody|everything|everywhere|anyone|anybody|anything|anywhere)\b",
+    r"(?<!\bof )\b(?:any|every(?! (?:\w+ )?(?:second|minute|hour|day|night|week|month|quarter|year|time|other)s?\b)|all"
+    r"|everyone|everybody|everything|everywhere|anyone|anybody|anything|anywhere)\b",
     re.IGNORECASE,
 )
+"""``Every week`` says how often, and not of whom."""
 _DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot|nor)\b|n['’]t\b)", re.IGNORECASE)
 _ONLY_BEFORE = re.compile(
     r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
@@ -103,7 +106,8 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
         if not _governs(condition, whole, override is not None, ties):
             continue
         absolute = override or (never if condition.kind == "excepted" else None)
-        strength = _strength(condition, whole, absolute, own, ties)
+        one = condition.kind == "excepted" and _names_one(claim, premise, condition.span)
+        strength = _strength(condition, whole, absolute, own, ties, names_one=one)
         if strength:
             span = absolute.span() if absolute else _trimmed(claim)
             note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
@@ -138,7 +142,13 @@ def _governs(condition: Condition, whole: Part, overridden: bool, ties: Ties) ->
 
 
 def _strength(
-    condition: Condition, whole: Part, override: re.Match[str] | None, own: Condition | None, ties: Ties
+    condition: Condition,
+    whole: Part,
+    override: re.Match[str] | None,
+    own: Condition | None,
+    ties: Ties,
+    *,
+    names_one: bool,
 ) -> float:
     asked = condition.asked.stems
     meant = asked | condition.asked.numbers if condition.kind == "excepted" else asked
@@ -156,7 +166,7 @@ def _strength(
     if own is not None:
         return _against_own(condition, own) if speaks_of_it else 0.0
     if condition.kind == "excepted":
-        named = mentioned >= _NAMED and not is_contrary_case(whole, condition)
+        named = (mentioned >= _NAMED or names_one) and not is_contrary_case(whole, condition)
         return _BROKEN if named and not contrary(_without(whole, asked), condition.main) else 0.0
     if speaks_of_it and is_contrary_case(whole, condition):
         return 0.0 if contrary(_without(whole, asked), condition.main) else _OTHERS
@@ -166,8 +176,8 @@ def _strength(
 
 def _kept(condition: Condition, own: Condition) -> bool:
     """Whether the claim states the condition itself (``every dog, except on Sundays``)."""
-    asked = condition.asked.stems
-    same = own.kind == condition.kind and len(own.asked.stems & asked) >= _NAMED * len(asked)
+    asked, ours = (one.asked.stems | one.asked.numbers for one in (condition, own))
+    same = own.kind == condition.kind and len(ours & asked) >= _NAMED * len(asked)
     return same and not contrary(own.asked, condition.asked)
 
 
@@ -270,7 +280,15 @@ def names_exception(text: str, excepting: str, at: int) -> bool:
     whole = part_of(read(text), [(0, len(text))])
     return any(
         len(stems & condition.asked.stems) >= _NAMED * len(condition.asked.stems)
+        or _names_one(text, excepting, condition.span)
         if condition.kind == "excepted"
         else is_contrary_case(whole, condition)
         for condition in told
     )
+
+
+def _names_one(text: str, excepting: str, span: Span) -> bool:
+    """Whether a text names one of several things that are excepted (``except the cellar and the tower rooms``)."""
+    items = items_of(excepting, span)
+    told = keys_in(text, (0, len(text)))
+    return len(items) > 1 and any(item <= told for item in items)

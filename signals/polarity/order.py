@@ -46,6 +46,8 @@ _NOT = lexicon(
 )
 _NOT_BEFORE = {("not", "before"), ("not", "earlier"), ("not", "sooner"), ("no", "earlier"), ("no", "sooner")}
 _WHEN = frozenset({"in", "on", "by", "during", "from", "around", "of"})
+_PHRASAL = lexicon("look name call model")
+"""Stems of verbs with which ``after`` is no time: ``looks after``, ``named after``."""
 _SETTING = lexicon("in at under during within on")
 _PIECES = frozenset({",", ";", "and", "but", "while", "whereas"})
 _MOST_DATED = 6
@@ -95,6 +97,8 @@ def _links(reading: Reading, at: int, low: str) -> bool:
     """Whether a word links two events: ``since`` gives a reason too, ``following`` describes what comes."""
     begin, end = sentence_at(reading, at)
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
+    if low == "after" and at > begin and reading.tokens[at - 1].word.stem in _PHRASAL:
+        return False
     if low == "since":
         return not {"has", "have", "had"}.isdisjoint(lows)
     if low == "once":

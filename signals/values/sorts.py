@@ -50,6 +50,9 @@ _CLOSES = re.compile(
     r"\b(?:clos(?:e[sd]?|ing)|shuts?|ends?|ended|finish(?:es|ed)?)\s+(?:[a-z]+\s+){0,3}?at\s+\Z|\b(?:until|till)\s+\Z",
     re.IGNORECASE,
 )
+_ALL_BUT = re.compile(r"\ball but (?:the |about )?\Z", re.IGNORECASE)
+_SHORT = 16
+"""Code points in front of a count, in which ``all but`` stands."""
 _ASKS = re.compile(r"\s*(?:is|are|was|were|will)\b", re.IGNORECASE)
 _BEFORE_EDGE = 48
 
@@ -62,6 +65,8 @@ def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
     against a height; not a date that the evidence gives for comparison; not a time within the hours that the evidence
     tells.
     """
+    if _all_but(claim, mine) != _all_but(evidence, theirs):
+        return False
     if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
         return False
     if _may_be_age(mine) and not claim.head(mine) and not _may_be_age(theirs):
@@ -84,6 +89,11 @@ def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
     if mine.form in (Form.POINT, Form.RANGE) and _only_denied(claim, mine, evidence, theirs):
         return False
     return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
+
+
+def _all_but(text: ValueText, value: Value) -> bool:
+    """Whether a count is of those of whom something does not hold (``all but two``)."""
+    return _ALL_BUT.search(text.text, max(0, value.start - _SHORT), value.start) is not None
 
 
 def _only_denied(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:

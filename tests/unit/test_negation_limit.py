@@ -67,3 +67,35 @@ def test_a_limit_that_is_kept_or_of_something_else_does_not(premise: str, claim:
 def test_free_from_a_sum_or_a_day_on_is_no_denial(premise: str) -> None:
     assert features(premise, "Delivery is never free.") == {"polarity"}
     assert not features(premise, "Delivery is free.")
+
+
+DOGS = "Assistance dogs may go everywhere except the operating theatres and the isolation rooms."
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "broken"),
+    [
+        (DOGS, "Assistance dogs may go into the operating theatres.", True),
+        (DOGS, "The operating theatres are among the places that an assistance dog may not enter.", False),
+        (DOGS, "Assistance dogs may go into the library.", False),
+        (
+            "The crest is open all year, except when the wind exceeds 75 km/h.",
+            "The crest is always open.",
+            True,
+        ),
+        (
+            "The crest is open all year, except when the wind exceeds 75 km/h.",
+            "The crest is never closed to walkers unless the wind is above 75 km/h.",
+            False,
+        ),
+        (
+            "Clean the filter every two weeks, or weekly if there are pets in the home.",
+            "If you keep pets, the filter needs cleaning every week.",
+            False,
+        ),
+    ],
+)
+def test_one_of_several_exceptions_is_enough_and_how_often_claims_no_case(
+    premise: str, hypothesis: str, broken: bool
+) -> None:
+    assert bool(features(premise, hypothesis) & {"condition", "polarity"}) is broken

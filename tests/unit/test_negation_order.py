@@ -55,3 +55,9 @@ def test_a_contrary_order_clashes(premise: str, claim: str) -> None:
 )
 def test_an_order_that_agrees_or_is_of_other_things_does_not(premise: str, claim: str) -> None:
     assert "the order is contrary" not in notes(premise, claim)
+
+
+def test_a_verb_with_after_puts_nothing_in_order() -> None:
+    premise = "Most of the committees that look after the new wells are led by women."
+    claim = "Women lead most of the committees looking after the new wells."
+    assert notes(premise, claim) == set()

@@ -160,6 +160,12 @@ def test_a_sum_from_which_on_a_rule_holds_is_a_lower_limit(
         ),
         ("The minimum order of felt is 200 kg.", "The minimum order of felt is 30 kg.", Outcome.CONFLICTING),
         ("The deposit for boats is 200 euros.", "The lowest deposit is 30 euros.", Outcome.CONFLICTING),
+        ("17 of the 19 rowers wore a vest.", "All but two of the rowers wore a vest.", Outcome.ABSENT),
+        (
+            "All but two of the rowers wore a vest.",
+            "All but three of the rowers wore a vest.",
+            Outcome.CONFLICTING,
+        ),
         (
             "Prices of felt run from 20 to 40 euros.",
             "The lowest price of felt is 30 euros.",
