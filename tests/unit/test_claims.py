@@ -414,6 +414,7 @@ def test_joined_statements_are_split(response: str, expected: list[str]) -> None
         "The board announced that profit fell, and the shares lost 4%.",
         "The plant makes cheese sold in Bonn and shipped abroad.",
         "The rate has been 4% since the bank was founded, and the branch was closed.",
+        "The woman who beat Ann Lee in May 2025 used to be a nurse and is the first mayor of Bonn.",
     ],
 )
 def test_what_a_split_would_change_stays_whole(response: str) -> None:

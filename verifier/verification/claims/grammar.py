@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, Token
+from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, Token, is_month
 
 __all__ = [
     "DETERMINERS",
@@ -62,7 +62,7 @@ def is_finite(text: str, tokens: list[Token], index: int) -> bool:
     """
     start, _, form = tokens[index]
     if form in AUXILIARIES:
-        return not (index and tokens[index - 1][2] in AUXILIARIES)
+        return not (is_month(text, tokens, index) or (index and tokens[index - 1][2] in AUXILIARIES))
     verb = verb_of(form)
     if verb is None or verb.form == "ing" or not index:
         return False

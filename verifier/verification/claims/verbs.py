@@ -17,6 +17,7 @@ __all__ = [
     "Token",
     "finite_verb",
     "is_base_form",
+    "is_month",
     "is_verb_form",
     "plural_verb",
     "tokens_of",
@@ -100,6 +101,12 @@ def is_base_form(form: str) -> bool:
     return form in _BASES
 
 
+def is_month(text: str, tokens: list[Token], index: int) -> bool:
+    """Whether a word that looks like the auxiliary ``may`` is the month: within a sentence it has a capital."""
+    start, _, form = tokens[index]
+    return form == "may" and index > 0 and text[start].isupper()
+
+
 def finite_verb(text: str, tokens: list[Token], first: int = 0) -> int | None:
     """Index of the first finite verb at or after token ``first``; ``None`` where none is recognised.
 
@@ -108,8 +115,8 @@ def finite_verb(text: str, tokens: list[Token], first: int = 0) -> int | None:
     """
     for index in range(first, len(tokens)):
         start, _, form = tokens[index]
-        if form == "may" and index > first and text[start].isupper():
-            continue  # the month
+        if is_month(text, tokens, index):
+            continue
         if form in AUXILIARIES or _CONTRACTED.fullmatch(form):
             return index
         if index == first:
