@@ -1,6 +1,6 @@
 """Labelled claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
 
-    python -m benchmarks.ablation [--corpus extra_n,extra_o,...] [--json FILE]
+    python -m benchmarks.ablation [--corpus fresh_a,fresh_b,...] [--json FILE]
 
 For every row the fusion is learnt anew from what the remaining signals say (``verifier.measure.learn``), and each
 claim is judged by weights that were learnt from the other folds. Which windows are about the same thing is settled
@@ -38,7 +38,7 @@ from verifier.verification.features import COMPARING, Reading, reaching
 
 __all__ = ["CORPORA", "Figures", "ablation", "lines", "read_samples", "without"]
 
-CORPORA: Mapping[str, str] = {f"extra_{letter}": letter for letter in "mnopqr"}
+CORPORA: Mapping[str, str] = {f"fresh_{letter}": letter for letter in "abcde"}
 """The claims that vouch for the weights, each set with the prefix of its documents; never held-out ones."""
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
