@@ -4,6 +4,7 @@ mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
            --resume goes on with a run that was stopped, from its last check (state.pt) and with the same --mix
+deepen     a split checkpoint or model folder -> runs/<run>/model.pt with more joint layers, which says nearly the same
 blend      a checkpoint and what it started from -> runs/<run>/model.pt between the two
 calibrate  a checkpoint and the held-back pairs -> its temperature
 export     a checkpoint -> a model folder: ONNX, int8, tokenizer, configuration
@@ -170,6 +171,20 @@ def _training(
     return Training(model, mix, held_back, schedule, arguments.run, options)
 
 
+def _deepen(arguments: argparse.Namespace) -> None:
+    from training.deepen import deepened
+    from training.model import save_checkpoint
+    from training.restore import read_model
+    from training.tokens import pair_tokenizer, tokenize
+
+    model, seen = read_model(arguments.start)
+    source = encoder_folder(arguments.encoder) / "tokenizer.json"
+    tokenizer = pair_tokenizer(source, model.config.split, arguments.max_length)
+    pairs = tokenize(read_mix(arguments.mix, "held_back")[:200], tokenizer)
+    save_checkpoint(deepened(model, arguments.joint_layers, pairs), arguments.run, point={"seen": seen})
+    print(f"{arguments.run}: {arguments.joint_layers} joint layers on those of {arguments.start}")
+
+
 def _blend(arguments: argparse.Namespace) -> None:
     from training.blend import blended
     from training.model import save_checkpoint
@@ -312,6 +327,7 @@ STEPS = {
     "mix": _mix,
     "claims": _claims,
     "train": _train,
+    "deepen": _deepen,
     "blend": _blend,
     "calibrate": _calibrate,
     "export": _export,

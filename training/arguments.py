@@ -15,10 +15,10 @@ RUNS = HERE / "runs"
 RESULTS = HERE / "results"
 MODEL = HERE.parent / "signals" / "models" / "nli"
 NAMES = MODEL.parent / "names"
-PRECISIONS = ("float", "int8", "int8-static", "int8-reduced")
+PRECISIONS = ("float", "int8", "int8-static", "int8-reduced", "int8-words4")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
 ``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
-which 8 overflow."""
+which 8 overflow. ``int8-words4`` is the same with word vectors in 4 bits, which is what two more layers take."""
 
 
 def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.ArgumentParser:
@@ -67,6 +67,11 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
 
     kept = argparse.ArgumentParser(add_help=False, parents=[run])
     kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
+
+    deepen = added.add_parser("deepen", parents=[shared, kept])
+    deepen.add_argument("start", type=Path, help="split checkpoint or int8 model folder")
+    deepen.add_argument("--joint-layers", type=int, required=True, help="in all")
+    deepen.set_defaults(do=steps["deepen"])
 
     blend = added.add_parser("blend", parents=[shared, kept])
     blend.add_argument("tuned", type=Path, help="checkpoint that was trained further")

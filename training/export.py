@@ -26,6 +26,7 @@ from training.arguments import PRECISIONS
 from training.attention import FUSED_DOMAIN
 from training.layers import Text
 from training.model import LABELS, PairModel, load_checkpoint
+from training.tables import shrink_tables
 from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
@@ -35,7 +36,8 @@ __all__ = ["PRECISIONS", "calibration_facts", "export", "export_run"]
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
 """Those of NLI, (pairs, 3), and with a head for it the logit of relevance, (pairs, 1)."""
-GRAPHS = ("model.onnx", "encoder.onnx", "joint.onnx")
+JOINT = "joint.onnx"
+GRAPHS = ("model.onnx", "encoder.onnx", JOINT)
 """That of a cross-encoder, and those of a split model."""
 
 
@@ -100,6 +102,10 @@ def export(
                 shutil.copyfile(plain, weights)
             elif precision == "int8-static":
                 _quantise_static(plain, weights, inputs)
+            elif precision == "int8-words4":
+                _quantise(plain, weights, reduced=True, only=["MatMul"])
+                if plain.name != JOINT:
+                    shrink_tables(weights, words_in_four_bits=True)
             else:
                 _quantise(plain, weights, reduced=precision == "int8-reduced")
     own.no_truncation()
@@ -179,7 +185,7 @@ def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
     encoded = dict.fromkeys(ENCODED, tokens)
     return [
         _written(folder / "encoder.onnx", _Encoder(model), (texts[0],), {"input_ids": tokens}, encoded),
-        _written(folder / "joint.onnx", _Joint(model), tuple(texts), of_each, answers),
+        _written(folder / JOINT, _Joint(model), tuple(texts), of_each, answers),
     ]
 
 
@@ -209,13 +215,21 @@ def _written(
     return path
 
 
-def _quantise(source: Path, target: Path, *, reduced: bool) -> None:
+def _quantise(source: Path, target: Path, *, reduced: bool, only: list[str] | None = None) -> None:
+    """Weights in 7 bits (``reduced``) or 8, in nodes of all kinds or of some; activations with scales of each input."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     level = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
-        quantize_dynamic(source, target, per_channel=True, reduce_range=reduced, weight_type=QuantType.QInt8)
+        quantize_dynamic(
+            source,
+            target,
+            op_types_to_quantize=only,
+            per_channel=True,
+            reduce_range=reduced,
+            weight_type=QuantType.QInt8,
+        )
     finally:
         logging.disable(level)
 

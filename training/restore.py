@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from training.model import PairModel, load_checkpoint
 from training.shape import ModelConfig
+from training.tables import HALF, QUARTER, SCALES, unpacked
 from verifier.core.models import find_weights, open_model_folder
 
 __all__ = ["read_model", "restore"]
@@ -61,6 +62,11 @@ def _weights(graph: Any) -> dict[str, NDArray[np.float32]]:
     for name in stored:
         if name.endswith("_quantized"):
             found[_own(name.removesuffix("_quantized"))] = _in_float(name, stored)
+        elif name.endswith(HALF):
+            found[_own(name.removesuffix(HALF)) + ".weight"] = stored[name].astype(np.float32)
+        elif name.endswith(QUARTER):
+            stem = name.removesuffix(QUARTER)
+            found[_own(stem) + ".weight"] = unpacked(stored[name], stored[stem + SCALES])
     # A matrix, and half of a bias, lose their names in the export; the node that reads them keeps its module's.
     parts: dict[str, list[NDArray[np.float32]]] = defaultdict(list)
     for node in graph.node:

@@ -13,6 +13,7 @@ from backends.rerankers.embedded import EmbeddedReranker
 from signals.nli import NLISignal
 from signals.types import TextPair
 from tests.support.tiny_bert import write_tiny_bert
+from training.data import Pair
 from verifier.core.models import open_model_folder
 
 torch = pytest.importorskip("torch")
@@ -332,10 +333,11 @@ def test_static_scales_keep_what_the_model_says(split: bool, encoder: Path, tmp_
     assert said[1] != said[0]
 
 
+@pytest.mark.parametrize("precision", ["int8", "int8-words4"])
 @pytest.mark.parametrize("relevance", [False, True])
 @pytest.mark.parametrize("split", [False, True])
 def test_training_goes_on_from_an_exported_model(
-    split: bool, relevance: bool, encoder: Path, tmp_path: Path
+    split: bool, relevance: bool, precision: str, encoder: Path, tmp_path: Path
 ) -> None:
     from training.export import export
     from training.model import from_sentence_encoder
@@ -351,13 +353,68 @@ def test_training_goes_on_from_an_exported_model(
         for parameter in model.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.05)
     facts = {"trained_pairs": 7}
-    export(model, encoder / "tokenizer.json", tmp_path / "m", precision="int8", max_length=60, facts=facts)
+    source = encoder / "tokenizer.json"
+    export(model, source, tmp_path / "m", precision=precision, max_length=60, facts=facts)
     restored, pairs = restore(tmp_path / "m")
     assert pairs == 7
     for name, weight in model.state_dict().items():
         other = restored.state_dict()[name]
-        # An int8 step is 1/255 of a tensor's range, and rounding is off by half of one.
-        assert torch.allclose(weight, other, atol=float(weight.max() - weight.min()) / 200 + 1e-6), name
+        # A step is 1/255 of a tensor's range (7 bits: 1/127, 4 bits: 1/15), and rounding is off by half of one.
+        steps = 200 if precision == "int8" else 12 if name == "words.weight" else 100
+        assert torch.allclose(weight, other, atol=float(weight.max() - weight.min()) / steps + 1e-6), name
+
+
+def test_words_in_four_bits_take_half_a_byte_and_keep_what_the_model_says(
+    encoder: Path, tmp_path: Path
+) -> None:
+    import onnx
+
+    from training.export import export
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    pairs = [TextPair(f"The city closed road {n}.", f"Road {n} is open.") for n in range(12)]
+    said, size = [], {}
+    for precision in ("int8-reduced", "int8-words4"):
+        folder = tmp_path / precision
+        export(model, encoder / "tokenizer.json", folder, precision=precision, max_length=60, facts={})
+        said.append([score.features["entailment"] for score in NLISignal(str(folder)).score(pairs)])
+        stored = onnx.load(str(folder / "encoder.onnx")).graph.initializer
+        [size[precision]] = [len(t.raw_data) for t in stored if "words" in t.name and len(t.dims) == 2][:1]
+    assert said[1] == pytest.approx(said[0], abs=0.05)
+    assert said[1] != said[0]
+    values = shape.vocabulary * shape.hidden
+    assert size == {"int8-reduced": values, "int8-words4": values // 2}
+
+
+def test_a_deepened_model_says_nearly_what_it_said_and_every_layer_of_it_learns(
+    encoder: Path, tmp_path: Path
+) -> None:
+    from training.deepen import deepened
+    from training.model import from_sentence_encoder
+    from training.shape import ModelConfig
+    from training.tokens import batches, pair_tokenizer, tokenize
+    from training.train import logits_of, pair_loss
+
+    shape = ModelConfig.around(encoder, split=True, joint_layers=1)
+    model = from_sentence_encoder(shape, encoder / "model.safetensors")
+    rows = [Pair(f"The city closed road {n}.", f"Road {n} is open.", "neutral", "x") for n in range(12)]
+    pairs = tokenize(rows, pair_tokenizer(encoder / "tokenizer.json", True, 60))
+    deeper = deepened(model, 3, pairs)
+    assert deeper.config.joint_layers == 3
+    before, after = logits_of(model, pairs), logits_of(deeper, pairs)
+    assert after == pytest.approx(before, abs=0.02)
+
+    batch = next(batches(pairs, 4096, seed=None))
+    logits = deeper(batch.ids, batch.attention, batch.types)
+    pair_loss(logits, batch.labels, batch.weights, 0.0).backward()
+    for layer in deeper.joint[:2]:
+        assert layer.contract.weight.grad.abs().max() > 0
+    for wrong in (1, 4):
+        with pytest.raises(ValueError, match="joint layers"):
+            deepened(model, wrong, pairs)
 
 
 def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Path) -> None:

@@ -14,9 +14,9 @@ from backends.encoders import EmbeddedEncoder  # noqa: E402
 from tests.support.processor import int8_saturates  # noqa: E402
 from training.encoders.export import PRECISIONS, export  # noqa: E402
 from training.encoders.model import load_encoder  # noqa: E402
-from training.encoders.quarter import four_bit  # noqa: E402
 from training.encoders.static import Lesson  # noqa: E402
 from training.encoders.tune import Tuning, tune  # noqa: E402
+from training.tables import four_bit  # noqa: E402
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = [f"{a}{b}{c}" for a in "bdfgklm" for b in "aeiou" for c in "nprst"]

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
 
 from training.encoders.model import TextEncoder
-from training.encoders.quarter import BLOCK, four_bit, packed
+from training.tables import shrink_tables
 from verifier.core.models import sha256_of
 
 __all__ = ["PRECISIONS", "export", "write_config"]
@@ -46,7 +45,7 @@ def export(
         else:
             _quantise(plain, weights)
     if precision != "float":
-        _shrink_tables(weights, words_in_four_bits=precision == "int8-words4")
+        shrink_tables(weights, words_in_four_bits=precision == "int8-words4")
     own = Tokenizer.from_file(str(tokenizer))
     own.no_truncation()
     own.no_padding()
@@ -99,49 +98,3 @@ def _quantise(source: Path, target: Path) -> None:
         )
     finally:
         logging.disable(level)
-
-
-def _shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
-    """Rewrite the graph's two look-ups: positions in half precision, words in 4 bits or 8 with a scale a row."""
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-
-    model = onnx.load(path)
-    graph = model.graph
-    tables = {tensor.name: tensor for tensor in graph.initializer}
-
-    def replace(name: str, *stored: onnx.TensorProto, **attributes: Any) -> None:
-        """Take out one table and its Gather; put in what is stored and the node that reads it."""
-        place, node = next((i, n) for i, n in enumerate(graph.node) if list(n.input[:1]) == [name])
-        given = [stored[0].name, node.input[1], *(tensor.name for tensor in stored[1:])]
-        half = f"{node.output[0]}_half"
-        reading = (
-            helper.make_node("GatherBlockQuantized", given, [half], domain="com.microsoft", **attributes)
-            if attributes
-            else helper.make_node("Gather", given, [half])
-        )
-        graph.node.remove(node)
-        graph.node.insert(place, reading)
-        graph.node.insert(place + 1, helper.make_node("Cast", [half], node.output, to=TensorProto.FLOAT))
-        graph.initializer.remove(tables[name])
-        graph.initializer.extend(stored)
-
-    places = numpy_helper.to_array(tables["places.weight"]).astype(np.float16)
-    replace("places.weight", numpy_helper.from_array(places, "places.half"))
-    words = numpy_helper.to_array(tables["words.weight"])
-    if words_in_four_bits:
-        values, scales = four_bit(words)
-        raw = packed(values).tobytes()
-        replace(
-            "words.weight",
-            helper.make_tensor("words.quarter", TensorProto.INT4, words.shape, raw, raw=True),
-            numpy_helper.from_array(scales, "words.scales"),
-            block_size=BLOCK,
-            gather_axis=0,
-            quantize_axis=1,
-        )
-        model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
-        model.ir_version = 10  # the first that knows 4-bit integers
-    else:
-        replace("words.weight", numpy_helper.from_array(words.astype(np.float16), "words.half"))
-    onnx.save(model, path)

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.encoders.model import TextEncoder
-from training.encoders.quarter import four_bit, packed
+from training.tables import four_bit, packed
 
 __all__ = [
     "Lesson",
