@@ -32,15 +32,15 @@ open, or contradicts it. English. Started from the weights of
 
 SHAPES = {
     "split": """\
-**Shape.** *Split*: six encoder layers read each text alone, an alignment tells every token what stands opposite it in
-the other text, and two joint layers read both. Two graphs: `encoder.onnx` reads one text, `[CLS] text [SEP]` with
+**Shape.** *Split*: {encoder_layers} encoder layers read each text alone, an alignment tells every token what stands
+opposite it in the other text, and {joint_layers} joint layers read both. Two graphs: `encoder.onnx` reads one text, `[CLS] text [SEP]` with
 positions from 0, and gives the vectors of its tokens (`vectors`) and their plain word vectors (`words`); `joint.onnx`
 reads both, and the ids, of premise and hypothesis. The tokenizer file writes a pair as
 `[CLS] premise [SEP] [CLS] hypothesis [SEP]`, and its token types say where to part it. The vectors of a passage do
 not depend on the claim: they are computed once for many claims, and 64 MiB of them are remembered.
 """,
     "cross-encoder": """\
-**Shape.** *Cross-encoder*: all six layers read both texts at once, written `[CLS] premise [SEP] hypothesis [SEP]`,
+**Shape.** *Cross-encoder*: all {encoder_layers} layers read both texts at once, written `[CLS] premise [SEP] hypothesis [SEP]`,
 which the tokenizer file does by itself. The heads read the first token's vector, and the mean and the highest over the
 hypothesis.
 """,
@@ -173,8 +173,8 @@ def _contents(mix: Path, step: MixStep) -> str:
 
 
 def _weights_section(history: History) -> Iterator[str]:
-    """How the weights were averaged; nothing where they were not."""
-    if not history.blends:
+    """How the weights were averaged; nothing where they are those of one run."""
+    if len(history.weights) < 2:
         return
     blends = {blend.run: blend for blend in history.blends}
 
@@ -225,7 +225,7 @@ def write_card(data: Path, mix: Path, model: Path, results: Path) -> None:
     config = json.loads((model / "config.json").read_text(encoding="utf-8"))
     commands = results / "commands.sh"
     history = read_history(commands) if commands.is_file() else History()
-    parts = [INTRODUCTION, SHAPES[config["architecture"]]]
+    parts = [INTRODUCTION, SHAPES[config["architecture"]].format_map(config["shape"])]
     if config["shape"].get("relevance"):
         parts.append(RELEVANCE)
     parts += [paragraph(*_facts(config)) + "\n", *_weights_section(history)]

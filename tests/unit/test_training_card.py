@@ -69,7 +69,7 @@ def card(data: Path) -> str:
     (results / "commands.sh").write_text(COMMANDS, encoding="utf-8")
     config = {
         "architecture": "split",
-        "shape": {},
+        "shape": {"encoder_layers": 6, "joint_layers": 2},
         "trained_pairs": 1234,
         "temperature": 1.1,
         "calibration": {"ece_before": 0.05, "ece": 0.0329, "pairs": 500},
