@@ -26,22 +26,16 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.labelled import LABELLED, VOUCHING, read_samples
 from signals.types import SignalScore
-from verifier.config import SIGNALS, load
-from verifier.factory import build_scorer, temporary_store
-from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+from verifier.config import SIGNALS
 from verifier.measure.learn import Learnt, learn
-from verifier.measure.rows import LabelledRow, read_rows
-from verifier.measure.samples import Sample, samples_of
+from verifier.measure.samples import Sample
 from verifier.types import Verdict
 from verifier.verification.features import COMPARING, Reading, reaching
 
-__all__ = ["CORPORA", "Figures", "ablation", "lines", "read_samples", "without"]
+__all__ = ["Figures", "ablation", "lines", "without"]
 
-CORPORA: Mapping[str, str] = {f"fresh_{letter}": letter for letter in "abcde"}
-"""The claims that vouch for the weights, each set with the prefix of its documents; never held-out ones."""
-
-FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 CHOOSER = "traceability"
 SAYS_NOTHING: Mapping[str, float] = {"coverage": 1.0, "order": 1.0, "novel": 0.0}
 """Features of traceability that are the same for every window."""
@@ -58,21 +52,6 @@ class Figures:
     accuracy: float
     false_support: float
     supported_recall: float
-
-
-def read_samples(names: Sequence[str]) -> tuple[list[Sample], str]:
-    """What all signals say of each claim, every corpus against its own documents; and the NLI model's fingerprint."""
-    settings = load(overrides={"retrieval.least_reach": 0.0}, environ={}).settings
-    samples: list[Sample] = []
-    nli = "none"
-    for name in names:
-        with temporary_store(settings) as store:
-            found = discover(sorted((FOLDER / "kb").glob(f"{CORPORA[name]}_*")))
-            store.ingest(document for file in found for document in read_documents(file, ReadOptions()))
-            scorer = build_scorer(settings, store)
-            samples += samples_of(list(_labelled(FOLDER / f"{name}.jsonl")), scorer)
-            nli = scorer.nli
-    return samples, nli
 
 
 def without(sample: Sample, silent: Collection[str]) -> Sample:
@@ -127,13 +106,6 @@ def lines(rows: Sequence[Figures]) -> Iterator[str]:
         )
 
 
-def _labelled(path: Path) -> Iterator[LabelledRow]:
-    """The rows that have one of the four verdicts."""
-    for row in read_rows(path):
-        if isinstance(row, LabelledRow) and row.label in set(Verdict):
-            yield row
-
-
 def _silenced(reading: Reading, silent: Collection[str]) -> Reading:
     scores: dict[str, SignalScore] = {}
     for name, score in reading.scores.items():
@@ -172,13 +144,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--corpus", default=",".join(CORPORA), help=f"of {', '.join(CORPORA)}")
+    parser.add_argument("--corpus", default=",".join(VOUCHING), help=f"of {', '.join(LABELLED)}")
     parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     names = arguments.corpus.split(",")
-    if unknown := [name for name in names if name not in CORPORA]:
-        parser.error(f"no such claims as {', '.join(unknown)}; known: {', '.join(CORPORA)}")
-    samples, nli = read_samples(names)
+    if unknown := [name for name in names if name not in LABELLED]:
+        parser.error(f"no such claims as {', '.join(unknown)}; known: {', '.join(LABELLED)}")
+    read, nli = read_samples(names, {"retrieval.least_reach": 0.0})
+    samples = [sample for some in read.values() for sample in some]
     rows = list(ablation(samples, nli))
     print("\n".join(lines(rows)))
     if arguments.json:

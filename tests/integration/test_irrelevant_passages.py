@@ -14,11 +14,8 @@ MOVE = 0.02
 """Most by which ten irrelevant passages may move a claim's support, as the issue has it."""
 
 MOVED = {
-    # Rows of one table are about as near to it, and which of them are read hangs on the rarity of words.
-    ("extra_w", "rules"): {"In 2024 every list that stood in Hallowick won at least one seat."},
     # Another document's window that speaks of a third of it is a dispute, as long as it is among those that are read.
     ("tuning", "with NLI"): {"The season at Saddle Hut starts in mid-June."},
-    ("extra_w", "with NLI"): {"In 2024 every list that stood in Hallowick won at least one seat."},
     # Nothing in the knowledge base says it in like words; the search finds the new passages in the place of a table's
     # rows.
     ("extra_v", "with NLI"): {"Not one of the ten phones still has a headphone jack."},
