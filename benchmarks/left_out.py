@@ -3,8 +3,8 @@
     python -m benchmarks.left_out [--model DIR ...] [--sets fresh|extra] [--json FILE]
 
 A model may read its own held-back pairs better and verdicts worse: a round of training is judged by this, beside the
-real sets of ``benchmarks.evaluation``. The fusion is learnt anew for each model, from the sets that are judged but one
-and from all others as teaching, and what it says of the one is counted (``verifier.measure.learn``); nothing is withheld.
+real sets of ``benchmarks.evaluation``. The fusion is learnt anew for each model, from the judged sets but one and from
+all others as teaching, and what it says of the one is counted (``verifier.measure.learn``); nothing is withheld.
 *NLI alone* is the AUROC of the highest entailment over a claim's windows. ``--sets extra`` judges by the sets that
 teach, for choosing among models: who chooses by the fresh ones cannot vouch by them afterwards.
 """
