@@ -33,16 +33,16 @@ open, or contradicts it. English. Started from the weights of
 SHAPES = {
     "split": """\
 **Shape.** *Split*: {encoder_layers} encoder layers read each text alone, an alignment tells every token what stands
-opposite it in the other text, and {joint_layers} joint layers read both. Two graphs: `encoder.onnx` reads one text, `[CLS] text [SEP]` with
-positions from 0, and gives the vectors of its tokens (`vectors`) and their plain word vectors (`words`); `joint.onnx`
-reads both, and the ids, of premise and hypothesis. The tokenizer file writes a pair as
+opposite it in the other text, and {joint_layers} joint layers read both. Two graphs: `encoder.onnx` reads one text,
+`[CLS] text [SEP]` with positions from 0, and gives the vectors of its tokens (`vectors`) and their plain word vectors
+(`words`); `joint.onnx` reads both, and the ids, of premise and hypothesis. The tokenizer file writes a pair as
 `[CLS] premise [SEP] [CLS] hypothesis [SEP]`, and its token types say where to part it. The vectors of a passage do
 not depend on the claim: they are computed once for many claims, and 64 MiB of them are remembered.
 """,
     "cross-encoder": """\
-**Shape.** *Cross-encoder*: all {encoder_layers} layers read both texts at once, written `[CLS] premise [SEP] hypothesis [SEP]`,
-which the tokenizer file does by itself. The heads read the first token's vector, and the mean and the highest over the
-hypothesis.
+**Shape.** *Cross-encoder*: all {encoder_layers} layers read both texts at once, written
+`[CLS] premise [SEP] hypothesis [SEP]`, which the tokenizer file does by itself. The heads read the first token's
+vector, and the mean and the highest over the hypothesis.
 """,
 }
 
