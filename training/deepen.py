@@ -33,11 +33,7 @@ def deepened(model: PairModel, joint_layers: int, pairs: TokenizedPairs) -> Pair
     if not config.split or not 0 < added <= config.encoder_layers:
         raise ValueError(f"no {joint_layers} joint layers can be made of {config}")
     deeper = PairModel(replace(config, joint_layers=joint_layers))
-    own = {
-        name: value
-        for name, value in model.state_dict().items()
-        if not name.startswith("joint.") and name in deeper.state_dict()
-    }
+    own = {name: value for name, value in model.state_dict().items() if not name.startswith("joint.")}
     deeper.load_state_dict(own, strict=False)
     mean, size = _moments(model, pairs)
     for place, layer in enumerate(deeper.joint):

@@ -31,7 +31,7 @@ from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
-__all__ = ["PRECISIONS", "calibration_facts", "export", "export_run"]
+__all__ = ["PRECISIONS", "calibration_facts", "export", "export_run", "quantise"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
@@ -103,11 +103,11 @@ def export(
             elif precision == "int8-static":
                 _quantise_static(plain, weights, inputs)
             elif precision == "int8-words4":
-                _quantise(plain, weights, reduced=True, only=["MatMul"])
+                quantise(plain, weights, reduced=True, only=["MatMul"])
                 if plain.name != JOINT:
                     shrink_tables(weights, words_in_four_bits=True)
             else:
-                _quantise(plain, weights, reduced=precision == "int8-reduced")
+                quantise(plain, weights, reduced=precision == "int8-reduced")
     own.no_truncation()
     own.save(str(folder / "tokenizer.json"), pretty=False)
     config = {
@@ -215,7 +215,7 @@ def _written(
     return path
 
 
-def _quantise(source: Path, target: Path, *, reduced: bool, only: list[str] | None = None) -> None:
+def quantise(source: Path, target: Path, *, reduced: bool, only: list[str] | None = None) -> None:
     """Weights in 7 bits (``reduced``) or 8, in nodes of all kinds or of some; activations with scales of each input."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.attention import FUSED_DOMAIN
+
 __all__ = ["BLOCK", "HALF", "QUARTER", "SCALES", "four_bit", "packed", "shrink_tables", "unpacked"]
 
 HALF, QUARTER, SCALES = ".half", ".quarter", ".scales"
@@ -79,15 +81,12 @@ def shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
             gather_axis=0,
             quantize_axis=1,
         )
-        if all(own.domain != _DOMAIN for own in model.opset_import):
-            model.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
+        if all(own.domain != FUSED_DOMAIN for own in model.opset_import):
+            model.opset_import.append(helper.make_opsetid(FUSED_DOMAIN, 1))
         model.ir_version = 10  # the first that knows 4-bit integers
     else:
         words.replace(numpy_helper.from_array(words.values.astype(np.float16), words.stem + HALF))
     onnx.save(model, path)
-
-
-_DOMAIN = "com.microsoft"
 
 
 class _Table:
@@ -107,7 +106,7 @@ class _Table:
         """Put what is stored in its place, and nodes that read it, with ``attributes`` in blocks of 4 bits."""
         from onnx import TensorProto, helper
 
-        kind, domain = ("GatherBlockQuantized", _DOMAIN) if attributes else ("Gather", "")
+        kind, domain = ("GatherBlockQuantized", FUSED_DOMAIN) if attributes else ("Gather", "")
         for node in [node for node in self.graph.node if self.tensor.name in node.input[:1]]:
             half = f"{node.output[0]}_half"
             given = [stored[0].name, node.input[1], *(tensor.name for tensor in stored[1:])]

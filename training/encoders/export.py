@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import tempfile
 import warnings
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ import torch
 from tokenizers import Tokenizer
 
 from training.encoders.model import TextEncoder
+from training.export import quantise
 from training.tables import shrink_tables
 from verifier.core.models import sha256_of
 
@@ -43,7 +43,7 @@ def export(
         if precision == "float":
             weights.write_bytes(plain.read_bytes())
         else:
-            _quantise(plain, weights)
+            quantise(plain, weights, reduced=False, only=["MatMul"])
     if precision != "float":
         shrink_tables(weights, words_in_four_bits=precision == "int8-words4")
     own = Tokenizer.from_file(str(tokenizer))
@@ -81,20 +81,3 @@ def _write_graph(model: TextEncoder, path: Path) -> None:
             opset_version=17,
             dynamo=False,
         )
-
-
-def _quantise(source: Path, target: Path) -> None:
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    level = logging.root.manager.disable
-    logging.disable(logging.WARNING)
-    try:
-        quantize_dynamic(
-            source,
-            target,
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-            op_types_to_quantize=["MatMul"],
-        )
-    finally:
-        logging.disable(level)
