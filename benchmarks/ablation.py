@@ -24,14 +24,11 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks.labelled import LABELLED, VOUCHING, read_samples
+from benchmarks.labelled import LABELLED, VOUCHING, called_shares, read_samples
 from signals.types import SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.learn import Learnt, learn
 from verifier.measure.samples import Sample
-from verifier.types import Verdict
 from verifier.verification.features import COMPARING, Reading, reaching
 
 __all__ = ["Figures", "ablation", "lines", "without"]
@@ -127,15 +124,13 @@ def _variants() -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _figures(name: str, speaking: Sequence[str], samples: Sequence[Sample], learnt: Learnt) -> Figures:
-    verdicts = [sample.verdict for sample in samples]
-    wrong = np.array([verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED) for verdict in verdicts])
-    right = np.array([verdict is Verdict.SUPPORTED for verdict in verdicts])
+    false_support, supported_recall = called_shares(samples, learnt)
     return Figures(
         name,
         tuple(speaking),
         accuracy=float(learnt.fusion.figures["accuracy"]),
-        false_support=float(learnt.called[wrong].mean()),
-        supported_recall=float(learnt.called[right].mean()),
+        false_support=false_support,
+        supported_recall=supported_recall,
     )
 
 

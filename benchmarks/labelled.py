@@ -1,4 +1,7 @@
-"""Names of labelled sets in; what all signals say of each claim, every set against its own documents, out."""
+"""Names of labelled sets in; what all signals say of each claim, every set against its own documents, out.
+
+And what a fusion learnt from such claims calls supported, out of fold, as two shares.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from verifier.config import load
 from verifier.factory import build_scorer, temporary_store
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+from verifier.measure.learn import Learnt
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 
-__all__ = ["LABELLED", "VOUCHING", "read_samples"]
+__all__ = ["LABELLED", "VOUCHING", "called_shares", "read_samples"]
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 
@@ -48,6 +54,13 @@ def read_samples(
             samples[name] = samples_of(list(_with_verdict(FOLDER / f"{name}.jsonl")), scorer)
             nli = scorer.nli
     return samples, nli
+
+
+def called_shares(samples: Sequence[Sample], learnt: Learnt) -> tuple[float, float]:
+    """Shares called supported: of the contradicted and fabricated claims, and of the supported ones."""
+    wrong = np.array([sample.verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED) for sample in samples])
+    right = np.array([sample.supported for sample in samples])
+    return float(learnt.called[wrong].mean()), float(learnt.called[right].mean())
 
 
 def _with_verdict(path: Path) -> Iterator[LabelledRow]:

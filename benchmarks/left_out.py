@@ -17,17 +17,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks.labelled import LABELLED, VOUCHING, read_samples
+from benchmarks.labelled import LABELLED, VOUCHING, called_shares, read_samples
 from verifier.measure.learn import learn
 from verifier.measure.metrics import auroc
 from verifier.measure.samples import Sample
-from verifier.types import Verdict
 
 __all__ = ["Figures", "left_out", "lines"]
-
-_WRONG = (Verdict.CONTRADICTED, Verdict.FABRICATED)
 
 
 @dataclass(frozen=True)
@@ -50,7 +45,7 @@ def left_out(model: str, samples: Mapping[str, Sequence[Sample]], nli: str, judg
     teaching = [sample for name, some in samples.items() if name not in judged for sample in some]
     learnt = learn(own, nli, teaching=teaching)
     supported = [sample.supported for sample in own]
-    wrong = [sample.verdict in _WRONG for sample in own]
+    false_support, supported_recall = called_shares(own, learnt)
     entailed = [_entailment(sample) for sample in own]
     return Figures(
         model,
@@ -59,8 +54,8 @@ def left_out(model: str, samples: Mapping[str, Sequence[Sample]], nli: str, judg
         log_loss=float(learnt.fusion.figures["log_loss"]),
         accuracy=float(learnt.fusion.figures["accuracy"]),
         auroc=auroc(supported, learnt.support.tolist()) or 0.0,
-        false_support=float(learnt.called[np.array(wrong)].mean()),
-        supported_recall=float(learnt.called[np.array(supported)].mean()),
+        false_support=false_support,
+        supported_recall=supported_recall,
     )
 
 
