@@ -10,6 +10,8 @@ DEMO   := build/demo-kb
 # are none (corpora/verdicts/README.md). The others only teach.
 VOUCHING := $(or $(wildcard corpora/verdicts/fresh_*.jsonl),$(wildcard corpora/verdicts/extra_[m-r].jsonl))
 TEACHING := corpora/verdicts/tuning.jsonl $(filter-out $(VOUCHING),$(wildcard corpora/verdicts/extra_*.jsonl))
+# Prefixes of their documents, each a namespace of its own: a label holds against the documents of its set.
+DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _, ,$(subst tuning,t,$(basename $(notdir $(row))))))))
 # At most so many of the claims called supported are not: with the NLI model, and without.
 TARGET_ERROR := 0.25
 TARGET_ERROR_OF_RULES := 0.35
@@ -56,7 +58,8 @@ evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FU
 	$(BIN)/python -m benchmarks.retrieval $(if $(FULL),--sets all) --output build/retrieval.json
 
 fusions: setup-all  ## learn the shipped fusion weights anew from the labelled claims
-	$(BIN)/verifier ingest $(filter-out corpora/verdicts/kb/u_%,$(wildcard corpora/verdicts/kb/*)) --kb build/development
+	for set in $(DEVELOPMENT); do \
+		$(BIN)/verifier ingest corpora/verdicts/kb/$${set}_* --namespace $$set --kb build/development --quiet || exit; done
 	$(BIN)/verifier calibrate $(VOUCHING) $(addprefix --teaching ,$(TEACHING)) --kb build/development --learn-weights \
 		--target-error $(TARGET_ERROR) --output verifier/verification/fusions/nli.json
 	VERIFIER_SIGNALS__NLI=false $(BIN)/verifier calibrate $(VOUCHING) $(addprefix --teaching ,$(TEACHING)) \

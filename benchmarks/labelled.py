@@ -49,7 +49,8 @@ def read_samples(
     for name in names:
         with temporary_store(settings) as store:
             found = discover(sorted((FOLDER / "kb").glob(f"{LABELLED[name]}_*")))
-            store.ingest(document for file in found for document in read_documents(file, ReadOptions()))
+            documents = (document for file in found for document in read_documents(file, ReadOptions()))
+            store.ingest(documents, namespace=LABELLED[name])
             scorer = build_scorer(settings, store)
             samples[name] = samples_of(list(_with_verdict(FOLDER / f"{name}.jsonl")), scorer)
             nli = scorer.nli

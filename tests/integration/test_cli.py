@@ -191,6 +191,7 @@ BAD_INPUT = [
         2,
         "--by colour: no row has that field; known: claim, verdict",
     ),
+    (["evaluate", "elsewhere.jsonl"], 2, "holds nothing; namespaces that do: default"),
     (["calibrate", "few.jsonl", "--output", "f.json"], 2, "too few"),
     (["config", "show", "--config", "absent.toml"], 2, "cannot read configuration"),
 ]
@@ -208,7 +209,9 @@ def test_bad_input_gets_one_clear_line_and_its_exit_code(
     (place / "binary.txt").write_bytes(bytes(range(256)) * 20)
     (place / "broken.pdf").write_bytes(b"%PDF-1.7\nnonsense")
     (place / "empty.md").write_text("")
-    (place / "few.jsonl").write_text('{"claim": "Set-up fees are never refunded.", "verdict": "supported"}\n')
+    few = {"claim": "Set-up fees are never refunded.", "verdict": "supported"}
+    (place / "few.jsonl").write_text(json.dumps(few) + "\n")
+    (place / "elsewhere.jsonl").write_text(json.dumps({**few, "namespace": "shop"}) + "\n")
     scratch = ("--kb", "scratch") if arguments[0] == "ingest" else ()
     done = run(*arguments, *scratch, cwd=place)
     assert done.returncode == code, done.stdout + done.stderr

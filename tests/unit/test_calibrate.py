@@ -32,7 +32,7 @@ RULES = Fusion.embedded("none")
 
 
 def row(premise: str, claim: str, label: str, town: str) -> LabelledRow:
-    return LabelledRow(1, claim, label, premise, {"documents": [town]})
+    return LabelledRow(1, claim, label, premise, None, {"documents": [town]})
 
 
 def labelled(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import lzma
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,13 @@ from verifier.core.errors import ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.measure.evaluate import Prediction, acceptance, figures, predict
 from verifier.measure.rows import BadRow, LabelledRow, read_rows
+from verifier.measure.samples import examined
+from verifier.types import Document
 from verifier.verification.scorer import VerifiedScorer
 
 
 def row(claim: str, label: str, premise: str | None = None, number: int = 1) -> LabelledRow:
-    return LabelledRow(number, claim, label, premise, {"claim": claim, "verdict": label})
+    return LabelledRow(number, claim, label, premise, None, {"claim": claim, "verdict": label})
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +90,38 @@ def test_rows_are_read_from_plain_and_packed_files_and_bad_ones_are_named(tmp_pa
     assert [item.number for item in read] == [1, 3, 4, 5]
     assert [isinstance(item, BadRow) for item in read] == [False, True, True, True]
     assert list(read_rows(packed)) == read
+
+
+def test_a_row_is_checked_against_the_namespace_that_it_names() -> None:
+    store = GroundTruthStore(BM25Backend())
+    for namespace, days in (("default", 30), ("north", 60)):
+        text = f"The refund period is {days} days."
+        store.ingest([Document("terms.md", "terms.md", text)], namespace=namespace)
+    rows = [replace(row("The refund period is 30 days.", "supported"), namespace=n) for n in (None, "north")]
+    scorer = VerifiedScorer(store)
+    assert [item.predicted for item in predict(rows, scorer, knowledge_base=True)] == [
+        "supported",
+        "contradicted",
+    ]
+    here, there = (sample.read.readings[0].window.premise for sample in examined(rows, scorer))
+    assert ("30" in here, "60" in there) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"namespace": ""}, "'namespace' is not a name"),
+        ({"namespace": 3}, "'namespace' is not a name"),
+        ({"namespace": "north", "premise": "a"}, "a claim is checked against one of them"),
+    ],
+)
+def test_a_namespace_that_cannot_be_meant_is_a_bad_row(
+    tmp_path: Path, fields: dict[str, object], reason: str
+) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"claim": "a", "verdict": "supported", **fields}))
+    [bad] = read_rows(tmp_path / "rows.jsonl")
+    assert isinstance(bad, BadRow)
+    assert reason in bad.reason
 
 
 def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:

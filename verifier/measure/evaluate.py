@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from verifier.core.errors import ConfigError
@@ -64,14 +65,17 @@ def predict(
 ) -> Iterator[Prediction]:
     """Check every row: against its own premise, or against the scorer's knowledge base where it has none.
 
+    A row that names a namespace is checked against that part of the knowledge base.
+
     Raises:
         ConfigError: a row has no premise and ``knowledge_base`` says that there is none.
     """
+    within = cache(scorer.within)
     for row in rows:
         if row.premise is None and not knowledge_base:
             raise ConfigError(f"row {row.number} has no 'premise': give a knowledge base with --kb")
         source = GivenTexts.of(row.premise) if row.premise is not None else None
-        report = scorer.verify(row.claim, source=source, suggest_fixes=False)
+        report = within(row.namespace).verify(row.claim, source=source, suggest_fixes=False)
         yield _prediction(row, report.claims)
 
 

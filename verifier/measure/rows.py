@@ -27,6 +27,7 @@ LABELS = frozenset(
 class LabelledRow:
     """One claim with its label. ``premise`` is ``None`` for rows that are checked against a knowledge base.
 
+    ``namespace`` is the part of the knowledge base that the label holds against, ``None`` for the configured one.
     ``raw`` is the row as it was read, every field kept.
     """
 
@@ -34,6 +35,7 @@ class LabelledRow:
     claim: str
     label: str
     premise: str | None
+    namespace: str | None
     raw: dict[str, Any]
 
     @property
@@ -51,7 +53,9 @@ class BadRow:
 
 
 def read_rows(path: Path) -> Iterator[LabelledRow | BadRow]:
-    """Rows ``{premise, hypothesis, label}`` or ``{claim, verdict}``; ``.gz`` and ``.xz`` files are opened as such.
+    """Rows ``{premise, hypothesis, label}`` or ``{claim, verdict}``, the latter with a ``namespace`` or without.
+
+    ``.gz`` and ``.xz`` files are opened as such.
 
     Raises:
         ConfigError: the file cannot be opened or decoded.
@@ -87,7 +91,7 @@ def _row(number: int, line: str) -> LabelledRow | BadRow:
         return BadRow(number, "not a JSON object")
     claim = raw.get("claim", raw.get("hypothesis"))
     label = raw.get("verdict", raw.get("label"))
-    premise = raw.get("premise")
+    premise, namespace = raw.get("premise"), raw.get("namespace")
     if not isinstance(claim, str) or not claim.strip():
         return BadRow(number, "no 'claim' or 'hypothesis'")
     if label is None:
@@ -96,4 +100,8 @@ def _row(number: int, line: str) -> LabelledRow | BadRow:
         return BadRow(number, f"label {label!r} is none of {', '.join(sorted(LABELS))}")
     if premise is not None and not isinstance(premise, str):
         return BadRow(number, "'premise' is not text")
-    return LabelledRow(number, claim, label, premise, raw)
+    if namespace is not None and (not isinstance(namespace, str) or not namespace):
+        return BadRow(number, "'namespace' is not a name")
+    if premise is not None and namespace is not None:
+        return BadRow(number, "'premise' and 'namespace': a claim is checked against one of them")
+    return LabelledRow(number, claim, label, premise, namespace, raw)

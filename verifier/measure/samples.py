@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -68,22 +68,24 @@ def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Samp
 def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
     """Every row but the ``skipped`` ones, which are no claims, with what the signals say of it.
 
-    Rows that share their ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
+    A row that names a namespace is read against that part of the scorer's knowledge base. Rows that share their
+    ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
 
     Raises:
         BackendError, SignalError: retrieval or a signal failed.
     """
     usable = [row for row in rows if row.label in _VERDICT_OF]
-    own = [row for row in usable if row.premise is not None]
-    shared = [row for row in usable if row.premise is None]
-    reads = [
-        scorer.examine([_claim(row)], GivenTexts.of(row.premise))[0] for row in own if row.premise is not None
-    ]
-    reads += scorer.examine([_claim(row) for row in shared])
-    return [
-        Sample(read, _VERDICT_OF[row.label], _fold(row))
-        for row, read in zip([*own, *shared], reads, strict=True)
-    ]
+    reads: dict[int, ReadClaim] = {}
+    places: dict[str | None, list[int]] = defaultdict(list)
+    for place, row in enumerate(usable):
+        if row.premise is not None:
+            [reads[place]] = scorer.examine([_claim(row)], GivenTexts.of(row.premise))
+        else:
+            places[row.namespace].append(place)
+    for namespace, some in places.items():
+        found = scorer.within(namespace).examine([_claim(usable[place]) for place in some])
+        reads |= zip(some, found, strict=True)
+    return [Sample(reads[place], _VERDICT_OF[row.label], _fold(row)) for place, row in enumerate(usable)]
 
 
 def too_few_to_learn(rows: Sequence[LabelledRow]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -134,6 +135,14 @@ class VerifiedScorer:
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self.signals)
+
+    def within(self, namespace: str | None) -> VerifiedScorer:
+        """This scorer over another namespace of its source, ``None`` for its own; signals and weights are shared."""
+        if namespace is None or namespace == self._namespace:
+            return self
+        other = copy(self)
+        other._namespace = namespace
+        return other
 
     def verify(
         self,

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["as_json", "evaluate", "read_labelled", "scorer_for"]
 
 Data = Annotated[
-    Path, typer.Argument(metavar="DATA.jsonl", help="Rows {premise, hypothesis, label} or {claim, verdict}.")
+    Path,
+    typer.Argument(
+        metavar="DATA.jsonl", help="Rows {premise, hypothesis, label} or {claim, verdict[, namespace]}."
+    ),
 ]
 
 
@@ -121,7 +124,8 @@ def scorer_for(
     """The configured scorer; a knowledge base need not exist where every row brings its own premise.
 
     Raises:
-        KnowledgeBaseError: a row has no premise, and there is no knowledge base, or nothing in its namespace.
+        KnowledgeBaseError: a row has no premise, and there is no knowledge base, or nothing in the namespace that
+            the row or else the configuration names.
     """
     from verifier.factory import build_scorer, temporary_store
 
@@ -130,7 +134,8 @@ def scorer_for(
             yield build_scorer(configured.settings, store)
         return
     with existing_store(configured, quiet=quiet) as store:
-        ensure_namespace(store, configured.settings.kb.namespace)
+        for namespace in dict.fromkeys(row.namespace for row in rows if row.premise is None):
+            ensure_namespace(store, namespace or configured.settings.kb.namespace)
         scorer = build_scorer(configured.settings, store)
         ensure_ready(store)
         yield scorer
