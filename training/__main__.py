@@ -4,6 +4,8 @@ mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
            --resume goes on with a run that was stopped, from its last check (state.pt) and with the same --mix
+teach      a mix and a pretrained encoder or classifier of transformers -> a larger model, as a classifier folder
+soften     a mix and a teacher -> the mix with what the teacher says of each pair, for train
 deepen     a split checkpoint or model folder -> runs/<run>/model.pt with more joint layers, which says nearly the same
 blend      a checkpoint and what it started from -> runs/<run>/model.pt between the two
 calibrate  a checkpoint and the held-back pairs -> its temperature
@@ -29,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.arguments import parser_of
 from training.data import Pair, data_folder
-from training.mix import read_mix, write_mix
+from training.mix import read_mix, store_mix, write_mix
 
 if TYPE_CHECKING:
     from training.model import PairModel
@@ -48,7 +50,9 @@ START: dict[str, Any] = {
     "max_length": 128,
 }
 """What a run starts from unless told otherwise, by the names of the options of ``train``."""
-SCHEDULED = ("pairs", "minutes", "rate", "done", "frozen_layers", "batch_tokens", "seed", "check_every")
+SCHEDULED = (
+    *("pairs", "minutes", "rate", "done", "frozen_layers", "batch_tokens", "taught", "seed", "check_every"),
+)
 """The fields of :class:`training.state.Schedule` that are options of ``train``; their defaults stand there."""
 
 
@@ -169,6 +173,54 @@ def _training(
     held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
     return Training(model, mix, held_back, schedule, arguments.run, options)
+
+
+def _teach(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from training.state import Schedule, check_unused, read_state
+    from training.teacher import Teacher, teacher_tokenizer
+    from training.tokens import shorter_than, tokenize
+    from training.train import Training
+
+    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
+    state = read_state(arguments.run) if arguments.resume else None
+    if state is None:
+        check_unused(arguments.run)
+    schedule = Schedule(
+        pairs=arguments.pairs,
+        minutes=arguments.minutes,
+        rate=arguments.rate,
+        layer_decay=arguments.layer_decay,
+        frozen_layers=arguments.frozen_layers,
+        batch_tokens=arguments.batch_tokens,
+        seed=arguments.seed,
+        check_every=arguments.check_every,
+    )
+    model = Teacher(arguments.start if state is None else arguments.run)
+    tokenizer = teacher_tokenizer(model.folder, arguments.max_length)
+    mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), arguments.max_length)
+    held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
+    logging.info("%d pairs of %.0f tokens, %s", len(mix), mix.lengths.mean(), schedule)
+    model = model.to("cuda" if torch.cuda.is_available() else "cpu")
+    if state is None:
+        Training(model, mix, held_back, schedule, arguments.run).run()
+    else:
+        Training(model, mix, held_back, Schedule(**state.schedule), arguments.run).resume(state)
+
+
+def _soften(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from training.teacher import Teacher, taught
+
+    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
+    teacher = Teacher(arguments.teacher).to("cuda" if torch.cuda.is_available() else "cpu")
+    pairs, held_back = (read_mix(arguments.mix, name) for name in ("train", "held_back"))
+    told, temperature = taught(pairs, held_back[: arguments.rows], teacher, arguments.max_length)
+    store_mix(arguments.output, told, held_back, json.loads((arguments.mix / "counts.json").read_text()))
+    asked = sum(pair.taught is not None for pair in told)
+    print(f"{arguments.output}: {asked} of {len(told)} pairs told at temperature {temperature:.3f}")
 
 
 def _deepen(arguments: argparse.Namespace) -> None:
@@ -327,6 +379,8 @@ STEPS = {
     "mix": _mix,
     "claims": _claims,
     "train": _train,
+    "teach": _teach,
+    "soften": _soften,
     "deepen": _deepen,
     "blend": _blend,
     "calibrate": _calibrate,

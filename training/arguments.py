@@ -65,6 +65,17 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     run.add_argument("--run", type=Path, default=RUNS / "run", help="folder of the checkpoint and the curve")
     _add_train(added, [inputs, run]).set_defaults(do=steps["train"])
 
+    _add_teach(added, [shared, run]).set_defaults(do=steps["teach"])
+
+    soften = added.add_parser("soften", parents=[shared])
+    soften.add_argument("--teacher", type=Path, required=True, help="folder of the teacher")
+    soften.add_argument("--output", type=Path, required=True, help="folder of the new mix")
+    soften.add_argument("--rows", type=int, default=1500, help="held-back pairs that fix its temperature")
+    soften.add_argument(
+        "--max-length", type=int, default=256, help="longer pairs, in tokens, are not asked of"
+    )
+    soften.set_defaults(do=steps["soften"])
+
     kept = argparse.ArgumentParser(add_help=False, parents=[run])
     kept.add_argument("--max-length", type=int, default=128, help="tokens of the longest pair")
 
@@ -167,5 +178,26 @@ def _add_train(
     train.add_argument("--minutes", type=float, help="or after so long")
     train.add_argument("--rate", type=float)
     train.add_argument("--batch-tokens", type=int)
+    train.add_argument(
+        "--taught", type=float, help="share of a teacher in the target of pairs that it was asked of"
+    )
     train.add_argument("--check-every", type=float, help="seconds between two checkpoints")
     return train
+
+
+def _add_teach(
+    added: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> argparse.ArgumentParser:
+    """The step that trains a teacher."""
+    teach = added.add_parser("teach", parents=parents, help="pairs over --max-length are left out")
+    teach.add_argument("start", type=Path, help="folder of an encoder or a classifier of transformers")
+    teach.add_argument("--resume", action="store_true", help="go on with the run in --run, which was stopped")
+    teach.add_argument("--max-length", type=int, default=256, help="tokens of the longest pair")
+    teach.add_argument("--frozen-layers", type=int, default=4, help="lowest layers left as they are")
+    teach.add_argument("--pairs", type=int, default=100_000, help="end after so many")
+    teach.add_argument("--minutes", type=float, help="or after so long")
+    teach.add_argument("--rate", type=float, default=5e-5)
+    teach.add_argument("--layer-decay", type=float, default=0.93, help="of the rate, a layer further down")
+    teach.add_argument("--batch-tokens", type=int, default=4096)
+    teach.add_argument("--check-every", type=float, default=600.0, help="seconds between two checkpoints")
+    return teach

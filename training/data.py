@@ -52,6 +52,8 @@ class Pair(NamedTuple):
     """Name of the set, or ``synthetic/<rule>``."""
     relevant: bool | None = None
     """Whether the premise is evidence for or against the hypothesis; ``None`` where that is not known."""
+    taught: tuple[float, float, float] | None = None
+    """What a teacher says: probabilities of entailment, neutral and contradiction (:mod:`training.teacher`)."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from training.bank import bank_pairs
@@ -27,7 +27,7 @@ from training.synth import synthesise
 from training.twins import twin_pairs
 from training.written import read_written, written_pairs
 
-__all__ = ["read_mix", "shortened", "thinned", "write_mix"]
+__all__ = ["read_mix", "shortened", "store_mix", "thinned", "write_mix"]
 
 
 def write_mix(
@@ -82,12 +82,19 @@ def write_mix(
     mix = mix if others is None else thinned(mix, others, seed)
     if longest is not None:
         mix, back = shortened(mix, longest), shortened(back, longest)
+    store_mix(folder, mix, back, counts)
+    return counts
+
+
+def store_mix(
+    folder: Path, mix: Sequence[Pair], held_back: Sequence[Pair], counts: Mapping[str, int]
+) -> None:
+    """Write ``train.jsonl``, ``held_back.jsonl`` and ``counts.json``, what :func:`read_mix` and the card read."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("train", mix), ("held_back", back)):
+    for name, rows in (("train", mix), ("held_back", held_back)):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as lines:
             lines.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in rows)
     (folder / "counts.json").write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
-    return counts
 
 
 def thinned(mix: list[Pair], others: int, seed: int) -> list[Pair]:

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training.layers import Alignment, Layer, Likeness, Text, TextDropout, hidden_from
+from training.reader import PairReader
 from training.shape import ModelConfig
 
 __all__ = [
@@ -34,7 +35,7 @@ LABELS = ("entailment", "neutral", "contradiction")
 """The order of the logits."""
 
 
-class PairModel(nn.Module):
+class PairModel(PairReader):
     """Three logits, in the order of :data:`LABELS`, for each pair ``[CLS] premise [SEP] [CLS] hypothesis [SEP]``.
 
     With the head for relevance a fourth, the logit of its probability.
@@ -178,9 +179,11 @@ class PairModel(nn.Module):
             return logits
         return torch.cat([logits, self.relate(self.dropout(torch.tanh(self.relate_pool(pooled))))], dim=-1)
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+    def forward(
+        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, frozen_layers: int = 0
+    ) -> Tensor:
         """All three inputs are int64 (batch, tokens); the answer is float (batch, 3), with relevance (batch, 4)."""
-        vectors = self.encode(input_ids, attention_mask, token_type_ids)
+        vectors = self.encode(input_ids, attention_mask, token_type_ids, frozen_layers)
         return self.compare(vectors, input_ids, attention_mask, token_type_ids)
 
     def groups(self, rate: float, decay: float, frozen_layers: int) -> Iterator[dict[str, Any]]:
@@ -204,6 +207,10 @@ class PairModel(nn.Module):
             yield {"params": list(layer.parameters()), "lr": rate}
         for depth, layer in enumerate(reversed(self.encoder[frozen_layers:]), start=1):
             yield {"params": list(layer.parameters()), "lr": rate * decay**depth}
+
+    def save(self, folder: Path, **facts: Any) -> None:
+        """:func:`save_checkpoint`."""
+        save_checkpoint(self, folder, **facts)
 
 
 def _layer_state(source: Mapping[str, Tensor], index: int) -> dict[str, Tensor]:

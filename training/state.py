@@ -54,6 +54,8 @@ class Schedule:
     """Share of the whole schedule that an earlier run has done: the rate starts where that one stopped."""
     relevance: float = 0.5
     """Weight of the loss of relevance."""
+    taught: float = 0.5
+    """Share of a teacher's probabilities in the target of a pair that has them; its label has the rest."""
     smoothing: float = 0.05
     weight_decay: float = 0.01
     average: float = 0.998

@@ -63,6 +63,8 @@ class TokenizedPairs:
     weights: NDArray[np.float32]
     relevance: NDArray[np.int64]
     """1 relevant, 0 irrelevant, -1 unknown."""
+    taught: NDArray[np.float32]
+    """(rows, 3): a teacher's probabilities, NaN where none was asked."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -81,7 +83,7 @@ class TokenizedPairs:
 
 @dataclass(frozen=True)
 class Batch:
-    """Model inputs, int64 (rows, tokens), with labels, weights and relevance (rows,)."""
+    """Model inputs, int64 (rows, tokens), with labels, weights and relevance (rows,) and a teacher's say (rows, 3)."""
 
     ids: Tensor
     attention: Tensor
@@ -89,6 +91,7 @@ class Batch:
     labels: Tensor
     weights: Tensor
     relevance: Tensor
+    taught: Tensor
     rows: list[int]
 
 
@@ -107,6 +110,7 @@ class SharedBatch:
     labels: Tensor
     weights: Tensor
     relevance: Tensor
+    taught: Tensor
     rows: list[int]
 
 
@@ -126,6 +130,7 @@ def tokenize(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 8192) -> 
         labels=np.array([CODES[pair.label] for pair in pairs], dtype=np.int64),
         weights=np.array([weight_of(pair.source) for pair in pairs], dtype=np.float32),
         relevance=np.array([-1 if p.relevant is None else int(p.relevant) for p in pairs], dtype=np.int64),
+        taught=np.array([p.taught or (np.nan,) * 3 for p in pairs], dtype=np.float32).reshape(-1, 3),
     )
 
 
@@ -142,6 +147,7 @@ def _collate(pairs: TokenizedPairs, rows: list[int]) -> Batch:
         torch.from_numpy(pairs.labels[rows]),
         torch.from_numpy(pairs.weights[rows]),
         torch.from_numpy(pairs.relevance[rows]),
+        torch.from_numpy(pairs.taught[rows]),
         rows,
     )
 
@@ -241,6 +247,7 @@ def _collate_shared(pairs: TokenizedPairs, group: list[list[int]]) -> SharedBatc
         torch.from_numpy(pairs.labels[rows]),
         torch.from_numpy(pairs.weights[rows]),
         torch.from_numpy(pairs.relevance[rows]),
+        torch.from_numpy(pairs.taught[rows]),
         rows,
     )
 
@@ -255,4 +262,5 @@ def shorter_than(pairs: TokenizedPairs, limit: int) -> TokenizedPairs:
         labels=pairs.labels[kept],
         weights=pairs.weights[kept],
         relevance=pairs.relevance[kept],
+        taught=pairs.taught[kept],
     )

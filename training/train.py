@@ -1,7 +1,8 @@
 """A tokenized mix and a model go in, checkpoints and a learning curve come out.
 
 The loss is the cross-entropy of three classes where the label is one of them, and ``-log(1 - p(entailment))`` where
-it is only known that the pair is not an entailment; with a head for relevance its binary cross-entropy is added. The
+it is only known that the pair is not an entailment; where a teacher was asked, its probabilities are a second target
+(Hinton, Vinyals and Dean 2015). With a head for relevance its binary cross-entropy is added. The
 weights that are kept are an exponential moving average. A run that was stopped goes on from its last check as if it had
 not been (:mod:`training.state`).
 """
@@ -24,8 +25,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
-from training.model import PairModel, save_checkpoint
+from training.model import PairModel
 from training.precision import mixed_precision
+from training.reader import PairReader
 from training.state import ResumeError, RunState, Schedule, fingerprint, remove_state, write_state
 from training.tokens import Batch, SharedBatch, TokenizedPairs, batches, shared_batches
 from verifier.measure.metrics import auroc
@@ -35,8 +37,19 @@ __all__ = ["Training", "logits_of", "pair_loss"]
 log = logging.getLogger(__name__)
 
 
-def pair_loss(logits: Tensor, labels: Tensor, weights: Tensor, smoothing: float) -> Tensor:
-    """Weighted mean loss of logits (rows, 3) and label codes (rows,), 3 meaning "not an entailment"."""
+def pair_loss(
+    logits: Tensor,
+    labels: Tensor,
+    weights: Tensor,
+    smoothing: float,
+    taught: Tensor | None = None,
+    share: float = 0.0,
+) -> Tensor:
+    """Weighted mean loss of logits (rows, 3) and label codes (rows,), 3 meaning "not an entailment".
+
+    ``taught`` (rows, 3) are a teacher's probabilities, NaN where it was not asked; ``share`` of the loss is their
+    cross-entropy.
+    """
     binary = labels == 3
     three_way = F.cross_entropy(
         logits, labels.masked_fill(binary, 0), reduction="none", label_smoothing=smoothing
@@ -45,7 +58,12 @@ def pair_loss(logits: Tensor, labels: Tensor, weights: Tensor, smoothing: float)
     rest = whole - torch.logsumexp(logits[:, 1:], dim=1)
     entailed = whole - logits[:, 0]
     two_way = (1.0 - smoothing) * rest + smoothing * entailed
-    return (torch.where(binary, two_way, three_way) * weights).sum() / weights.sum()
+    loss = torch.where(binary, two_way, three_way)
+    if taught is not None:
+        asked = ~taught.isnan().any(dim=1)
+        told = -(taught.nan_to_num() * F.log_softmax(logits, dim=1)).sum(dim=1)
+        loss = torch.where(asked, (1.0 - share) * loss + share * told, loss)
+    return (loss * weights).sum() / weights.sum()
 
 
 def relevance_loss(logits: Tensor, relevance: Tensor, smoothing: float) -> Tensor:
@@ -57,20 +75,21 @@ def relevance_loss(logits: Tensor, relevance: Tensor, smoothing: float) -> Tenso
     return F.binary_cross_entropy_with_logits(logits[known], truth)
 
 
-def _forward(model: PairModel, batch: Batch | SharedBatch, frozen_layers: int) -> Tensor:
-    device = model.words.weight.device
+def _forward(model: PairReader, batch: Batch | SharedBatch, frozen_layers: int) -> Tensor:
+    device = model.device
     if isinstance(batch, SharedBatch):
+        assert isinstance(model, PairModel)
         texts = (batch.premises, batch.premises_seen, batch.claims, batch.claims_seen, batch.owners)
         with mixed_precision(device):
             return model.shared(*(part.to(device) for part in texts), frozen_layers=frozen_layers).float()
     ids, attention, types = (part.to(device) for part in (batch.ids, batch.attention, batch.types))
     with mixed_precision(device):
-        vectors = model.encode(ids, attention, types, frozen_layers)
-        return model.compare(vectors, ids, attention, types).float()
+        logits: Tensor = model(ids, attention, types, frozen_layers)
+        return logits.float()
 
 
 @torch.no_grad()
-def logits_of(model: PairModel, pairs: TokenizedPairs, batch_tokens: int = 8192) -> NDArray[np.float32]:
+def logits_of(model: PairReader, pairs: TokenizedPairs, batch_tokens: int = 8192) -> NDArray[np.float32]:
     """Logits (rows, 3 or 4) of every pair, in its order."""
     model.eval()
     found = np.zeros((len(pairs), 4 if model.config.relevance else 3), dtype=np.float32)
@@ -79,7 +98,7 @@ def logits_of(model: PairModel, pairs: TokenizedPairs, batch_tokens: int = 8192)
     return found
 
 
-def held_back_scores(model: PairModel, pairs: TokenizedPairs) -> dict[str, float]:
+def held_back_scores(model: PairReader, pairs: TokenizedPairs) -> dict[str, float]:
     """Loss, three-way accuracy and balanced accuracy of entailment on the held-back pairs, and AUROC of relevance."""
     everything = torch.from_numpy(logits_of(model, pairs))
     logits = everything[:, :3]
@@ -101,11 +120,11 @@ def held_back_scores(model: PairModel, pairs: TokenizedPairs) -> dict[str, float
 class Average:
     """Exponential moving average of a model's trained weights, with a warm start."""
 
-    def __init__(self, model: PairModel, decay: float) -> None:
+    def __init__(self, model: PairReader, decay: float) -> None:
         self.decay, self.steps = decay, 0
         self.kept = {name: p.detach().clone() for name, p in model.named_parameters() if p.requires_grad}
 
-    def update(self, model: PairModel) -> None:
+    def update(self, model: PairReader) -> None:
         """Move towards the model's present weights."""
         self.steps += 1
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
@@ -114,7 +133,7 @@ class Average:
             list(self.kept.values()), [live[name].detach() for name in self.kept], 1.0 - decay
         )
 
-    def swap(self, model: PairModel) -> None:
+    def swap(self, model: PairReader) -> None:
         """Exchange the model's weights with the average; a second call undoes the first."""
         for name, parameter in model.named_parameters():
             if name in self.kept:
@@ -133,7 +152,7 @@ class Training:
 
     def __init__(
         self,
-        model: PairModel,
+        model: PairReader,
         mix: TokenizedPairs,
         held_back: TokenizedPairs,
         schedule: Schedule,
@@ -230,10 +249,11 @@ class Training:
         self.model.train()
         logits = _forward(self.model, batch, self.schedule.frozen_layers)
         labels, weights = batch.labels.to(logits.device), batch.weights.to(logits.device)
-        loss = pair_loss(logits[:, :3], labels, weights, self.schedule.smoothing)
+        schedule, taught = self.schedule, batch.taught.to(logits.device)
+        loss = pair_loss(logits[:, :3], labels, weights, schedule.smoothing, taught, schedule.taught)
         if self.model.config.relevance:
-            told = relevance_loss(logits[:, 3], batch.relevance.to(logits.device), self.schedule.smoothing)
-            loss = loss + self.schedule.relevance * told
+            told = relevance_loss(logits[:, 3], batch.relevance.to(logits.device), schedule.smoothing)
+            loss = loss + schedule.relevance * told
         loss.backward()
         torch.nn.utils.clip_grad_norm_(
             [p for group in self.optimizer.param_groups for p in group["params"]], 1.0
@@ -254,14 +274,14 @@ class Training:
             name: round(value, 4) for name, value in held_back_scores(self.model, self.held_back).items()
         }
         schedule = asdict(self.schedule)
-        save_checkpoint(self.model, self.folder, schedule=schedule, point=point, finished=finished)
+        self.model.save(self.folder, schedule=schedule, point=point, finished=finished)
         self.average.swap(self.model)
         with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
             curve.write(json.dumps(point) + "\n")
         log.info("%s", point)
 
     def _state(self) -> RunState:
-        device = self.model.words.weight.device
+        device = self.model.device
         return RunState(
             schedule=asdict(self.schedule),
             options=self.options,
@@ -299,6 +319,6 @@ class Training:
         self.epoch, self.taken = state.epoch, state.batches
         self.began = time.monotonic() - state.seconds
         torch.set_rng_state(state.random)
-        device = self.model.words.weight.device
+        device = self.model.device
         if device.type == "cuda" and state.device_random is not None:
             torch.cuda.set_rng_state(state.device_random, device)

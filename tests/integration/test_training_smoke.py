@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from training.data import Pair
 from verifier.core.models import open_model_folder
 
 torch = pytest.importorskip("torch")
+load_file = pytest.importorskip("safetensors.torch").load_file
 
 PARAGRAPH = "The bridge was built in 1932 by Ann Lee. It has three old doors , the city closed it."
 
@@ -417,6 +419,71 @@ def test_a_deepened_model_says_nearly_what_it_said_and_every_layer_of_it_learns(
             deepened(model, wrong, pairs)
 
 
+def a_pretrained_encoder(encoder: Path, folder: Path) -> Path:
+    """The encoder as ``transformers`` knows one: its kind named, its tokenizer writing pairs."""
+    from training.tokens import pair_tokenizer
+
+    shutil.copytree(encoder, folder)
+    config = json.loads((encoder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "model_type": "bert"}))
+    pair_tokenizer(encoder / "tokenizer.json", False, 60).save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def test_a_teacher_learns_from_the_mix_goes_on_when_stopped_and_teaches_the_small_model(
+    data: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    from training.__main__ import main
+    from training.mix import read_mix
+    from training.teacher import Teacher, teacher_tokenizer
+    from training.tokens import tokenize
+    from training.train import Training, logits_of
+
+    mix, softened, teacher = tmp_path / "mix", tmp_path / "softened", tmp_path / "teacher"
+    shared = ["--data", str(data), "--mix", str(mix), "--threads", "1"]
+    main(["mix", *shared, "--synthetic", "40", "--sheets", "60"])
+    start = a_pretrained_encoder(encoder, tmp_path / "start")
+    teach = ["teach", str(start), *shared, "--run", str(teacher), "--max-length", "60"]
+    teach += ["--frozen-layers", "1", "--batch-tokens", "512", "--pairs", "300", "--check-every", "0.01"]
+    step = Training._step
+
+    def stops_late(run: Training, batch: Any) -> None:
+        if run.seen > 100:
+            raise KeyboardInterrupt
+        step(run, batch)
+
+    monkeypatch.setattr(Training, "_step", stops_late)
+    with pytest.raises(KeyboardInterrupt):
+        main(teach)
+    monkeypatch.setattr(Training, "_step", step)
+    main([*teach, "--resume"])
+    curve = [json.loads(line) for line in (teacher / "curve.jsonl").read_text().splitlines()]
+    seen = [point["seen"] for point in curve]
+    assert seen == sorted(seen)
+    assert seen[-1] >= 300
+    before, after = (load_file(folder / "model.safetensors") for folder in (start, teacher))
+    for layer, stays in ((0, True), (1, False)):
+        name = f"encoder.layer.{layer}.output.dense.weight"
+        assert torch.equal(before[name], after[f"bert.{name}"]) is stays
+
+    main(["soften", *shared, "--teacher", str(teacher), "--output", str(softened), "--max-length", "40"])
+    told, plain = read_mix(softened, "train"), read_mix(mix, "train")
+    assert [pair._replace(taught=None) for pair in told] == plain
+    assert any(pair.taught is None for pair in told)
+    assert all(sum(pair.taught) == pytest.approx(1.0, abs=1e-3) for pair in told if pair.taught is not None)
+    pair = Pair("The city closed the old bridge.", "The bridge is open.", "contradiction", "x")
+    [logits] = logits_of(Teacher(teacher), tokenize([pair], teacher_tokenizer(teacher, 60)))
+    [score] = NLISignal(str(teacher)).score([TextPair(pair.premise, pair.hypothesis)])
+    shares = torch.softmax(torch.from_numpy(logits), dim=0).tolist()
+    assert score.features["entailment"] == pytest.approx(shares[0], abs=1e-3)
+
+    run = tmp_path / "student"
+    learn = ["train", *shared, "--mix", str(softened), "--encoder", str(encoder), "--run", str(run)]
+    main([*learn, "--pairs", "50", "--max-length", "60", "--taught", "0.7"])
+    assert (run / "model.pt").exists()
+
+
 def test_the_encoder_of_the_split_model_does_not_see_the_other_text(encoder: Path) -> None:
     from training.model import from_sentence_encoder
     from training.shape import ModelConfig
@@ -449,6 +516,18 @@ def test_padding_and_neighbours_do_not_change_a_pair(encoder: Path) -> None:
         together = model(ids, (ids > 0).long(), types)
         alone = model(ids[:1, :7], torch.ones((1, 7), dtype=torch.long), types[:1, :7])
     assert torch.allclose(together[:1], alone, atol=1e-5)
+
+
+def test_a_teacher_has_its_share_of_the_loss_where_it_was_asked() -> None:
+    from training.train import pair_loss
+
+    logits, labels, weights = torch.tensor([[0.2, 1.0, -0.5]] * 2), torch.tensor([1, 1]), torch.ones(2)
+    taught = torch.tensor([[0.7, 0.2, 0.1], [torch.nan] * 3])
+    label = float(pair_loss(logits, labels, weights, 0.0))
+    told = float(-(taught[0] * torch.log_softmax(logits[0], dim=0)).sum())
+    both = float(pair_loss(logits, labels, weights, 0.0, taught, 0.3))
+    assert both == pytest.approx((0.7 * label + 0.3 * told + label) / 2)
+    assert float(pair_loss(logits, labels, weights, 0.0, taught, 0.0)) == pytest.approx(label)
 
 
 def test_a_pair_known_only_not_to_be_entailed_does_not_choose_between_the_other_two() -> None:

@@ -39,6 +39,7 @@ def some_pairs(premises: int, claims: int) -> TokenizedPairs:
         labels=np.arange(count) % 4,
         weights=np.ones(count, np.float32),
         relevance=np.full(count, -1),
+        taught=np.full((count, 3), np.nan, np.float32),
     )
 
 

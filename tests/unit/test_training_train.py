@@ -81,6 +81,9 @@ def some_pairs(count: int, seed: int) -> TokenizedPairs:
         labels=np.arange(count) % 4,
         weights=np.ones(count, np.float32),
         relevance=np.arange(count) % 3 - 1,
+        taught=np.where(np.arange(count)[:, None] % 2, rng.dirichlet(np.ones(3), count), np.nan).astype(
+            np.float32
+        ),
     )
 
 
