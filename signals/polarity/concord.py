@@ -6,8 +6,12 @@ from collections.abc import Sequence
 
 from signals.polarity.statement import Statement
 from signals.polarity.ties import Ties
+from verifier.core.lexicon import lexicon
 
 __all__ = ["denial_shared"]
+
+_TURNING = lexicon("exclud ban prohibit disallow reject oppos hinder withhold miss omit revok suspend cancel")
+"""Stems of verbs that deny something and are no negation by themselves."""
 
 
 def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: Ties) -> bool:
@@ -15,6 +19,7 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
 
     It does when ``ties.same`` of its content words are the claim's, or of those of the claim's denial are its own. Who
     calls a statement untrue denies what the premise does only by the same word: that no door was shut is no refusal.
+    Nor is that stock is not excluded, if the premise says that it is not insured: it denies what denies.
     """
     denials = [statement for statement in ours if _denies(statement)]
     if not denials:
@@ -26,7 +31,9 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
             len(claimed & told.stems) >= ties.same * len(told.stems)
             or any(len(denied.stems & told.stems) >= ties.same * len(denied.stems) for denied in denials)
         )
+        and any(_parity(denied) == _parity(told) for denied in denials)
         and all(denied.predicates & told.stems for denied in framed)
+        and all(denied.predicates & _TURNING <= told.stems for denied in denials)
         for told in theirs
         if _denies(told)
     )
@@ -35,6 +42,12 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
 def _is_framed(statement: Statement) -> bool:
     """Whether what denies a statement stands outside of it: ``It is not true that the gate was shut``."""
     return any(cue.kind == "negation" and cue.first < statement.first for cue in statement.cues)
+
+
+def _parity(statement: Statement) -> bool:
+    """Whether what denies in a statement is odd in number."""
+    modal = statement.modal
+    return statement.denied != (modal is not None and modal.value.startswith("-"))
 
 
 def _denies(statement: Statement) -> bool:

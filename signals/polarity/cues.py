@@ -133,7 +133,7 @@ def _negates(reading: Reading, at: int, following: str) -> bool:
         return False
     if low == "without" and following == "exception":
         return False
-    if low == "not" and before == "or" and following in ("", ",", ".", "the"):
+    if low == "not" and before == "or" and (lows[at - 2] == "whether" or following in ("", ",", ".", "the")):
         return False
     if low == "nor":
         return (

@@ -153,6 +153,8 @@ def _same_predicate(ours: Statement, theirs: Statement, alignment: Alignment) ->
         return True
     if theirs.demands and ours.denied and not ours.predicates:
         return bool(alignment.shared)
+    if ours.light_verbs & theirs.light_verbs:
+        return bool(alignment.shared)
     if theirs.denied and theirs.existence and ours.existence and theirs.subjects & alignment.shared:
         return True
     return theirs.denied and not theirs.predicates and bool(alignment.shared)

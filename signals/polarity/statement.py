@@ -13,6 +13,8 @@ from verifier.core.lexicon import lexicon
 __all__ = ["Statement"]
 
 _PLACING = lexicon("in on at by for with near along during from of to under over within")
+_LIGHT_VERBS = lexicon("come go")
+"""Verbs whose stems are no content words, and which say something all the same: ``came through``."""
 _EXISTENCE = lexicon("""
     find discover detect observe see notice encounter record report have contain include occur happen exist suffer
     unearth identify turn
@@ -80,6 +82,11 @@ class Statement:
         lemmas = {group.lemma for group in self._verbs}
         there = "there" in self._lows or ("come" in lemmas and "across" in self._lows)
         return there or not lemmas.isdisjoint(_EXISTENCE)
+
+    @cached_property
+    def light_verbs(self) -> frozenset[str]:
+        """Those of its verbs that are too light to be among its stems."""
+        return _LIGHT_VERBS.intersection([group.lemma for group in self._verbs])
 
     @cached_property
     def compares(self) -> bool:

@@ -100,14 +100,16 @@ class Table:
 
     def named(self, side: Keys) -> list[Row]:
         """The rows that have all of those words of a side that any row has; by their first cells, where these do. None
-        where a figure of the side is in no row: ``Moss 30`` is not ``Moss 25``."""
+        where a figure of the side is in no row: ``Moss 30`` is not ``Moss 25``. What every row is called by names none:
+        ``the river`` is not the one with a ``Sorrel River Board``."""
         if any(key.isdecimal() for key in side - years_in(side) - self.names - self.labels):
             return []
         heads = side & frozenset[str]().union(*(row.first for row in self.rows))
         found = [row for row in self.rows if heads <= row.first] if heads else []
         found = [row for row in found if row.first == heads] or found
         known = side & self.names
-        narrowed = [row for row in found or self.rows if known <= row.names] if known else []
+        telling = bool(known - self.labels)
+        narrowed = [row for row in found or self.rows if known <= row.names] if telling else []
         return narrowed or found
 
     def whole(self) -> bool:

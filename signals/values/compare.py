@@ -25,6 +25,8 @@ _CALENDAR = 0.02
 _CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
 _FRACTION = 0.0051
 """``Two-thirds`` is what 67 % is, as far as whole percentages can say."""
+_ABOUT_FRACTION = 0.05
+"""``Roughly four in five`` are 78 %, and not 71 %."""
 _EXACT = 1e-9
 _UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
 
@@ -173,6 +175,8 @@ def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
         if not degrees:
             width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
             width = min(width, 0.2 * abs(one.low)) if one.low else width
+            if one.dimension == "share" and one.unit in ("", "ratio"):
+                width = min(width, _ABOUT_FRACTION)
         below = max(below, width) if claim.approx != "over" else tiny + 0.0
         above = max(above, width) if claim.approx != "under" else tiny + 0.0
         if claim.approx == "about":

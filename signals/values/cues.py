@@ -152,7 +152,7 @@ CHANGE = re.compile(
 
 LABEL = re.compile(
     r"\b(?P<label>(?i:version|release|season|episode|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
-    r"|phase|type|tier|platform|route|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
+    r"|phase|type|tier|platform|route|line|track|ward|shelf|terminal|berth|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
     r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
     r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus|Year))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
 )

@@ -53,6 +53,8 @@ _AMOUNT = re.compile(r"(?<!\d)(?!(?:19|20)\d\d\b)\d[\d.,]*[\s-]+$")
 """Before a unit: then the label states a quantity (``14 days``) and gives no unit to its cells."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
 _SNAKE = {"c": "°C", "f": "°F", "pct": "%", "percent": "%"}
+_YEAR_LAST = re.compile(r"(?P<name>.+?)(?P<year>_(?:19|20)\d\d)")
+"""``annual_cost_gbp_2024``: the unit stands before the year."""
 _SHORTEST_WORD = 3
 
 
@@ -165,9 +167,10 @@ def label_units(label: str) -> LabelUnits:
     if bracketed is not None:
         name = f"{label[: bracketed.start()].rstrip()} {label[bracketed.end() :].lstrip()}".strip()
         return LabelUnits(*_in_brackets(bracketed["unit"].strip().removeprefix("in ")), name)
-    stem, _, last = label.rpartition("_")
+    dated = _YEAR_LAST.fullmatch(label)
+    stem, _, last = (dated["name"] if dated else label).rpartition("_")
     if stem and (units := lookup(_SNAKE.get(last.lower(), last)) or lookup(last.upper())):
-        return LabelUnits(units, 1.0, stem)
+        return LabelUnits(units, 1.0, stem + (dated["year"] if dated else ""))
     if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"] or behind["money"])):
         return LabelUnits(units, 1.0, behind["name"])
     if metres := _METRES.fullmatch(label):

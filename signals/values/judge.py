@@ -75,7 +75,25 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
             found.append(one)
+    found = _dated_by_column(claim, evidence, found)
     return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _dated_by_column(claim: ValueText, evidence: ValueText, judged: list[Judged]) -> list[Judged]:
+    """A date that the evidence states in the name of the column from which it bears another value out."""
+    spans = {one.span for one in judged if one.standing is Standing.STATED}
+    columns = [(evidence.label(one), one) for one in evidence.values if (one.start, one.end) in spans]
+    found = []
+    for one in judged:
+        date = claim.text[slice(*one.value.core)] if one.value.kind == "date" else ""
+        cell = next((cell for label, cell in columns if date and date in label.split()), None)
+        dated = cell is not None and one.standing is not Standing.STATED
+        found.append(_stated_there(one.value, cell) if dated and cell is not None else one)
+    return found
+
+
+def _stated_there(value: Value, cell: Value) -> Judged:
+    return Judged(value, Standing.STATED, (cell.start, cell.end), "by the name of its column")
 
 
 def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
@@ -186,7 +204,12 @@ def _judge(
     rivals = [
         one
         for one in differing
-        if one.rival and (agreeing is None or _outdoes(claim, value, evidence, one, agreeing, beside))
+        if one.rival
+        and (
+            agreeing is None
+            or (equal is None and _is_since_alike(value, one.value, agreeing.value))
+            or _outdoes(claim, value, evidence, one, agreeing, beside)
+        )
     ]
     presupposed = value.weak and value.kind != "ordinal"
     if rivals and presupposed and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
@@ -247,6 +270,12 @@ def _of(value: Value, standing: Standing, found: Candidate, note: str, sure: flo
 def _best(row: list[Candidate], fit: Fit) -> Candidate | None:
     found = [candidate for candidate in row if candidate.comparison.fit is fit]
     return max(found, key=lambda one: (one.rival, one.tie, -one.value.start), default=None)
+
+
+def _is_since_alike(value: Value, other: Value, agreeing: Value) -> bool:
+    """Whether ``since 2021`` stands against ``since 2023``, which ``report 2023/24`` only does not rule out."""
+    dated = value.kind == other.kind == "date" and value.form is not Form.POINT
+    return dated and other.form is value.form is not agreeing.form
 
 
 def _outdoes(

@@ -401,3 +401,16 @@ def test_rows_of_another_file_are_left_as_they_were_found() -> None:
     found = related("The Bay is longer than the Fir.", windows, all_boats, no_editions)
     assert found is not None
     assert not found.holds
+
+
+def test_what_every_row_is_called_by_names_no_row() -> None:
+    rows = (
+        "river: Sorrel; river length: 53 km; operator: Sorrel River Board",
+        "river: Tamble; river length: 87 km; operator: Tamble Catchment Office",
+        "river: Vantle; river length: 112 km; operator: Vantle Water Authority",
+    )
+    pieces = [Piece(row, "rivers.csv", number) for number, row in enumerate(rows, 1)]
+    assert settle("The river on which she rowed is shorter than the Tamble.", pieces) is None
+    found = settle("The Sorrel River is shorter than the Tamble.", pieces)
+    assert found is not None
+    assert found.holds
