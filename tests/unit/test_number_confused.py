@@ -8,9 +8,7 @@ from signals.number import NumberSignal
 from signals.types import Outcome, TextPair
 from signals.values.fields import label_units
 
-REPORT = (
-    "Lathe Valley Trust: annual report 2023/24. Who we are. Dr Callum Strake has been chief executive since"
-)
+REPORT = "Lathe Valley Hospitals Trust: annual report 2023/24. Who we are. Dr Callum Strake has been chief executive"
 COST = (
     "Merrow Library; title: Hound & Hearth; annual cost 2023: 50 gbp; annual cost 2024: 54 gbp; since: 2016"
 )
@@ -20,13 +18,13 @@ COST = (
     ("premise", "claim", "outcome"),
     [
         (
-            f"{REPORT} September 2021.",
-            "Callum Strake has been chief executive of the Lathe Valley Trust since September 2023.",
+            f"{REPORT} since September 2021; Dr Ines Vautrin is medical director.",
+            "Callum Strake has been chief executive of the Lathe Valley Hospitals Trust since September 2023.",
             Outcome.CONFLICTING,
         ),
         (
-            f"{REPORT} September 2023.",
-            "Callum Strake has been chief executive of the Lathe Valley Trust since September 2023.",
+            f"{REPORT} since September 2023; Dr Ines Vautrin is medical director.",
+            "Callum Strake has been chief executive of the Lathe Valley Hospitals Trust since September 2023.",
             Outcome.CONSISTENT,
         ),
         (
@@ -43,6 +41,11 @@ COST = (
         ("Of the firms, 11% failed.", "About one in ten firms failed.", Outcome.CONSISTENT),
         ("Today 22 trams carry 48,000 passengers a day.", "Tram line 7 carries passengers.", Outcome.ABSENT),
         (COST, "Hound & Hearth cost Merrow Library £54 in 2024.", Outcome.CONSISTENT),
+        (
+            "Merrow Library; title: Hound & Hearth; annual cost 2024: 54 gbp; subscribed since: 2016; shelf: Leisure 2",
+            "Hound & Hearth cost Merrow Library £54 in 2024.",
+            Outcome.CONSISTENT,
+        ),
         (COST, "Hound & Hearth cost Merrow Library £54 in 2023.", Outcome.CONFLICTING),
     ],
 )
