@@ -87,13 +87,10 @@ def _dated_by_column(claim: ValueText, evidence: ValueText, judged: list[Judged]
     for one in judged:
         date = claim.text[slice(*one.value.core)] if one.value.kind == "date" else ""
         cell = next((cell for label, cell in columns if date and date in label.split()), None)
-        dated = cell is not None and one.standing is not Standing.STATED
-        found.append(_stated_there(one.value, cell) if dated and cell is not None else one)
+        if cell is not None and one.standing is not Standing.STATED:
+            one = Judged(one.value, Standing.STATED, (cell.start, cell.end), "by the name of its column")
+        found.append(one)
     return found
-
-
-def _stated_there(value: Value, cell: Value) -> Judged:
-    return Judged(value, Standing.STATED, (cell.start, cell.end), "by the name of its column")
 
 
 def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
