@@ -91,6 +91,18 @@ def test_a_pronoun_that_may_stand_for_nothing_is_left_alone(statement: str) -> N
     assert last(statement) == (statement, "")
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "At Orlow Works it was Halvard Stenius who ran the technical side.",
+        "In 1952 it was the Harlow Trust that paid for the roof.",
+        "It was not Ada Lee Marsh who designed the mill.",
+    ],
+)
+def test_the_pronoun_of_a_cleft_sentence_stands_for_nothing(statement: str) -> None:
+    assert last(f"The mill was built in 1890. {statement}") == (statement, "")
+
+
 def test_evidence_is_still_read_only_where_one_candidate_fits() -> None:
     from verifier.verification.antecedents import antecedents
 

@@ -120,10 +120,10 @@ class Outline:
         return is_line_title(blank[slice(*content)], line, blank[slice(*below)])
 
     def _stem(self, index: int) -> str:
-        """The last sentence of a block that introduces a list."""
+        """The last sentence of a block that introduces a list; empty where it is markup alone."""
         if index not in self._stems:
             blank = self.blank(self.blocks[index])[-_LONGEST_READ:]
-            start, end = sentence_spans(blank)[-1]
+            start, end = next(reversed(sentence_spans(blank)), (0, 0))
             self._stems[index] = " ".join(blank[start:end].split())[-LONGEST_CONTEXT:]
         return self._stems[index]
 

@@ -37,7 +37,8 @@ _EXPLETIVE = re.compile(
     r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
     r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b|"
     r"it(?:['’]s|\s(?:is|was))\s(?:important|possible|impossible|necessary|essential|common|easy|hard|difficult|"
-    r"best|better|usual|normal|rare|good)\sfor\b",
+    r"best|better|usual|normal|rare|good)\sfor\b|"
+    r"it(?:['’]s|\s(?:is|was))\s(?:not\s)?(?:the\s)?(?-i:[A-Z][\w'’&.-]*\s){1,6}(?:who|that)\b",
     re.IGNORECASE,
 )
 _MAY_BE_EXPLETIVE = re.compile(
