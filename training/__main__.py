@@ -34,7 +34,10 @@ from training.data import Pair, data_folder
 from training.mix import read_mix, store_mix, write_mix
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
     from training.model import PairModel
+    from training.reader import PairReader
     from training.state import Schedule
     from training.train import Training
 
@@ -160,19 +163,36 @@ def _training(
     arguments: argparse.Namespace, model: PairModel, schedule: Schedule, options: Mapping[str, Any]
 ) -> Training:
     """A run of the model on the mix, on the GPU if there is one."""
-    import torch
+    from training.tokens import pair_tokenizer
 
-    from training.tokens import pair_tokenizer, shorter_than, tokenize
-    from training.train import Training
-
-    model = model.to("cuda" if torch.cuda.is_available() else "cpu")
     longest = options["max_length"]
     source = encoder_folder(arguments.encoder) / "tokenizer.json"
     tokenizer = pair_tokenizer(source, model.config.split, longest)
+    return _over(arguments, model, tokenizer, longest, schedule, options)
+
+
+def _over(
+    arguments: argparse.Namespace,
+    model: PairReader,
+    tokenizer: Tokenizer,
+    longest: int,
+    schedule: Schedule,
+    options: Mapping[str, Any] | None = None,
+) -> Training:
+    """A run over the pairs of the mix that have fewer than ``longest`` tokens."""
+    from training.tokens import shorter_than, tokenize
+    from training.train import Training
+
     mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), longest)
     held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
-    return Training(model, mix, held_back, schedule, arguments.run, options)
+    return Training(model.to(_device()), mix, held_back, schedule, arguments.run, options)
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _teach(arguments: argparse.Namespace) -> None:
@@ -180,8 +200,6 @@ def _teach(arguments: argparse.Namespace) -> None:
 
     from training.state import Schedule, check_unused, read_state
     from training.teacher import Teacher, teacher_tokenizer
-    from training.tokens import shorter_than, tokenize
-    from training.train import Training
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     state = read_state(arguments.run) if arguments.resume else None
@@ -198,15 +216,11 @@ def _teach(arguments: argparse.Namespace) -> None:
         check_every=arguments.check_every,
     )
     model = Teacher(arguments.start if state is None else arguments.run)
-    tokenizer = teacher_tokenizer(model.folder, arguments.max_length)
-    mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), arguments.max_length)
-    held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
-    logging.info("%d pairs of %.0f tokens, %s", len(mix), mix.lengths.mean(), schedule)
-    model = model.to("cuda" if torch.cuda.is_available() else "cpu")
+    tokenizer, longest = teacher_tokenizer(model.folder, arguments.max_length), arguments.max_length
     if state is None:
-        Training(model, mix, held_back, schedule, arguments.run).run()
+        _over(arguments, model, tokenizer, longest, schedule).run()
     else:
-        Training(model, mix, held_back, Schedule(**state.schedule), arguments.run).resume(state)
+        _over(arguments, model, tokenizer, longest, Schedule(**state.schedule)).resume(state)
 
 
 def _soften(arguments: argparse.Namespace) -> None:
@@ -215,7 +229,7 @@ def _soften(arguments: argparse.Namespace) -> None:
     from training.teacher import Teacher, taught
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
-    teacher = Teacher(arguments.teacher).to("cuda" if torch.cuda.is_available() else "cpu")
+    teacher = Teacher(arguments.teacher).to(_device())
     pairs, held_back = (read_mix(arguments.mix, name) for name in ("train", "held_back"))
     told, temperature = taught(pairs, held_back[: arguments.rows], teacher, arguments.max_length)
     store_mix(arguments.output, told, held_back, json.loads((arguments.mix / "counts.json").read_text()))
