@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.arguments import parser_of
 from training.data import Pair, data_folder
+from training.errors import StepError
 from training.mix import read_mix, store_mix, write_mix
 
 if TYPE_CHECKING:
@@ -103,18 +104,13 @@ def _claims(arguments: argparse.Namespace) -> None:
 def _train(arguments: argparse.Namespace) -> None:
     import torch
 
-    from training.state import ResumeError
-
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     given = {
         name: str(value) if isinstance(value, Path) else value
         for name, value in vars(arguments).items()
         if name in START or name in SCHEDULED
     }
-    try:
-        (_resume if arguments.resume else _start)(arguments, given)
-    except ResumeError as error:
-        raise SystemExit(str(error)) from error
+    (_resume if arguments.resume else _start)(arguments, given)
 
 
 def _start(arguments: argparse.Namespace, given: Mapping[str, Any]) -> None:
@@ -408,10 +404,13 @@ STEPS = {
 
 
 def main(given: list[str] | None = None) -> None:
-    """Run one step."""
+    """Run one step; what it cannot do, or a file that is not there, ends it with one line."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     arguments = parser_of(__doc__, STEPS).parse_args(given)
-    arguments.do(arguments)
+    try:
+        arguments.do(arguments)
+    except (StepError, OSError) as error:
+        raise SystemExit(str(error)) from error
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import torch
 
+from training.errors import StepError
 from training.model import PairModel
 
 __all__ = ["blended"]
@@ -17,12 +18,12 @@ def blended(start: PairModel, tuned: PairModel, share: float) -> PairModel:
     """``share`` of the weights of ``tuned`` and the rest of ``start``, in ``tuned`` itself.
 
     Raises:
-        ValueError: the two differ in shape, or ``share`` is not in [0, 1].
+        StepError: the two differ in shape, or ``share`` is not in [0, 1].
     """
     if start.config != tuned.config:
-        raise ValueError(f"models of two shapes cannot be blended: {start.config} and {tuned.config}")
+        raise StepError(f"models of two shapes cannot be blended: {start.config} and {tuned.config}")
     if not 0.0 <= share <= 1.0:
-        raise ValueError(f"a share lies in [0, 1], not at {share}")
+        raise StepError(f"a share lies in [0, 1], not at {share}")
     before = start.state_dict()
     with torch.no_grad():
         for name, weight in tuned.state_dict().items():

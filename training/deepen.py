@@ -13,6 +13,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
+from training.errors import StepError
 from training.model import PairModel
 from training.tokens import TokenizedPairs, batches
 
@@ -26,12 +27,12 @@ def deepened(model: PairModel, joint_layers: int, pairs: TokenizedPairs) -> Pair
     """The model with ``joint_layers`` in all; ``pairs`` are read to learn how large its vectors are.
 
     Raises:
-        ValueError: it is no split model, has as many already, or fewer encoder layers than are to be added.
+        StepError: it is no split model, has as many already, or fewer encoder layers than are to be added.
     """
     config = model.config
     added = joint_layers - config.joint_layers
     if not config.split or not 0 < added <= config.encoder_layers:
-        raise ValueError(f"no {joint_layers} joint layers can be made of {config}")
+        raise StepError(f"no {joint_layers} joint layers can be made of {config}")
     deeper = PairModel(replace(config, joint_layers=joint_layers))
     own = {name: value for name, value in model.state_dict().items() if not name.startswith("joint.")}
     deeper.load_state_dict(own, strict=False)

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from training.errors import StepError
 from training.model import in_one_move
 from training.tokens import TokenizedPairs
 
@@ -32,7 +33,7 @@ __all__ = [
 STATE = "state.pt"
 
 
-class ResumeError(Exception):
+class ResumeError(StepError):
     """A run cannot be gone on with; the message is one line that says why."""
 
 

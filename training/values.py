@@ -18,6 +18,8 @@ from datetime import date, timedelta
 from functools import cache, partial
 from pathlib import Path
 
+from training.errors import StepError
+
 __all__ = ["CURRENCIES", "SHEETS", "SheetError", "Value", "computed", "draw"]
 
 SHEETS = Path(__file__).parent / "bank"
@@ -39,7 +41,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
 }
 
 
-class SheetError(ValueError):
+class SheetError(StepError):
     """A fact sheet that cannot be used; the message names the file, the fact and what is wrong."""
 
 

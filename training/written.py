@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.data import Pair, is_held_back
+from training.errors import StepError
 from verifier.core.lexicon import lexicon
 
 __all__ = ["KINDS", "LABELS", "Passage", "WrittenError", "read_written", "written_pairs"]
@@ -37,7 +38,7 @@ ORDERS = ((1, 0), (0, 1), (1, 1), (0, 2))
 """How many other passages stand before and after one, drawn from these."""
 
 
-class WrittenError(ValueError):
+class WrittenError(StepError):
     """A line breaks the format; the message says where and how."""
 
 

@@ -395,6 +395,7 @@ def test_a_deepened_model_says_nearly_what_it_said_and_every_layer_of_it_learns(
     encoder: Path, tmp_path: Path
 ) -> None:
     from training.deepen import deepened
+    from training.errors import StepError
     from training.model import from_sentence_encoder
     from training.shape import ModelConfig
     from training.tokens import batches, pair_tokenizer, tokenize
@@ -415,7 +416,7 @@ def test_a_deepened_model_says_nearly_what_it_said_and_every_layer_of_it_learns(
     for layer in deeper.joint[:2]:
         assert layer.contract.weight.grad.abs().max() > 0
     for wrong in (1, 4):
-        with pytest.raises(ValueError, match="joint layers"):
+        with pytest.raises(StepError, match="joint layers"):
             deepened(model, wrong, pairs)
 
 
@@ -457,6 +458,8 @@ def test_a_teacher_learns_from_the_mix_goes_on_when_stopped_and_teaches_the_smal
     with pytest.raises(KeyboardInterrupt):
         main(teach)
     monkeypatch.setattr(Training, "_step", step)
+    with pytest.raises(SystemExit, match=r"state\.pt is of a run that was stopped: go on with --resume"):
+        main(teach)
     main([*teach, "--resume"])
     curve = [json.loads(line) for line in (teacher / "curve.jsonl").read_text().splitlines()]
     seen = [point["seen"] for point in curve]
