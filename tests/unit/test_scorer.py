@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -55,6 +55,25 @@ class Unreachable(GivenTexts):
 
     def retrieve(self, queries, *, top_k=5, namespace="default"):  # type: ignore[no-untyped-def]
         raise BackendUnavailable("the service does not answer")
+
+
+@dataclass(frozen=True)
+class Noting(GivenTexts):
+    """A knowledge source that notes what it is asked."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def retrieve(self, queries, *, top_k=5, namespace="default"):  # type: ignore[no-untyped-def]
+        self.asked.extend(queries)
+        return super().retrieve(queries, top_k=top_k, namespace=namespace)
+
+
+def test_the_mark_at_its_end_does_not_change_what_is_looked_for() -> None:
+    source = Noting((Document("a", "a", REFUNDS),))
+    scorer = VerifiedScorer(source)
+    for mark in ("", ".", "!", " ..."):
+        scorer.verify(GOOD.rstrip(".") + mark)
+    assert source.asked == [GOOD] * 4
 
 
 def test_right_and_wrong_claims_side_by_side(store: GroundTruthStore) -> None:

@@ -13,6 +13,7 @@ from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 from verifier.knowledge.chunk import chunk
 from verifier.types import Claim, Document, Evidence
+from verifier.verification.casing import closed
 
 __all__ = ["GivenTexts", "KnowledgeSource", "gather", "tables_of"]
 
@@ -49,11 +50,11 @@ def tables_of(source: KnowledgeSource, namespace: str) -> Callable[[str], Sequen
 def gather(
     source: KnowledgeSource, claims: Sequence[Claim], *, top_k: int, namespace: str
 ) -> list[list[Evidence]]:
-    """The evidence of each claim, retrieved by the claim itself and never by the prompt.
+    """The evidence of each claim, retrieved by the claim itself, whatever mark it ends with, and never by the prompt.
 
     Evidence of another edition of a document than the one the claim names is left out where the named one is there.
     """
-    queries = [claim.hypothesis for claim in claims]
+    queries = [closed(claim.hypothesis) for claim in claims]
     found = source.retrieve(queries, top_k=top_k, namespace=namespace) if queries else []
     return [_same_version(query, evidence) for query, evidence in zip(queries, found, strict=True)]
 
