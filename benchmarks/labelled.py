@@ -24,7 +24,7 @@ __all__ = ["LABELLED", "VOUCHING", "called_shares", "read_samples"]
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 
 LABELLED: Mapping[str, str] = {
-    path.stem: "t" if path.stem == "tuning" else path.stem[-1]
+    path.stem: "t" if path.stem == "tuning" else path.stem.partition("_")[2]
     for path in sorted(FOLDER.glob("*.jsonl"))
     if path.stem != "untouched"
 }
