@@ -85,7 +85,8 @@ def load(
         value = first["input"]
         withheld = isinstance(value, Mapping) or key.endswith(_MAY_HOLD_SECRETS)
         shown = "" if withheld else f" = {value!r}"
-        raise ConfigError(f"{key}{shown} ({origin}): {first['msg']}".lstrip()) from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise ConfigError(f"{key}{shown} ({origin}): {said}".lstrip()) from error
 
 
 def _default_file(environ: Mapping[str, str]) -> Path | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from verifier.config.base import Section
 from verifier.config.confidence import ConsistencySettings, RelevanceSettings
@@ -100,6 +100,16 @@ class DecisionSettings(Section):
         return value
 
 
+def _switch(given: object) -> object:
+    """Nothing else switches a signal, so that none stays on that somebody meant to switch off."""
+    if not isinstance(given, bool | dict):
+        raise ValueError("expected true, false, or a table of the signal's options")
+    return given
+
+
+Switch = Annotated[bool | dict[str, Any], BeforeValidator(_switch)]
+
+
 class Settings(Section):
     """The whole configuration. Component tables are free here and checked by the component's constructor."""
 
@@ -108,7 +118,7 @@ class Settings(Section):
     backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
     claims: ClaimsSettings = ClaimsSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
-    signals: dict[str, Any] = Field(
+    signals: dict[str, Switch] = Field(
         default_factory=lambda: dict.fromkeys(SIGNALS, True),
         description="by name: true, false, or a table of the signal's options",
     )

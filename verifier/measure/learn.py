@@ -17,7 +17,7 @@ from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
 from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES
 from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
+from verifier.verification.verdict import Fusion, stated_support
 
 __all__ = ["Learnt", "learn"]
 
@@ -106,6 +106,10 @@ def learn(
     for fold in np.unique(folds):
         own = folds == fold
         tempered[own] = softmax(logits[own] / fit_temperature(logits[~own], classes[~own]))[:, _SUPPORTED]
+    plain, tempered, support = (
+        _with_stated(samples, some)
+        for some in (softmax(logits)[:, _SUPPORTED], tempered, chances[:, _SUPPORTED])
+    )
     return Learnt(
         fusion=replace(
             fusion,
@@ -118,11 +122,17 @@ def learn(
                 "accuracy": round(accuracy, 4),
             },
         ),
-        plain=softmax(logits)[:, _SUPPORTED],
+        plain=plain,
         tempered=tempered,
-        support=chances[:, _SUPPORTED],
+        support=support,
         called=np.array([verdict is Verdict.SUPPORTED for verdict in verdicts]),
     )
+
+
+def _with_stated(samples: Sequence[Sample], support: Matrix) -> Matrix:
+    """Support [n] with that of claims which a document states word for word as the fusion's rules have it."""
+    rows = zip(samples, support.tolist(), strict=True)
+    return np.array([stated_support(own) if sample.read.stated else own for sample, own in rows])
 
 
 def _labels(samples: Sequence[Sample]) -> NDArray[np.intp]:

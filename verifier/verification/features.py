@@ -123,10 +123,15 @@ IN_FAVOUR = frozenset(
 
 @dataclass(frozen=True)
 class Reading:
-    """One window with what each signal says of it; ``scores`` by signal name."""
+    """One window with what each signal says of it; ``scores`` by signal name.
+
+    Where it has the claim word for word (``stated``), all of it speaks about the claim, and no conflict that a rule
+    sees in what stands beside it counts.
+    """
 
     window: Window
     scores: Mapping[str, SignalScore]
+    stated: bool = False
 
     def feature(self, signal: str, name: str) -> float:
         """A feature of a signal, 0 where that signal is switched off."""
@@ -135,6 +140,8 @@ class Reading:
 
     def named(self, name: str) -> float:
         """One of ``FEATURES`` that is read from a single window."""
+        if self.stated and name in CONFLICTS:
+            return 0.0
         value = self.feature(*(CONFLICTS.get(name) or PRO[name]))
         return 1.0 if value > 0 and name in _SHARES else value
 
@@ -147,6 +154,8 @@ class Reading:
         two prices is about the hour and a quarter, or the sum, that follows from them. Of the part of the claim that is
         not covered, the share that stands in such a match or conflict counts as spoken about.
         """
+        if self.stated:
+            return 1.0
         compared = [
             item.claim_span
             for signal in COMPARING
@@ -163,6 +172,8 @@ class Reading:
 
     def bears_out(self, share: float) -> bool:
         """Whether this window covers that share of the claim, with all its values and names, and conflicts nowhere."""
+        if self.stated:
+            return True
         covers = self.alignment >= share and self.conflict == 0
         return covers and not any(self.feature(signal, "absent") for signal in ("number", "entity"))
 

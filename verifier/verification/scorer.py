@@ -29,6 +29,7 @@ from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
+from verifier.verification.stated import states
 from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.unweighed import errored, foreign, skipped, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
@@ -296,7 +297,10 @@ class VerifiedScorer:
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         return ReadClaim(
             claim,
-            tuple(readings),
+            tuple(
+                replace(reading, stated=_covers(reading) and states(reading.window, claim.hypothesis))
+                for reading in readings
+            ),
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
             untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
@@ -395,6 +399,11 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         )
     if "nli" not in names:
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
+
+
+def _covers(reading: Reading) -> bool:
+    """Whether the window has every word of the claim: no other can state it."""
+    return reading.feature(RANKING_SIGNAL, "coverage") >= 1.0
 
 
 def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:

@@ -51,10 +51,15 @@ class ReadClaim:
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
 
+    @property
+    def stated(self) -> bool:
+        """Whether a document states the claim word for word."""
+        return any(reading.stated for reading in self.readings)
+
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A read claim summed up: its features, and the two windows they speak of."""
+    """A read claim summed up: its features, and the two windows they speak of; ``stated`` word for word or not."""
 
     claim: Claim
     readings: tuple[Reading, ...]
@@ -64,6 +69,7 @@ class ClaimCase:
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
     dispute: Dispute | None = None
+    stated: bool = False
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
@@ -124,7 +130,9 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         features |= dict.fromkeys(_OF_THE_UNHEARD, 0.0)
     dispute = dispute_in(readings) if settled is None or settled.single else None
     features["disputed"] = spoken_of(dispute) if dispute is not None else 0.0
-    return ClaimCase(read.claim, readings, features, pro, against, read.untraced, settled, dispute)
+    return ClaimCase(
+        read.claim, readings, features, pro, against, read.untraced, settled, dispute, read.stated
+    )
 
 
 def _standing(settled: Related | None, bearing: Sequence[Reading]) -> Related | None:
@@ -149,7 +157,7 @@ def _without_values(reading: Reading) -> Reading:
         if signal in scores:
             score = scores[signal]
             scores[signal] = replace(score, features={**score.features, "conflict": 0.0})
-    return Reading(reading.window, scores)
+    return replace(reading, scores=scores)
 
 
 def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:

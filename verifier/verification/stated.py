@@ -1,0 +1,60 @@
+"""A claim and a window of a document in; whether the document states just that, word for word, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from verifier.core.text import COLONS, sentence_spans
+from verifier.verification.claims import extract_claims
+from verifier.verification.windows import Window, is_prose
+
+__all__ = ["states"]
+
+_PIECE = re.compile(r"[^\W_]+(?:[.,:/'-][^\W_]+)*|[^\w\s*`]")
+"""Words, figures and marks, but those of emphasis."""
+_PLAIN = str.maketrans("“”„‘’–—", '"""\'\'--')
+_END = ".!;,"
+
+
+def states(window: Window, claim: str) -> bool:
+    """Whether a sentence of the window, or a claim that an answer with its text would make, is the claim.
+
+    Case, spacing, the form of quotes and dashes, and end marks aside. What stands below words that lead into it (``never
+    lent: - maps``) is no sentence of its own, and neither is a table row.
+
+    >>> from verifier.types import Evidence
+    >>> from verifier.verification.windows import whole
+    >>> text = "The pass costs 5 EUR, and it is valid for a day. Dogs are let in unless they bark."
+    >>> window = whole(Evidence("pass.md", "pass.md", text, 0, len(text), 1.0))
+    >>> states(window, "The pass is valid for a day"), states(window, "Dogs are let in.")
+    (True, False)
+    """
+    if len(window.segments) != 1 or not is_prose(window.evidence.text):
+        return False
+    start, end, place = window.segments[0]
+    before = window.evidence.text[: place - window.evidence.start]
+    lines = (window.premise[:start], before, *window.premise[start:end].splitlines())
+    if window.premise[end:] or any(line.rstrip(" \n-*+•").endswith(COLONS) for line in lines):
+        return False
+    return _words(claim) in _statements(window.premise[start:end])
+
+
+@lru_cache(maxsize=4096)
+def _statements(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(_words, _told(text))) - {()}
+
+
+def _told(text: str) -> Iterator[str]:
+    for start, end in sentence_spans(text):
+        yield text[start:end]
+    for claim in extract_claims(text).claims:
+        yield claim.hypothesis
+
+
+def _words(text: str) -> tuple[str, ...]:
+    found = _PIECE.findall(text.translate(_PLAIN).casefold())
+    while found and found[-1] in _END:
+        found.pop()
+    return tuple(found)
