@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from verifier.guard.coherence import CoherenceScorer
     from verifier.guard.judge import LLMJudge
     from verifier.guard.streaming import StreamingKernel
+    from verifier.knowledge.ingest import discover, read_documents
     from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
     from verifier.types import (
         Claim,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         Status,
         Verdict,
     )
+    from verifier.verification.render import render_json, render_markdown, render_table
     from verifier.verification.scorer import VerifiedScorer
 
 __version__ = "0.1.0"
@@ -80,8 +82,13 @@ _HOME = {
     "VerifierError": "verifier.core.errors",
     "build_backend": "verifier.factory",
     "build_scorer": "verifier.factory",
+    "discover": "verifier.knowledge.ingest",
     "load": "verifier.config",
     "open_store": "verifier.factory",
+    "read_documents": "verifier.knowledge.ingest",
+    "render_json": "verifier.verification.render",
+    "render_markdown": "verifier.verification.render",
+    "render_table": "verifier.verification.render",
 }
 """Where each public name lives; nothing is imported before it is asked for."""
 
@@ -120,8 +127,13 @@ __all__ = [
     "VerifierError",
     "build_backend",
     "build_scorer",
+    "discover",
     "load",
     "open_store",
+    "read_documents",
+    "render_json",
+    "render_markdown",
+    "render_table",
 ]
 
 

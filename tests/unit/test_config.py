@@ -65,7 +65,10 @@ def test_the_data_folder_and_the_file_are_no_settings(tmp_path: Path) -> None:
         ("[retrieval]\ntop_k = 0\n", "retrieval.top_k = 0"),
         ("[decision]\nfail_on = ['wrong']\n", r"decision.fail_on = 'wrong' \(.*verifier.toml\)"),
         ("retrieval = 3\n", "expected a table"),
-        ("[signals]\nnumber = 'off'\n", r"signals.number = 'off' \(.*verifier.toml\): expected true, false, or a"),
+        (
+            "[signals]\nnumber = 'off'\n",
+            r"signals.number = 'off' \(.*verifier.toml\): expected true, false, or a",
+        ),
         ("[retrieval\n", "malformed"),
     ],
 )

@@ -110,6 +110,10 @@ def _switch(given: object) -> object:
 Switch = Annotated[bool | dict[str, Any], BeforeValidator(_switch)]
 
 
+def _all_on() -> dict[str, Switch]:
+    return dict.fromkeys(SIGNALS, True)
+
+
 class Settings(Section):
     """The whole configuration. Component tables are free here and checked by the component's constructor."""
 
@@ -119,7 +123,7 @@ class Settings(Section):
     claims: ClaimsSettings = ClaimsSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     signals: dict[str, Switch] = Field(
-        default_factory=lambda: dict.fromkeys(SIGNALS, True),
+        default_factory=_all_on,
         description="by name: true, false, or a table of the signal's options",
     )
     verdict: VerdictSettings = VerdictSettings()

@@ -21,8 +21,8 @@ _END = ".!;,"
 def states(window: Window, claim: str) -> bool:
     """Whether a sentence of the window, or a claim that an answer with its text would make, is the claim.
 
-    Case, spacing, the form of quotes and dashes, and end marks aside. What stands below words that lead into it (``never
-    lent: - maps``) is no sentence of its own, and neither is a table row.
+    Case, spacing, the form of quotes and dashes, and end marks aside. What stands below words that lead into it
+    (``never lent: - maps``) is no sentence of its own, and neither is a table row.
 
     >>> from verifier.types import Evidence
     >>> from verifier.verification.windows import whole

@@ -9,7 +9,7 @@ from verifier.verification.render.json import render_json, render_jsonl
 from verifier.verification.render.markdown import render_markdown
 from verifier.verification.render.table import render_table
 
-__all__ = ["FORMATS"]
+__all__ = ["FORMATS", "render_json", "render_jsonl", "render_markdown", "render_table"]
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "table": render_table,
