@@ -295,7 +295,12 @@ def _modal(statement: Statement) -> tuple[str, bool]:
 def _cue_spans(
     claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment, kind: str
 ) -> tuple[Span, Span]:
-    return _cue_span(claim, ours, alignment, kind), _cue_span(premise, theirs, alignment, kind)
+    """What a reader would point at on both sides; evidence that denies is quoted with its denial."""
+    there = _cue_span(premise, theirs, alignment, kind)
+    if (denial := theirs.cue("negation")) is not None:
+        first, last = span_of(premise, denial.first, denial.last)
+        there = min(there[0], first), max(there[1], last)
+    return _cue_span(claim, ours, alignment, kind), there
 
 
 def _cue_span(reading: Reading, statement: Statement, alignment: Alignment, kind: str) -> Span:
