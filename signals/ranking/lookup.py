@@ -64,7 +64,14 @@ class _Said(NamedTuple):
     denied: bool
     free: bool
     lows: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Where each of ``lows`` stands."""
     span: tuple[int, int]
+
+    def span_of(self, words: Keys) -> tuple[int, int]:
+        """The stretch with all of the claim's words that are among these; the whole claim, if there are none."""
+        found = [span for low, span in zip(self.lows, self.spans, strict=True) if keys_of(low) & words]
+        return (found[0][0], found[-1][1]) if found else self.span
 
 
 class _Row(NamedTuple):
@@ -123,7 +130,8 @@ def _said(claim: str) -> _Said | None:
     )
     words = words_in(claim) - (words_of(free[0]) if free else frozenset())
     denies = not free and denied(reading, range(len(lows))) != (not _WITHHOLDING.isdisjoint(lows))
-    return _Said(words, values, denies, bool(free), lows, (0, len(claim.rstrip())))
+    spans = tuple((token.start, token.end) for token in reading.tokens)
+    return _Said(words, values, denies, bool(free), lows, spans, (0, len(claim.rstrip())))
 
 
 def _in_table(said: _Said, table: Sequence[Record]) -> Settled | None:
@@ -166,7 +174,8 @@ def _told(said: _Said, row: _Row) -> Settled | None:
         if not fits and row.unsaid(said, [entry]):
             return _blank(said, free - words, row)
         if not fits:
-            return None if said.denied else _settled(said, False, row, entry)
+            span = (value.start, value.end)
+            return None if said.denied else _settled(said, False, row, entry, span)
         used.append(entry)
     if said.free and (priced := _priced(free, row.record)) is not None:
         stated = not row.unsaid(said, [priced])
@@ -182,9 +191,10 @@ def _told(said: _Said, row: _Row) -> Settled | None:
 def _named(said: _Said, row: _Row, free: Keys, used: list[Entry]) -> Settled | None:
     """What the names and figures of a row say of a claim, each of which it has."""
     unsaid = row.unsaid(said, used)
-    rival = _rival(unsaid, row)
-    if rival is not None:
-        return _settled(said, False, row, rival)
+    rivals = _rivals(unsaid, row)
+    if rivals is not None:
+        own, other = rivals
+        return _settled(said, False, row, own, said.span_of(other.words & unsaid))
     facts = [entry for entry in row.named if entry.label not in row.constant]
     if unsaid or len(facts) + len(used) < 2 or not all(_in_its_place(said, entry) for entry in facts):
         return None
@@ -290,8 +300,8 @@ def _blank(said: _Said, free: Keys, row: _Row) -> Settled | None:
     return None
 
 
-def _rival(unsaid: Keys, row: _Row) -> Entry | None:
-    """The cell of the row in whose place the claim has that of another row."""
+def _rivals(unsaid: Keys, row: _Row) -> tuple[Entry, Entry] | None:
+    """The cell of the row in whose place the claim has that of another row, and this other one."""
     hit = {entry.label for entry in row.named}
     if not hit - row.constant:
         return None
@@ -303,7 +313,7 @@ def _rival(unsaid: Keys, row: _Row) -> Entry | None:
                 continue
             named = (entry.words - entry.wanted) or entry.words
             if named <= unsaid and unsaid - entry.words <= _RUNNING and len(entry.words) > 1:
-                return own
+                return own, entry
     return None
 
 
@@ -316,6 +326,8 @@ def _in_its_place(said: _Said, entry: Entry) -> bool:
     return list(said.lows[max(at - len(label), 0) : at]) == label
 
 
-def _settled(said: _Said, holds: bool | None, row: _Row, entry: Entry) -> Settled:
+def _settled(
+    said: _Said, holds: bool | None, row: _Row, entry: Entry, span: tuple[int, int] | None = None
+) -> Settled:
     shown = Shown(row.record.piece, entry.start, entry.end)
-    return Settled(holds, said.span, shown, shown)
+    return Settled(holds, span or said.span, shown, shown)

@@ -275,6 +275,14 @@ def test_the_edit_keeps_the_sentence_in_order(
     assert edited in _edited(claim, premise, kind, ours, theirs)
 
 
+def test_the_name_of_another_row_is_exchanged_and_not_denied() -> None:
+    edited = _edited(
+        "The lab is managed by Bo Lind.", "office: lab; lead: Ada Orr", "antonym", "Bo Lind", "Ada Orr"
+    )
+    assert edited[0] == "The lab is managed by Ada Orr."
+    assert "The lab is not managed by Bo Lind." not in edited
+
+
 def test_without_a_named_conflict_the_evidences_modal_is_taken_over() -> None:
     claim, premise = "Visitors may wear a badge.", "Visitors must wear a badge."
     reading = _reading(claim, premise, "modality", "may", "must")

@@ -109,3 +109,14 @@ def test_a_label_without_content_words_tells_the_sides_apart() -> None:
     )
     assert _holds("Ferry F1 goes from Mull to Iona.", rows) is True
     assert _holds("Ferry F1 goes from Iona to Mull.", rows) == "unsettled"
+
+
+@pytest.mark.parametrize(
+    ("claim", "pointed_at"),
+    [("The Elm Hut is run by Bo Lind.", "Bo Lind"), ("Elm Hut has 64 beds.", "64")],
+)
+def test_what_a_row_denies_is_pointed_at(claim: str, pointed_at: str) -> None:
+    found = looked_up(claim, [Piece(row, "huts.csv", n) for n, row in enumerate(HUTS, 1)])
+    assert found is not None
+    assert found.holds is False
+    assert claim[slice(*found.span)].startswith(pointed_at)

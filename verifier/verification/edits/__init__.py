@@ -52,10 +52,18 @@ def _unnamed(claim: str, premise: str, reading: Reading, *, named: bool) -> Iter
     yield from filled_gaps(claim, premise, reading.findings("traceability"))
 
 
+def _is_name(finding: Finding) -> bool:
+    """Whether a row has another name where the claim has one."""
+    values = finding.claim_value, finding.evidence_value or ""
+    return not finding.note and finding.claim_span[0] > 0 and all(value[:1].isupper() for value in values)
+
+
 def _of(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:
     """The edits for one conflict, by its kind."""
     match finding.kind:
         case "name" | "role":
+            yield from swapped_names(claim, finding)
+        case "antonym" if _is_name(finding):
             yield from swapped_names(claim, finding)
         case "polarity":
             yield from affirmed(claim, finding)
