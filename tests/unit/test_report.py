@@ -155,6 +155,29 @@ def test_counts_are_told_in_grammar() -> None:
     assert "skipped: 2 code, 2 headings, 1 question" in shown
 
 
+def test_what_might_be_a_statement_is_quoted_where_it_is_skipped() -> None:
+    opinions = [
+        replace(SKIPPED, reason="opinion", text=f"I like number {n} " + "most " * 20) for n in range(5)
+    ]
+    [line] = [
+        line for line in FORMATS["markdown"](_report(*opinions, SKIPPED)).splitlines() if "kipped" in line
+    ]
+    assert "1 question (“Any questions?”)" in line
+    assert line.count("“I like number") == 3
+    assert "mos…”, …), 1 question" in line
+
+
+def test_the_table_numbers_the_claims_as_explain_does() -> None:
+    shown = FORMATS["table"](_report(_claim(Verdict.SUPPORTED), SKIPPED, _claim(Verdict.FABRICATED)))
+    numbered = [
+        line.split("│")[1:3] for line in shown.splitlines() if "supported" in line or "fabricated" in line
+    ]
+    assert [[cell.strip() for cell in row] for row in numbered[:2]] == [
+        ["1", "supported"],
+        ["2", "fabricated"],
+    ]
+
+
 def test_steering_characters_are_spelt_out_for_people_and_kept_for_programs() -> None:
     claim = replace(_claim(Verdict.SUPPORTED), text="a\x1b[2J\u202eb", reason="\x9b1m \u2066")
     report = build_report("a\x1b[2J\u202eb", [claim], fail_on=(), min_groundedness=0.0, notes=["\x07"])

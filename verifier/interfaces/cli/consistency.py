@@ -113,7 +113,7 @@ def _table(result: ConsistencyResult, files: Sequence[Path]) -> str:
         against = ", ".join(str(index + 1) for index in found.contradicted_by)
         lines.append(
             f"not shared: {one_line(found.text)}\n  said by {found.supported_by} of {found.others} others"
-            + (f"; contradicted by {against}" if against else "")
+            + (f"; contradicted by answer {against}" if against else "")
             + (f"; {found.unread} could not be asked" if found.unread else "")
             + "\n"
         )

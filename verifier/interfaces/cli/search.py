@@ -35,7 +35,10 @@ def search(
     namespace: Namespace = None,
     quiet: Quiet = False,
 ) -> None:
-    """Show the passages nearest to a query, best first. Exit 3 when there is none."""
+    """Show the passages nearest to a query, best first.
+
+    A search by meaning finds the nearest ones of whatever there is; exit 3 when nothing was found.
+    """
     from verifier.verification.reasons import locate
 
     if not query.strip():

@@ -22,6 +22,10 @@ SURE = "sure: the calibrated probability that the verdict shown is the right one
 
 _UNCOUNTED = frozenset({"code", "meta", "url only"})
 """Reasons to skip that have no plural."""
+_QUOTED = frozenset({"opinion", "question", "instruction"})
+"""Reasons to skip something that a reader may take for a statement."""
+_LONGEST, _MOST = 60, 3
+"""Code points of such a quote, and quotes of one reason."""
 
 
 def rows(report: Report) -> list[ClaimVerdict]:
@@ -54,11 +58,13 @@ def end_line(report: Report) -> str:
 
 
 def skipped_line(report: Report) -> str:
-    """``skipped: 2 headings, 1 question``, or nothing."""
-    seen = Counter(
-        claim.reason for claim in report.claims if claim.status is Status.SKIPPED and claim.reason != "markup"
-    )
-    return "skipped: " + ", ".join(_several(n, reason) for reason, n in sorted(seen.items())) if seen else ""
+    """``skipped: 2 headings, 1 question (“Any questions?”)``, or nothing; what might be a statement is quoted."""
+    seen: dict[str, list[str]] = {}
+    for claim in report.claims:
+        if claim.status is Status.SKIPPED and claim.reason != "markup":
+            seen.setdefault(claim.reason, []).append(" ".join(claim.text.split()))
+    told = (_several(len(texts), reason) + _quoted(reason, texts) for reason, texts in sorted(seen.items()))
+    return "skipped: " + ", ".join(told) if seen else ""
 
 
 def fix_line(claim: ClaimVerdict) -> str:
@@ -72,6 +78,13 @@ def fix_line(claim: ClaimVerdict) -> str:
 def rule_line(report: Report) -> str:
     """``rule: approved when ...``."""
     return f"rule: {report.rule}"
+
+
+def _quoted(reason: str, texts: list[str]) -> str:
+    if reason not in _QUOTED:
+        return ""
+    quotes = [f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”" for text in texts[:_MOST]]
+    return f" ({', '.join(quotes)}{', …' if len(texts) > _MOST else ''})"
 
 
 def _several(number: int, reason: str) -> str:

@@ -43,7 +43,7 @@ SOURCE_WIDTH = 26
 
 
 def print_table(report: Report, console: Console) -> None:
-    """One row a claim: verdict, how sure it is, claim, reason, source with offsets; then rule and end line."""
+    """One row a claim: its number, verdict, how sure it is, claim, reason, source with offsets; rule and end line."""
     shown = rows(report)
     if shown:
         console.print(_stacked(shown) if console.width < NARROW else _side_by_side(shown))
@@ -68,15 +68,16 @@ def render_table(report: Report, width: int = WIDTH) -> str:
 
 def _side_by_side(claims: list[ClaimVerdict]) -> Table:
     table = Table(show_lines=True, expand=True)
+    table.add_column("#", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("sure", justify="right", no_wrap=True)
     table.add_column("claim", ratio=3, overflow="fold")
     table.add_column("reason", ratio=4, overflow="fold")
     table.add_column("source", overflow="fold", max_width=SOURCE_WIDTH)
-    for claim in claims:
+    for number, claim in enumerate(claims, 1):
         reason, places = _reason_and_places(claim)
         source = "\n".join(_folded(place) for place in places)
-        table.add_row(_verdict(claim), confidence(claim), _text(claim), reason, source)
+        table.add_row(str(number), _verdict(claim), confidence(claim), _text(claim), reason, source)
     return table
 
 
@@ -84,10 +85,10 @@ def _stacked(claims: list[ClaimVerdict]) -> Table:
     table = Table(show_lines=True, expand=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("claim, reason, source", ratio=1, overflow="fold")
-    for claim in claims:
+    for number, claim in enumerate(claims, 1):
         reason, places = _reason_and_places(claim)
         sure = f"\n{confidence(claim)} sure" if claim.confidence is not None else ""
-        verdict = Text.assemble(_verdict(claim), sure)
+        verdict = Text.assemble(f"{number} ", _verdict(claim), sure)
         told = Text.assemble((_text(claim).plain, "bold"), "\n", reason)
         told.append("".join(f"\n{place}" for place in places), style="dim")
         table.add_row(verdict, told)
