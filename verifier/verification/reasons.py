@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signals.types import Finding, Relation
+from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
 from verifier.verification.features import Reading
 from verifier.verification.ledger import conflict_in
@@ -24,15 +25,15 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
     if decided.conflict and case.dispute is not None:
         confirming, disputing = case.dispute
-        against = _conflict(disputing, decided.feature) or _quoted(disputing.window)
-        return f"sources disagree: {_quoted(confirming.window)} against {against}"
+        against = _conflict(disputing, decided.feature) or _quoted(disputing)
+        return f"sources disagree: {_quoted(confirming)} against {against}"
     match decided.verdict:
         case Verdict.SUPPORTED:
             return _supported(case.pro)
         case Verdict.CONTRADICTED:
             reading = case.con or case.pro
             told = _conflict(reading, decided.feature)
-            return told or f"evidence says otherwise: {_quoted(reading.window)}"
+            return told or f"evidence says otherwise: {_quoted(reading)}"
         case Verdict.FABRICATED:
             return _untraced(case)
         case Verdict.UNVERIFIABLE:
@@ -83,7 +84,7 @@ def _supported(pro: Reading) -> str:
         if noted
         else ""
     )
-    return f"{pair}evidence says {_quoted(pro.window)}"
+    return f"{pair}evidence says {_quoted(pro)}"
 
 
 def _untraced(case: ClaimCase) -> str:
@@ -98,7 +99,7 @@ def _untraced(case: ClaimCase) -> str:
 
 def _undecided(pro: Reading) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
-    nearest = f"nearest: {_quoted(pro.window)}"
+    nearest = f"nearest: {_quoted(pro)}"
     if hedges and hedges[0].evidence_value:
         return f"evidence says only {hedges[0].evidence_value!r}; {nearest}"
     missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")
@@ -126,8 +127,26 @@ def _listed(values: list[str], most: int = 3) -> str:
     return shown + (f" and {len(values) - most} more" if len(values) > most else "")
 
 
-def _quoted(window: Window) -> str:
+def _quoted(reading: Reading) -> str:
+    """The text of the window; of a long one as much as fits, from the sentence on that has most of the claim."""
+    window = reading.window
     text = " ".join(window.as_evidence().text.split())
+    if len(text) > MAX_QUOTE:
+        at = _nearest_sentence(reading)
+        text = ("… " if at else "") + " ".join(window.as_evidence().text[at:].split())
     if len(text) > MAX_QUOTE:
         text = text[: MAX_QUOTE - 1].rstrip() + "…"
     return f"“{text}” ({locate(window.evidence, (window.start, window.end))})"
+
+
+def _nearest_sentence(reading: Reading) -> int:
+    """Where the sentence of the window's own text begins that has most words of the claim; the first among equals."""
+    window = reading.window
+    places = [
+        window.place_of(item.evidence_span)
+        for item in _findings(reading, Relation.MATCH, "traceability", "number", "entity")
+        if item.evidence_span is not None
+    ]
+    told = [span[0] - window.start for evidence, span in filter(None, places) if evidence is window.evidence]
+    sentences = sentence_spans(window.as_evidence().text)
+    return max(sentences, key=lambda one: sum(one[0] <= at < one[1] for at in told), default=(0, 0))[0]
