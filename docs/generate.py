@@ -1,4 +1,4 @@
-"""The code and corpora/expected.toml in; README.md's generated parts, docs/layout.md and docs/report.schema.json out.
+"""The code and corpora/expected.toml in; what README.md and the guides print, docs/layout.md and the schema out.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 when one is out of date
@@ -10,8 +10,10 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,6 +77,75 @@ def demo() -> str:
     return f"```\n{done.stdout.rstrip()}\n```"
 
 
+_DRAFT = (
+    "The recall covers stoves with a seal that hardens below minus 5 degrees. "
+    "It is led by Tomas Eikeland. Owners may choose a refund of EUR 89.\n"
+)
+_CODE = re.compile(
+    r"```(?P<language>bash|python)\n(?P<code>(?:(?!```).)*)```(?P<between>(?:(?!```).)*?<!-- output -->\n```\n)"
+    r".*?(?P<end>```\n<!-- /output -->)",
+    re.DOTALL,
+)
+_CONSOLE = re.compile(
+    r"(?P<begin><!-- console -->\n```\n)(?P<said>.*?)(?P<end>```\n<!-- /console -->)", re.DOTALL
+)
+
+
+def guides() -> Iterator[tuple[Path, str]]:
+    """The guides, with what their code and commands print now, each run in a folder of its own."""
+    folder = ROOT / "docs" / "guides"
+    kept = ROOT / "corpora" / "demo"
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        (place / "answers").mkdir()
+        shutil.copy(kept / "answer_good.md", place / "answers" / "good.md")
+        shutil.copy(kept / "answer.md", place / "answers" / "rejected.md")
+        _run("bash", f"verifier ingest '{kept / 'kb'}' --kb kb --quiet", place)
+        text = (folder / "ci.md").read_text(encoding="utf-8")
+        yield folder / "ci.md", _CODE.sub(lambda found: _with_output(found, place), text)
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        (place / "papers").mkdir()
+        notice = (kept / "kb" / "recall-notice.pdf").read_bytes()
+        (place / "papers" / "recall-notice.pdf").write_bytes(notice)
+        (place / "papers" / "cut.pdf").write_bytes(notice[: len(notice) // 2])
+        (place / "draft.md").write_text(_DRAFT, encoding="utf-8")
+        text = (folder / "report.md").read_text(encoding="utf-8")
+        yield folder / "report.md", _CONSOLE.sub(lambda found: _session(found, place), text)
+
+
+def _with_output(found: re.Match[str], place: Path) -> str:
+    """A piece of code, and behind it what it prints."""
+    printed, _ = _run(found["language"], found["code"], place)
+    return f"```{found['language']}\n{found['code']}```{found['between']}{printed}{found['end']}"
+
+
+def _session(found: re.Match[str], place: Path) -> str:
+    """The commands of a console, those behind ``$ ``, each with what it prints."""
+    lines, code = [], 0
+    for line in found["said"].splitlines():
+        if line.startswith("$ "):
+            printed, code = _run("bash", f"(exit {code}); {line[2:]}", place)
+            lines.append(f"{line}\n{printed}")
+    return f"{found['begin']}{''.join(lines)}{found['end']}"
+
+
+def _run(language: str, code: str, place: Path) -> tuple[str, int]:
+    """What a piece of code prints there, errors included, and its exit code."""
+    tools = Path(sys.executable).parent
+    program = [sys.executable] if language == "python" else ["bash"]
+    done = subprocess.run(
+        [*program, "-c", code],
+        cwd=place,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "COLUMNS": "120", "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+    )
+    return done.stdout, done.returncode
+
+
 def generated() -> Iterator[tuple[Path, str]]:
     """Each generated file with the content it should have."""
     readme = ROOT / "README.md"
@@ -85,6 +156,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield readme, text
     layout = f"# Layout\n\nEvery module with the first line of its docstring.\n\n{tree(files=True)}\n"
     yield ROOT / "docs" / "layout.md", layout
+    yield from guides()
     yield ROOT / "docs" / "report.schema.json", json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
 
 

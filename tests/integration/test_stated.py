@@ -52,6 +52,9 @@ def test_a_sentence_of_a_document_is_supported(text: str, claim: str) -> None:
     report = VerifiedScorer(GivenTexts((Document("a", "a", text),))).verify(claim)
     assert {one.verdict for one in report.claims} == {Verdict.SUPPORTED}
     assert min(one.support or 0.0 for one in report.claims) >= STATED
+    assert all(
+        one.ledger and one.ledger.rule == "a document states it word for word" for one in report.claims
+    )
 
 
 def test_a_sentence_that_another_document_contradicts_is_not() -> None:

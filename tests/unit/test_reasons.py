@@ -23,5 +23,9 @@ def test_a_long_window_is_quoted_from_the_sentence_that_bears_on_the_claim() -> 
     text = f"{FIRST} {second}"
     assert len(text) > MAX_QUOTE
     assert _quote(text, "Brightmoor acquired Tidewise in June 2024.").startswith(f"“… {second}”")
-    assert _quote(text, "Staff turnover was 9 percent, the lowest in years.").startswith("“Staff turnover was 9")
-    assert _quote(f"Turnover fell. {second}", "Brightmoor acquired Tidewise.").startswith("“Turnover fell. On 14")
+    assert _quote(text, "Staff turnover was 9 percent, the lowest in years.").startswith(
+        "“Staff turnover was 9"
+    )
+    assert _quote(f"Turnover fell. {second}", "Brightmoor acquired Tidewise.").startswith(
+        "“Turnover fell. On 14"
+    )

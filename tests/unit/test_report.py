@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from signals.types import Finding, Outcome, Relation, SignalScore
-from verifier.types import ClaimVerdict, Decision, Evidence, Report, Status, Verdict
+from verifier.types import ClaimVerdict, Decision, Evidence, Ledger, Report, Status, Verdict
 from verifier.verification.render import FORMATS
 from verifier.verification.render.table import render_table
 from verifier.verification.report import build_report, json_schema, to_json
@@ -165,6 +165,13 @@ def test_what_might_be_a_statement_is_quoted_where_it_is_skipped() -> None:
     assert "1 question (“Any questions?”)" in line
     assert line.count("“I like number") == 3
     assert "mos…”, …), 1 question" in line
+
+
+def test_what_is_probably_supported_is_counted() -> None:
+    ledger = Ledger("support withheld: probability 0.600 is below 0.7", None, {}, (), ())
+    withheld = _claim(Verdict.UNVERIFIABLE, ledger=ledger)
+    shown = FORMATS["table"](_report(withheld, _claim(Verdict.UNVERIFIABLE), _claim(Verdict.SUPPORTED)))
+    assert "1 supported, 2 unverifiable (1 probably supported);" in " ".join(shown.split())
 
 
 def test_the_table_numbers_the_claims_as_explain_does() -> None:

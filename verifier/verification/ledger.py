@@ -27,13 +27,26 @@ from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Readi
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided, Fusion
 
-__all__ = ["BIAS", "RECALIBRATION", "conflict_in", "ledger_of", "placed", "text_span"]
+__all__ = [
+    "BIAS",
+    "RECALIBRATION",
+    "STATED",
+    "WITHHELD",
+    "conflict_in",
+    "ledger_of",
+    "placed",
+    "text_span",
+]
 
 NEGLIGIBLE = 1e-9
 BIAS = "bias"
 RECALIBRATION = "recalibration"
-"""Contributions that are of no signal: what is there whatever the signals say, and what the fusion adds to the logit of
-``supported`` where it was recalibrated on other claims than it was learnt from."""
+STATED = "stated"
+"""Contributions that are of no signal: what is there whatever the signals say, and what is added to the logit of
+``supported`` where the fusion was recalibrated on other claims than it was learnt from, or a document states the claim
+word for word."""
+WITHHELD = "support withheld"
+"""How the rule begins by which a claim that is probably supported is not called so."""
 
 _KIND = {"role_conflict": frozenset({"role"}), "entity_conflict": frozenset({"name"})}
 """Kinds of the findings behind a conflict; those of the negation signal are named after their feature."""
@@ -104,7 +117,9 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
         return "sources that disagree never support: unverifiable"
     if decided.withheld:
         chance = decided.probabilities[Verdict.SUPPORTED]
-        return f"support withheld: probability {chance:.3f} is below {fusion.supported_at:g}"
+        return f"{WITHHELD}: probability {chance:.3f} is below {fusion.supported_at:g}"
+    if case.stated and decided.verdict is Verdict.SUPPORTED:
+        return "a document states it word for word"
     likeliest = max(decided.probabilities.values())
     if decided.vetoed and decided.probabilities[decided.verdict] < likeliest and case.pro is not None:
         strength = case.pro.named(decided.vetoed)
@@ -125,7 +140,7 @@ def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[C
     shift = _shift(found, decided)
     if abs(shift) > NEGLIGIBLE:
         logits = dict.fromkeys(verdicts, 0.0) | {Verdict.SUPPORTED.value: shift}
-        found.append(Contribution(RECALIBRATION, "", 1.0, logits))
+        found.append(Contribution(STATED if case.stated else RECALIBRATION, "", 1.0, logits))
     return tuple(found)
 
 

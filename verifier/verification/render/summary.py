@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from verifier.types import ClaimVerdict, Report, Status
+from verifier.verification.ledger import WITHHELD
 
 __all__ = [
     "SURE",
@@ -44,10 +45,14 @@ def confidence(claim: ClaimVerdict) -> str:
 
 
 def counts(report: Report) -> str:
-    """``3 supported, 1 contradicted``, most severe last."""
+    """``3 supported, 2 unverifiable (1 probably supported), 1 contradicted``, most severe last."""
     seen = Counter(label(claim) for claim in rows(report))
+    withheld = sum(map(_is_withheld, rows(report)))
+    beside = {"unverifiable": f" ({withheld} probably supported)" if withheld else ""}
     order = ("supported", "unverifiable", "fabricated", "contradicted", "error")
-    return ", ".join(f"{seen[name]} {name}" for name in order if seen[name]) or "no claims"
+    return (
+        ", ".join(f"{seen[name]} {name}{beside.get(name, '')}" for name in order if seen[name]) or "no claims"
+    )
 
 
 def end_line(report: Report) -> str:
@@ -78,6 +83,10 @@ def fix_line(claim: ClaimVerdict) -> str:
 def rule_line(report: Report) -> str:
     """``rule: approved when ...``."""
     return f"rule: {report.rule}"
+
+
+def _is_withheld(claim: ClaimVerdict) -> bool:
+    return claim.ledger is not None and claim.ledger.rule.startswith(WITHHELD)
 
 
 def _quoted(reason: str, texts: list[str]) -> str:
