@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.labelled import FOLDER, LABELLED
+from benchmarks.labelled import FOLDER, LABELLED, VOUCHING
 from verifier import Verdict
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 from verifier.measure.rows import LabelledRow, read_rows
@@ -12,7 +12,7 @@ from verifier.types import Document
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.stated import states
-from verifier.verification.verdict import STATED
+from verifier.verification.verdict import STATED_SUPPORT
 from verifier.verification.windows import windows_of
 
 LATE = (
@@ -24,7 +24,8 @@ TWO = "Tenants who receive support need not do anything; we inform the council o
 
 def test_of_the_labelled_claims_that_a_document_states_as_many_are_supported_as_the_rule_says() -> None:
     supported, stated = 0, 0
-    for name, prefix in LABELLED.items():
+    for name in set(LABELLED) - set(VOUCHING):  # what vouches for the rule is not what it was made from
+        prefix = LABELLED[name]
         files = discover(sorted((FOLDER / "kb").glob(f"{prefix}_*")))
         documents = tuple(document for file in files for document in read_documents(file, ReadOptions()))
         [evidence] = GivenTexts(documents).retrieve(["anything"])
@@ -37,7 +38,7 @@ def test_of_the_labelled_claims_that_a_document_states_as_many_are_supported_as_
                 stated += 1
                 supported += row.is_supported
     assert stated == supported
-    assert (supported + 1) / (stated + 2) == STATED
+    assert (supported + 1) / (stated + 2) == STATED_SUPPORT
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_of_the_labelled_claims_that_a_document_states_as_many_are_supported_as_
 def test_a_sentence_of_a_document_is_supported(text: str, claim: str) -> None:
     report = VerifiedScorer(GivenTexts((Document("a", "a", text),))).verify(claim)
     assert {one.verdict for one in report.claims} == {Verdict.SUPPORTED}
-    assert min(one.support or 0.0 for one in report.claims) >= STATED
+    assert min(one.support or 0.0 for one in report.claims) >= STATED_SUPPORT
     assert all(
         one.ledger and one.ledger.rule == "a document states it word for word" for one in report.claims
     )

@@ -167,6 +167,12 @@ def test_what_might_be_a_statement_is_quoted_where_it_is_skipped() -> None:
     assert "mos…”, …), 1 question" in line
 
 
+def test_no_verdict_is_shown_as_certain() -> None:
+    shown = FORMATS["table"](_report(_claim(Verdict.FABRICATED, confidence=0.9997)))
+    assert "99 %" in shown
+    assert "100 % │" not in shown
+
+
 def test_what_is_probably_supported_is_counted() -> None:
     ledger = Ledger("support withheld: probability 0.600 is below 0.7", None, {}, (), ())
     withheld = _claim(Verdict.UNVERIFIABLE, ledger=ledger)

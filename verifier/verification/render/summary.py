@@ -40,8 +40,8 @@ def label(claim: ClaimVerdict) -> str:
 
 
 def confidence(claim: ClaimVerdict) -> str:
-    """``87 %``, or a dash where there is none."""
-    return f"{claim.confidence:.0%}".replace("%", " %") if claim.confidence is not None else "–"
+    """``87 %``, at most 99 %, for no verdict is certain; a dash where there is none."""
+    return f"{min(claim.confidence, 0.99):.0%}".replace("%", " %") if claim.confidence is not None else "–"
 
 
 def counts(report: Report) -> str:
