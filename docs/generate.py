@@ -16,6 +16,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from verifier.verification.report import json_schema
@@ -56,25 +57,22 @@ def figures() -> str:
     return "\n".join(["| figure | value | command |", "|---|---|---|", *rows])
 
 
+@cache
+def _demo_base() -> Path:
+    """The knowledge base of the demo, with what lies in its folder now."""
+    knowledge_base = ROOT / "build" / "demo-kb"
+    printed, code = _run("bash", f"verifier ingest corpora/demo/kb --kb '{knowledge_base}'", ROOT)
+    if code:
+        raise RuntimeError(f"the demo's documents could not be ingested: {printed}")
+    return knowledge_base
+
+
 def demo() -> str:
     """What the demo prints, as text."""
-    knowledge_base = ROOT / "build" / "demo-kb"
-    verifier = Path(sys.executable).with_name("verifier")
-    subprocess.run(
-        [verifier, "ingest", "corpora/demo/kb", "--kb", knowledge_base],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
+    printed, _ = _run(
+        "bash", f"verifier verify corpora/demo/answer.md --kb '{_demo_base()}' 2>/dev/null", ROOT
     )
-    done = subprocess.run(
-        [verifier, "verify", "corpora/demo/answer.md", "--kb", knowledge_base],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": "120"},
-    )
-    return f"```\n{done.stdout.rstrip()}\n```"
+    return f"```\n{printed.rstrip()}\n```"
 
 
 _DRAFT = (
@@ -100,7 +98,7 @@ def guides() -> Iterator[tuple[Path, str]]:
         (place / "answers").mkdir()
         shutil.copy(kept / "answer_good.md", place / "answers" / "good.md")
         shutil.copy(kept / "answer.md", place / "answers" / "rejected.md")
-        _run("bash", f"verifier ingest '{kept / 'kb'}' --kb kb --quiet", place)
+        (place / "kb").symlink_to(_demo_base())
         text = (folder / "ci.md").read_text(encoding="utf-8")
         yield folder / "ci.md", _CODE.sub(lambda found: _with_output(found, place), text)
     with tempfile.TemporaryDirectory() as scratch:

@@ -31,7 +31,7 @@ def denial_shared(ours: Sequence[Statement], theirs: Sequence[Statement], ties: 
             len(claimed & told.stems) >= ties.same * len(told.stems)
             or any(len(denied.stems & told.stems) >= ties.same * len(denied.stems) for denied in denials)
         )
-        and any(_parity(denied) == _parity(told) for denied in denials)
+        and any(denied.negative == told.negative for denied in denials)
         and all(denied.predicates & told.stems for denied in framed)
         and all(denied.predicates & _TURNING <= told.stems for denied in denials)
         for told in theirs
@@ -44,13 +44,6 @@ def _is_framed(statement: Statement) -> bool:
     return any(cue.kind == "negation" and cue.first < statement.first for cue in statement.cues)
 
 
-def _parity(statement: Statement) -> bool:
-    """Whether what denies in a statement is odd in number."""
-    modal = statement.modal
-    return statement.denied != (modal is not None and modal.value.startswith("-"))
-
-
 def _denies(statement: Statement) -> bool:
     """Whether a statement holds a word that denies, even if another one cancels it."""
-    modal = statement.modal
-    return statement.cue("negation") is not None or (modal is not None and modal.value.startswith("-"))
+    return statement.cue("negation") is not None or statement.forbids

@@ -148,7 +148,7 @@ def part_of(reading: Reading, spans: list[Span]) -> Part:
                 subject |= statement.subjects
         for cue in cues:
             if first <= cue.first < last:
-                denied ^= cue.kind == "negation" or (cue.kind == "modal" and cue.value.startswith("-"))
+                denied ^= cue.kind == "negation" or cue.forbids
     return Part(items, denied, frozenset(numbers), frozenset(subject))
 
 

@@ -29,3 +29,8 @@ class Cue(NamedTuple):
     last: int
     share: Share = Share(0.0, 1.0)
     told: Share = Share(0.0, 1.0)
+
+    @property
+    def forbids(self) -> bool:
+        """Whether it is a modal that denies by itself."""
+        return self.kind == "modal" and self.value.startswith("-")

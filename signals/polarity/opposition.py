@@ -198,8 +198,7 @@ def _clash(
             return None
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash(feature, modal * strength, *spans)
-    denied = ours.denied ^ theirs.denied ^ _modal_flip(ours) ^ _modal_flip(theirs)
-    if (denied + len(flips) + opposites) % 2 == 0:
+    if ((ours.negative ^ theirs.negative) + len(flips) + opposites) % 2 == 0:
         return None
     if alignment.opposed:
         strength = _strength(alignment, alignment.mutual >= ties.antonym_mutual, ties)
@@ -241,15 +240,11 @@ def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, ties: 
     """
     if alignment.mutual < ties.denied_mutual:
         return False
-    if _denies(theirs) and not _denies(ours):
+    if theirs.negative and not ours.negative:
         return alignment.covered >= ties.denied_covered
-    if _denies(ours) and not _denies(theirs):
+    if ours.negative and not theirs.negative:
         return max(alignment.score, alignment.covered) >= ties.denied_covered
     return True
-
-
-def _denies(statement: Statement) -> bool:
-    return statement.denied ^ _modal_flip(statement)
 
 
 def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignment) -> bool:
@@ -274,10 +269,6 @@ def _flipped(ours: Statement, theirs: Statement, one: str) -> bool:
     return ours.items[one].flipped != theirs.items[one].flipped
 
 
-def _modal_flip(statement: Statement) -> bool:
-    return statement.modal is not None and statement.modal.value.startswith("-")
-
-
 def _modal(statement: Statement) -> tuple[str, bool]:
     """The modal and whether it is denied; ``must not`` forbids, so it is ``permit`` denied, and what may not be done
     without a thing obliges to it."""
@@ -286,28 +277,24 @@ def _modal(statement: Statement) -> tuple[str, bool]:
     if statement.demands:
         return "oblige", False
     value = statement.modal.value.removeprefix("-")
-    denied = statement.denied ^ _modal_flip(statement)
     if value == "must":
-        value = "permit" if denied else "oblige"
-    return value, denied
+        value = "permit" if statement.negative else "oblige"
+    return value, statement.negative
 
 
 def _cue_spans(
     claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment, kind: str
 ) -> tuple[Span, Span]:
     """What a reader would point at on both sides; evidence that denies is quoted with its denial."""
-    there = _cue_span(premise, theirs, alignment, kind)
-    if (denial := theirs.cue("negation")) is not None:
-        first, last = span_of(premise, denial.first, denial.last)
-        there = min(there[0], first), max(there[1], last)
+    there = _cue_span(premise, theirs, alignment, kind, "negation")
     return _cue_span(claim, ours, alignment, kind), there
 
 
-def _cue_span(reading: Reading, statement: Statement, alignment: Alignment, kind: str) -> Span:
-    """The cue with the word it bears on, or that word alone where the statement has no cue."""
-    begin, end = main_span(reading, statement, alignment.shared)
-    cue = statement.cue(kind) or statement.cue("negation") or statement.cue("modal")
-    if cue is None:
-        return begin, end
-    first, last = span_of(reading, cue.first, cue.last)
-    return min(begin, first), max(end, last)
+def _cue_span(reading: Reading, statement: Statement, alignment: Alignment, *kinds: str) -> Span:
+    """The cues of these kinds with the word they bear on, else another cue with it, or that word alone."""
+    cues = [cue for kind in kinds if (cue := statement.cue(kind)) is not None]
+    others = (statement.cue("negation"), statement.cue("modal"))
+    cues = cues or [cue for cue in others if cue is not None][:1]
+    spans = [main_span(reading, statement, alignment.shared)]
+    spans += [span_of(reading, cue.first, cue.last) for cue in cues]
+    return min(first for first, _ in spans), max(last for _, last in spans)

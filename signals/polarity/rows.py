@@ -108,8 +108,7 @@ def _answer_clashes(
             rest = mine.stems - subject - cell.label
             if len(shared) * 2 < len(cell.label) or mine.compares or len(rest) > 2 + len(shared):
                 continue
-            flipped = mine.modal is not None and mine.modal.value.startswith("-")
-            if (mine.denied ^ flipped) is answer:
+            if mine.negative is answer:
                 yield Clash("polarity", 1.0, main_span(claim, mine, shared), cell.labelled)
 
 

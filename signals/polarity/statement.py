@@ -65,6 +65,16 @@ class Statement:
         return next((group.first for group in self._verbs if self.first <= group.first), self.first)
 
     @cached_property
+    def forbids(self) -> bool:
+        """Whether its modal denies by itself (``forbidden``)."""
+        return self.modal is not None and self.modal.forbids
+
+    @property
+    def negative(self) -> bool:
+        """Whether what denies in it, its modal counted in, is odd in number."""
+        return self.denied ^ self.forbids
+
+    @cached_property
     def demands(self) -> bool:
         """Whether it demands a thing by forbidding all without it: ``No one may enter without a helmet``."""
         permits = self.modal is not None and self.modal.value == "permit"

@@ -110,13 +110,12 @@ def _unspent(reading: Reading, cues: Sequence[Cue], last: int) -> list[Cue]:
 def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
     """Whether a denial says from when on, or how much at most, which are values and no denials: who did not open until
     the spring, opened in spring, and what may not weigh more than 20 kg may weigh 20 kg."""
-    forbids = cue.kind == "modal" and cue.value.startswith("-")
-    if cue.kind != "negation" and not forbids:
+    if cue.kind != "negation" and not cue.forbids:
         return False
     for at in range(cue.last, min(last + 1, len(reading.tokens) - 1)):
         if reading.sentences[at] != reading.sentences[cue.first]:
             return False
-        if not forbids and reading.lows[at] in _BOUNDS:
+        if not cue.forbids and reading.lows[at] in _BOUNDS:
             return True
         if reading.lows[at] in _COMPARING and reading.lows[at + 1] == "than":
             return any(token.word.number for token in reading.tokens[at + 2 : at + 2 + _TO_FIGURE])

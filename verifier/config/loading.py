@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from verifier.config.base import said_of
 from verifier.config.sections import Section, Settings
 from verifier.core.errors import ConfigError
 
@@ -85,8 +86,7 @@ def load(
         value = first["input"]
         withheld = isinstance(value, Mapping) or key.endswith(_MAY_HOLD_SECRETS)
         shown = "" if withheld else f" = {value!r}"
-        said = first["msg"].removeprefix("Value error, ")
-        raise ConfigError(f"{key}{shown} ({origin}): {said}".lstrip()) from error
+        raise ConfigError(f"{key}{shown} ({origin}): {said_of(first)}".lstrip()) from error
 
 
 def _default_file(environ: Mapping[str, str]) -> Path | None:

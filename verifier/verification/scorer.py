@@ -298,7 +298,7 @@ class VerifiedScorer:
         return ReadClaim(
             claim,
             tuple(
-                replace(reading, stated=_covers(reading) and states(reading.window, claim.hypothesis))
+                replace(reading, stated=True) if _states(reading, claim.hypothesis) else reading
                 for reading in readings
             ),
             tuple(wide),
@@ -401,9 +401,9 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
 
 
-def _covers(reading: Reading) -> bool:
-    """Whether the window has every word of the claim: no other can state it."""
-    return reading.feature(RANKING_SIGNAL, "coverage") >= 1.0
+def _states(reading: Reading, claim: str) -> bool:
+    """Whether the window states the claim word for word; only one that has every word of it is looked through."""
+    return reading.feature(RANKING_SIGNAL, "coverage") >= 1.0 and states(reading.window, claim)
 
 
 def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from verifier.core.text import COLONS, sentence_spans
+from verifier.core.text import COLONS, normalise, sentence_spans
 from verifier.verification.claims import extract_claims
 from verifier.verification.windows import Window, is_prose
 
@@ -14,15 +14,14 @@ __all__ = ["states"]
 
 _PIECE = re.compile(r"[^\W_]+(?:[.,:/'-][^\W_]+)*|[^\w\s*`]")
 """Words, figures and marks, but those of emphasis."""
-_PLAIN = str.maketrans("“”„‘’–—", '"""\'\'--')
 _END = ".!;,"
 
 
 def states(window: Window, claim: str) -> bool:
     """Whether a sentence of the window, or a claim that an answer with its text would make, is the claim.
 
-    Case, spacing, the form of quotes and dashes, and end marks aside. What stands below words that lead into it
-    (``never lent: - maps``) is no sentence of its own, and neither is a table row.
+    What :func:`~verifier.core.text.normalise` folds, emphasis and end marks aside. What stands below words that lead
+    into it (``never lent: - maps``) is no sentence of its own, and neither is a table row.
 
     >>> from verifier.types import Evidence
     >>> from verifier.verification.windows import whole
@@ -53,8 +52,9 @@ def _told(text: str) -> Iterator[str]:
         yield claim.hypothesis
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
-    found = _PIECE.findall(text.translate(_PLAIN).casefold())
+    found = _PIECE.findall(normalise(text).text)
     while found and found[-1] in _END:
         found.pop()
     return tuple(found)

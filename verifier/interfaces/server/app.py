@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from verifier import __version__
 from verifier.config import Settings
+from verifier.config.base import said_of
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.interfaces.server.access import Access, Admission, is_loopback
 from verifier.interfaces.server.bodies import BoundedBodies
@@ -137,7 +138,7 @@ def _invalid(error: RequestValidationError, content_type: str) -> Problem:
     where = ".".join(str(part) for part in first["loc"][1:])
     if not where and "json" not in content_type.lower():
         return Problem(415, "wrong_type", "the body must be JSON, and Content-Type say application/json")
-    said = str(first["msg"]).removeprefix("Value error, ")
+    said = said_of(first)
     return Problem(422, "invalid", f"{where[:200] or 'body'}: {said[0].lower()}{said[1:]}")
 
 

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
+from verifier.config.base import said_of
 from verifier.guard.streaming import StreamSession
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.problems import Problem, problem_of
@@ -133,7 +134,7 @@ async def web_socket(socket: WebSocket, caller: Checker) -> None:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])[:200] or "message"
-        said = str(first["msg"]).removeprefix("Value error, ")
+        said = said_of(first)
         await _refuse(socket, Problem(422, "invalid", f"{where}: {said[0].lower()}{said[1:]}"))
     except Exception as error:  # noqa: BLE001 - whatever it is, the client is told in our words
         await _refuse(socket, _told(error, socket.state.request_id))
