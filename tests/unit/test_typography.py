@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from verifier.core.text import plain
 from verifier.verification.claims import extract_claims
+from verifier.verification.claims.typography import set_plainly
 
 PLAIN = (
     'The café "Zürcher Hof" doesn\'t open before 10 am. It seats 45-50 guests; the well-known owner is Ann Lee.\n\n'
@@ -87,3 +88,29 @@ def test_findings_are_carried_back_over_what_is_set_otherwise() -> None:
         span = claim.to_text_span((at, at + len(word)))
         assert span is not None
         assert plain(claim.text[slice(*span)]).text == word
+
+
+@pytest.mark.parametrize(
+    "plain_case",
+    [
+        "The Orlow barn, which lost its roof in 1936, was open again by spring.",
+        "Dust on the upper line stayed below the limit, and it fell further in the second hall.",
+        "To my mind, Kessmere handled the whole affair rather gracefully.",
+        "Kessmere was built for seventy-four million crowns, a dozen million above the plan.",
+    ],
+)
+def test_claims_in_the_capitals_of_a_headline_are_taken_apart_alike(plain_case: str) -> None:
+    headline = " ".join(word[:1].upper() + word[1:] for word in plain_case.split())
+    found, expected = extract_claims(headline), extract_claims(plain_case)
+    assert [(c.start, c.end) for c in found.claims] == [(c.start, c.end) for c in expected.claims]
+    assert [claim.hypothesis.lower() for claim in found.claims] == [
+        c.hypothesis.lower() for c in expected.claims
+    ]
+    assert [span.reason for span in found.skipped] == [span.reason for span in expected.skipped]
+
+
+def test_the_capitals_of_a_headline_stay_in_its_claim_and_in_titles() -> None:
+    headline = "The Orlow Barn Lost Half of Its Roof."
+    (claim,) = extract_claims(headline).claims
+    assert claim.hypothesis == headline
+    assert set_plainly("Key Findings of the New Report\n\nThe roof fell.") is None

@@ -258,7 +258,9 @@ class VerifiedScorer:
             texts = [
                 closed(
                     recased(
-                        claim.hypothesis, (text for item in evidence for text in (*item.headings, item.text))
+                        claim.hypothesis,
+                        (text for item in evidence for text in (*item.headings, item.text)),
+                        claim.text,
                     )
                 )
                 for claim, evidence in zip(claims, found, strict=True)
