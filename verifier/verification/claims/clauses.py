@@ -1,7 +1,7 @@
 """One sentence in; the spans of the statements that it joins come out, where they can be told apart safely.
 
-Left whole: anything with a condition, a subordinate or relative clause, an introductory phrase, an ordering
-in time or a paired conjunction, because a part of it says something else than the whole does.
+Left whole: anything with a condition, a report, a subordinate clause or an introductory phrase that may hold for both
+parts, or with an ordering in time, because a part of it says something else than the whole does.
 """
 
 from __future__ import annotations
@@ -9,16 +9,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.adjuncts import OPENERS, adjunct_end, is_dated
-from verifier.verification.claims.behind import JOINERS, NARROWING, NOT_FIRST, POINTS_BACK, is_free
+from verifier.verification.claims.adjuncts import OPENERS, adjunct_end, fronted_end, is_dated
+from verifier.verification.claims.behind import (
+    JOINERS,
+    NARROWING,
+    NOT_FIRST,
+    POINTS_BACK,
+    is_free,
+    is_provided,
+    names_another,
+    points_back,
+    stands_for_others,
+)
+from verifier.verification.claims.governing import Behind, are_apart, governs, time_of
 from verifier.verification.claims.grammar import (
+    ADVERBS,
+    PREPOSITIONS,
     is_certain,
     is_figure,
     is_finite,
     main_verb,
-    reports,
-    tense,
+    verb_behind_aside,
 )
 from verifier.verification.claims.shared import MODALS, shared_subject, shared_up_to
 from verifier.verification.claims.verbs import (
@@ -61,22 +74,16 @@ class Clause:
 
 
 _BARE_JOINERS = lexicon("and but whereas")
-_HOLDS_TOGETHER = SUBORDINATORS | lexicon("either neither both nor between or only whichever whatever then")
 _DETERMINERS = lexicon("""
     the a an its their his her our all each every no this these those both some most many your
     """)
 _CLAUSE_MARKS = lexicon("; – —")
 _CONTRACTED = lexicon("it's they're he's she's there's we're")
-_RELATIVES = lexicon("who whom whose which where")
-_FACTIVE = lexicon("because although though")
-_FACTIVE_IN_THE_PAST = lexicon("after before when where")
-"""What opens a clause that is as true as the one before it, so that neither holds only on the other's account."""
 _CONNECTIVES = lexicon(
     "moreover furthermore additionally likewise similarly meanwhile nevertheless nonetheless however also"
 )
-_ALSO_PREPOSITIONS = lexicon("than after before since until as")
-"""Subordinators that may also stand before a mere noun."""
-_LONGEST_OWN_SUBJECT = 14
+_OFTEN = lexicon("daily weekly monthly quarterly yearly")
+_LONGEST_OWN_SUBJECT = 20
 """Words of the subject that it may have itself."""
 _LONGEST_SENTENCE = 800
 """Code points; a longer sentence is a list or a garble and stays whole."""
@@ -94,19 +101,47 @@ def split_clauses(sentence: str) -> list[Clause]:
     """
     tokens = tokens_of(sentence) if len(sentence) <= _LONGEST_SENTENCE else []
     clauses: list[Clause] = []
-    first = adjunct_end(sentence, tokens, 0)
-    scope = _scope(sentence, tokens[:first], tokens[first][0]) if first else ""
+    left = _opening_part(sentence, tokens)
     start = content = 0
-    shared = prefix = ""
+    prefix = ""
     for index in range(len(tokens)):
-        cut = _cut_at(sentence, tokens, first, index, shared, scope)
+        cut = _cut_at(sentence, tokens, left, index)
         if cut is None:
             continue
         clauses.append(Clause(start, content, cut.end, prefix))
         start, content = _skip_space(sentence, cut.end), tokens[cut.opening][0]
-        first, shared, scope = cut.first, cut.shared, cut.scope
-        prefix = shared or scope
+        left = cut.right
+        prefix = left.shared or left.scope
     return [*clauses, Clause(start, content, len(sentence), prefix)]
+
+
+class _Part(NamedTuple):
+    """What is read of a part when it begins: ``first`` is the token behind what it opens with.
+
+    ``shared`` is the subject that it takes from the part before, ``scope`` what holds for the next one too.
+    """
+
+    first: int
+    shared: str = ""
+    scope: str = ""
+    fronted: bool = False
+    """Whether it opens with a clause or cause of its own, which holds for no part that tells of something else."""
+
+
+class _Cut(NamedTuple):
+    """Where a part ends, which token opens the next one, and how that is to be read."""
+
+    end: int
+    opening: int
+    right: _Part
+
+
+def _opening_part(sentence: str, tokens: list[Token]) -> _Part:
+    first = adjunct_end(sentence, tokens, 0)
+    if first:
+        return _Part(first, scope=_scope(sentence, tokens[:first], tokens[first][0]))
+    fronted = fronted_end(sentence, tokens)
+    return _Part(fronted, fronted=fronted > 0)
 
 
 def _scope(sentence: str, adjunct: list[Token], end: int) -> str:
@@ -116,54 +151,74 @@ def _scope(sentence: str, adjunct: list[Token], end: int) -> str:
     return sentence[adjunct[0][0] : end].rstrip(" ,") + ","
 
 
-class _Cut(NamedTuple):
-    """Where a left part ends and which token opens the right one; ``first`` is that behind an adjunct of its own.
-
-    ``shared`` is the subject that the right part takes from the left one, ``scope`` what it opens with instead.
-    """
-
-    end: int
-    opening: int
-    first: int
-    shared: str = ""
-    scope: str = ""
-
-
-def _cut_at(
-    sentence: str, tokens: list[Token], first: int, index: int, subject: str, scope: str
-) -> _Cut | None:
-    """The cut at token ``index``; ``subject`` is what the left part itself shares, ``scope`` what holds for it."""
-    joint = _joint_at(sentence, tokens, first, index) if index > first else None
+def _cut_at(sentence: str, tokens: list[Token], left: _Part, index: int) -> _Cut | None:
+    """The cut at token ``index`` of the part ``left``."""
+    joint = _joint_at(sentence, tokens, left.first, index) if index > left.first else None
     if joint is None:
         return None
     end, opening = joint
     body = adjunct_end(sentence, tokens, opening)
-    if tokens[index][2] == ";" and _are_sentences(sentence, tokens, first, index, subject):
-        hangs = _hangs_on_a_name(sentence, tokens, first, index, opening)
-        return None if hangs else _Cut(end, opening, body)
-    verb = first if subject else _clause_verb(sentence, tokens, first, index)
-    if verb is None or not _left_stands(sentence, tokens, first, index, verb):
+    if tokens[index][2] == ";" and _are_sentences(sentence, tokens, left, index):
+        hangs = _hangs_on_a_name(sentence, tokens, left.first, index, opening)
+        return None if hangs else _Cut(end, opening, _Part(body))
+    verb = left.first if left.shared else _clause_verb(sentence, tokens, left.first, index)
+    if verb is None:
+        return None
+    own = _clause_verb(sentence, tokens, body, min(len(tokens), body + _LONGEST_OWN_SUBJECT + 1))
+    behind = _behind(sentence, tokens, index, body, own)
+    if not _left_stands(sentence, tokens, left, index, verb, behind):
         return None
     bare = tokens[index][2] == "," and opening == index + 1
-    if not is_free(sentence, tokens, index, body) or (body > opening and bare):
+    if points_back(tokens[opening:body]):
         return None
-    if _own_subject(sentence, tokens, verb, index, body, adjunct=body > opening):
-        if _hangs_on_a_name(sentence, tokens, first, index, opening):
-            return None
-        if scope and body == opening and is_dated(tokens[opening:]):
-            return None
-        return _Cut(end, opening, body, "", scope if body == opening else "")
-    if tokens[index][2] in _CLAUSE_MARKS or scope:
+    if not is_free(sentence, tokens, index, body, another=behind.another) or (body > opening and bare):
         return None
-    if subject:
+    if _own_subject(sentence, tokens, verb, index, body, own, adjunct=body > opening):
+        hangs = _hangs_on_a_name(sentence, tokens, left.first, index, opening)
+        scope = _scope_over(tokens, left, verb, opening, body, behind)
+        return None if hangs or scope is None else _Cut(end, opening, _Part(body, scope=scope))
+    shared = _shared(sentence, tokens, left, verb, index, body)
+    return _Cut(end, opening, _Part(body, shared)) if shared else None
+
+
+def _behind(sentence: str, tokens: list[Token], index: int, body: int, verb: int | None) -> Behind:
+    """What stands behind the joint at ``index``, with its subject at ``body`` and its verb."""
+    following = tokens[index + 1][2] if index + 1 < len(tokens) else ""
+    apart = tokens[index][2] in _CLAUSE_MARKS or (tokens[index][2] == "," and following in JOINERS)
+    if verb is None:
+        return Behind(apart, own=False, another=False, time="")
+    opener = tokens[body][2].split("'")[0]
+    own = opener not in AUXILIARIES | SUBJECT_PRONOUNS | POINTS_BACK
+    another = apart and names_another(sentence, tokens, index, body, verb)
+    return Behind(apart, own, another, time_of(tokens, verb))
+
+
+def _scope_over(
+    tokens: list[Token], left: _Part, verb: int, opening: int, body: int, behind: Behind
+) -> str | None:
+    """What the left part opens with, as it holds for the right one; ``None`` where it may or may not."""
+    if not left.scope or body > opening:
+        return ""
+    dated = is_dated(tokens[opening:])
+    if behind.another and (dated or are_apart(time_of(tokens, verb), behind.time)):
+        return ""
+    return None if dated else left.scope
+
+
+def _shared(sentence: str, tokens: list[Token], left: _Part, verb: int, index: int, body: int) -> str:
+    """The subject that a right part without one takes from the left part; ``""`` where that is not certain."""
+    if left.scope or any(form in _CLAUSE_MARKS for _, _, form in tokens[left.first : index + 1]):
+        return ""
+    if left.shared:
         shares = shared_up_to(sentence, tokens, verb, index, body) == verb - 1
-        return _Cut(end, opening, body, subject) if shares and body + 1 < len(tokens) else None
-    shared = shared_subject(sentence, tokens, first, verb, index, body)
-    return _Cut(end, opening, body, shared) if shared else None
+        return left.shared if shares and body + 1 < len(tokens) else ""
+    return shared_subject(sentence, tokens, left.first, verb, index, body)
 
 
 def _clause_verb(sentence: str, tokens: list[Token], first: int, last: int) -> int | None:
     """The main verb, behind a relative clause that narrows the subject down (``A guest who leaves early pays``)."""
+    if (behind := verb_behind_aside(sentence, tokens, first, last)) is not None:
+        return behind
     verb = main_verb(sentence, tokens, first, last)
     if verb is None or verb - 1 <= first or tokens[verb - 1][2] not in NARROWING:
         return verb
@@ -212,8 +267,12 @@ def _behind_connective(tokens: list[Token], opening: int) -> int:
 
 def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int, opening: int) -> bool:
     """Whether the right part speaks of ``the owner``, and only the left one tells by name of what."""
-    verb = main_verb(sentence, tokens, opening, len(tokens))
-    if verb is None or tokens[opening][2] != "the":
+    if tokens[opening][2] != "the":
+        return False
+    verb = _clause_verb(sentence, tokens, opening, len(tokens)) or main_verb(
+        sentence, tokens, opening, len(tokens)
+    )
+    if verb is None:
         return False
     named = any(sentence[start].isupper() for start, _, _ in tokens[opening:verb])
     head = tokens[first + 1 if tokens[first][2] in _DETERMINERS else first : index]
@@ -225,25 +284,24 @@ def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int,
     )
 
 
-def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, verb: int) -> bool:
+def _left_stands(
+    sentence: str, tokens: list[Token], part: _Part, index: int, verb: int, behind: Behind
+) -> bool:
     """Whether the part before the joint is a plain main clause that governs nothing behind the joint."""
-    left = tokens[first:index]
-    if left[0][2] in OPENERS or (verb + 1 == index and tokens[index][2] not in _CLAUSE_MARKS):
+    first, marked = part.first, tokens[index][2] in _CLAUSE_MARKS
+    opens = tokens[first][2] in OPENERS and not _counts(tokens, first)
+    if opens or (verb + 1 == index and not marked):
         return False
-    forms = [form for _, _, form in left]
-    if "," in forms[: verb - first] or ":" in forms[verb - first :]:
+    gone = time_of(tokens, verb) == "past" and behind.time == "present"
+    if part.fronted and not (behind.another or gone):
         return False
-    if any(
-        form in _HOLDS_TOGETHER
-        and not (form in NARROWING and first < at < verb)
-        and not _governs_no_more(sentence, tokens, at, verb, index)
-        for at, form in enumerate(forms, first)
-    ):
+    forms = [form for _, _, form in tokens[first:index]]
+    commas = "," in forms[: verb - first]
+    if (commas and not _is_behind_aside(forms[: verb - first + 1])) or ":" in forms[verb - first :]:
         return False
-    says = reports(tokens, verb) and tokens[index][2] not in _CLAUSE_MARKS
-    if says and any(is_finite(sentence, tokens, later) for later in range(verb + 2, index)):
+    if governs(sentence, tokens, first, verb, index, behind, marked=marked):
         return False
-    piece = sentence[left[0][0] : tokens[index][0]]
+    piece = sentence[tokens[first][0] : tokens[index][0]]
     return (
         piece.count("(") == piece.count(")")
         and piece.count('"') % 2 == 0
@@ -251,33 +309,23 @@ def _left_stands(sentence: str, tokens: list[Token], first: int, index: int, ver
     )
 
 
-def _governs_no_more(sentence: str, tokens: list[Token], at: int, verb: int, index: int) -> bool:
-    """Whether a subordinator of the left part ends there: a preposition, or before a comma a relative clause."""
-    form = tokens[at][2]
-    if at < verb:
-        return False
-    apart = tokens[index][2] == "," and tokens[index + 1][2] in JOINERS
-    if apart and (form in _FACTIVE or (form in _FACTIVE_IN_THE_PAST and tense(tokens, verb) == "past")):
-        return True
-    if apart and form == "or":
-        return True
-    if apart and form == "that" and at - 1 > verb and at + 1 < index:
-        return is_finite(sentence, tokens, at + 1)
-    if form in _ALSO_PREPOSITIONS:
-        ends = (later for later in range(at + 1, index) if tokens[later][2] in _RELATIVES)
-        return not any(is_finite(sentence, tokens, later) for later in range(at + 1, next(ends, index)))
-    return form in _RELATIVES and tokens[index][2] == ","
+def _counts(tokens: list[Token], first: int) -> bool:
+    """``At least three``, ``over 300``: a preposition that begins a subject."""
+    following = tokens[first + 1][2]
+    return tokens[first][2] in ("at", "over", "under") and (
+        following in ("least", "most") or is_figure(following)
+    )
 
 
-def _are_sentences(sentence: str, tokens: list[Token], first: int, index: int, subject: str) -> bool:
+def _are_sentences(sentence: str, tokens: list[Token], part: _Part, index: int) -> bool:
     """Whether what a semicolon parts could as well stand on both sides of a full stop."""
-    left = tokens[first:index]
-    if {":", "either", "(", ")"} & {form for _, _, form in left} or any(mark in sentence for mark in '"“”'):
+    forms = [form for _, _, form in tokens[part.first : index]]
+    if {":", "either", "(", ")"} & {*forms} or any(mark in sentence for mark in '"“”'):
         return False
     opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in JOINERS)
-    if opening >= len(tokens) or tokens[opening][2] in NOT_FIRST:
+    if opening >= len(tokens) or tokens[opening][2] in NOT_FIRST or stands_for_others(tokens, opening):
         return False
-    stands = bool(subject) or _has_verb(sentence, tokens, first, index)
+    stands = bool(part.shared) or _has_verb(sentence, tokens, part.first, index)
     end = next((at for at in range(opening, len(tokens)) if tokens[at][2] == ";"), len(tokens))
     return stands and _has_verb(sentence, tokens, opening, end)
 
@@ -290,17 +338,27 @@ def _has_verb(sentence: str, tokens: list[Token], first: int, last: int) -> bool
 
 
 def _own_subject(
-    sentence: str, tokens: list[Token], left: int, index: int, opening: int, *, adjunct: bool = False
+    sentence: str,
+    tokens: list[Token],
+    left: int,
+    index: int,
+    opening: int,
+    verb: int | None,
+    *,
+    adjunct: bool,
 ) -> bool:
-    """Whether the right part opens with a subject and its finite verb; ``left`` is the left part's verb."""
+    """Whether the right part opens with a subject before its ``verb``; ``left`` is the left part's verb."""
     joint = tokens[index][2]
-    verb = _clause_verb(sentence, tokens, opening, min(len(tokens), opening + _LONGEST_OWN_SUBJECT + 1))
     if verb is None:
         return joint != "," and tokens[opening][2] in _CONTRACTED
-    if tokens[opening][2] in AUXILIARIES:  # ``must be changed`` has no subject
+    if tokens[opening][2] in AUXILIARIES or _is_predicate(sentence, tokens, opening, verb):
         return False
     forms = [form for _, _, form in tokens[opening : verb + 1]]
-    if any(form in JOINERS or form in ",;:()—–" or form in SUBORDINATORS - NARROWING for form in forms[:-1]):
+    if _is_behind_aside(forms):
+        return joint == ";" or opening > index + 1
+    if any(_ends_subject(forms, at) for at in range(len(forms) - 1)):
+        return False
+    if forms.count("(") != forms.count(")"):
         return False
     if forms[0] in SUBJECT_PRONOUNS and verb == opening + 1:
         return joint != "," or opening > index + 1
@@ -313,6 +371,35 @@ def _own_subject(
     if forms[-2].endswith("ing") and forms[-1] not in AUXILIARIES:
         return False
     return is_certain(sentence, tokens, verb) and is_certain(sentence, tokens, left)
+
+
+def _ends_subject(forms: list[str], at: int) -> bool:
+    """Whether a word cannot stand in a subject that is whole: a joiner, a mark, or what opens a clause."""
+    form = forms[at]
+    opens = form in SUBORDINATORS - NARROWING and not is_provided(form, forms[at - 1])
+    return opens or form in JOINERS or form in ",;:—–"
+
+
+def _is_predicate(sentence: str, tokens: list[Token], opening: int, verb: int) -> bool:
+    """Whether there is no subject before the verb: ``said the hall was full``, ``already knows it``."""
+    first = verb_of(tokens[opening][2])
+    if first is not None and first.form == "past":
+        behind = tokens[verb][2] not in AUXILIARIES and verb > opening + 1
+        preposed = tokens[opening + 1][2] in PREPOSITIONS
+        return behind or preposed or is_certain(sentence, tokens, opening)
+    subject = tokens[opening:verb]
+    return subject[0][2] != "there" and all(_is_adverb(sentence, token) for token in subject)
+
+
+def _is_adverb(sentence: str, token: Token) -> bool:
+    start, _, form = token
+    lowered = sentence[start].islower() and verb_of(form) is None
+    return form in ADVERBS or form == "first" or (form.endswith("ly") and lowered and form not in _OFTEN)
+
+
+def _is_behind_aside(forms: list[str]) -> bool:
+    """Whether an aside between commas stands right before a verb, the last of ``forms``, and no other mark does."""
+    return forms[-2] == "," and forms.count(",") == 2 and not _CLAUSE_MARKS & {*forms} and ":" not in forms
 
 
 def _listed_clause(sentence: str, tokens: list[Token], left: int, verb: int) -> bool:

@@ -14,7 +14,7 @@ from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html
 from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.outline import Outline
-from verifier.verification.claims.pronouns import points_out
+from verifier.verification.claims.pronouns import is_impersonal, points_out
 from verifier.verification.claims.quotes import Edit, quote_claim
 from verifier.verification.claims.reference import Discourse
 from verifier.verification.claims.sections import (
@@ -235,9 +235,14 @@ class _Extraction:
         """Split a sentence; a clause whose pronoun would lose its referent stays with the one before."""
         clauses: list[Clause] = []
         discourse = self.discourse.fork()
+        lost = False
         for clause in statements_of(sentence):
             words = sentence[clause.content : clause.end]
-            if clauses and not clause.subject and opens_with_pronoun(words) and not discourse.resolve(words):
+            pointing = not clause.subject and opens_with_pronoun(words) and not is_impersonal(words)
+            lost = bool(clauses) and (
+                not discourse.resolve(words) if pointing else lost and bool(clause.subject)
+            )
+            if lost:
                 clauses[-1] = replace(clauses[-1], end=clause.end)
             else:
                 clauses.append(clause)

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, Token, is_month
+from verifier.verification.claims.verbs import (
+    AUXILIARIES,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+    Token,
+    is_month,
+)
 
 __all__ = [
+    "ADVERBS",
     "DETERMINERS",
     "PREPOSITIONS",
     "is_certain",
@@ -19,8 +26,10 @@ __all__ = [
     "is_name",
     "is_predicate",
     "main_verb",
+    "reporting_verb",
     "reports",
     "tense",
+    "verb_behind_aside",
 ]
 
 DETERMINERS = lexicon("""
@@ -31,8 +40,8 @@ PREPOSITIONS = lexicon("""
     since until till after before around about against along behind beside below above per via as up down off out
     """)
 _OBJECTS = lexicon("it him her them us me you itself themselves himself herself")
-_ADVERBS = lexicon(
-    "not never also still now only again later once twice there here today abroad home together"
+ADVERBS = lexicon(
+    "not never also still already now only again later once twice there here today abroad home together"
 )
 _NO_SUBJECT = PREPOSITIONS | DETERMINERS | lexicon("and or but nor to very more less too so than how not of")
 _IRREGULAR_PAST = lexicon("""
@@ -48,6 +57,10 @@ _SAME_PAST = lexicon("put cost cut hit let")
 """Past forms that are base forms as well, so that no plural need stand before them."""
 _PARTICLES = lexicon("up down out off back away")
 _NUMBERS = lexicon("one two three four five six seven eight nine ten")
+_RELATIVES = lexicon("who which whose")
+_NO_ASIDE = lexicon("and or nor if unless when whenever until provided except only")
+_LONGEST_SUBJECT = 8
+"""Words of a subject that an aside may follow."""
 _LIKELY, _CLEAR = 0.3, 0.6
 """How often a word must be a verb in WordNet's tagged texts to be read as one, with and without help around it."""
 
@@ -83,11 +96,12 @@ def is_finite(text: str, tokens: list[Token], index: int) -> bool:
             or (verb.share >= _LIKELY and not _is_followed_by_of(tokens, index))
         )
     if verb.form == "past":
-        return form in _IRREGULAR_PAST or governs or _closes(text, tokens, index + 1)
+        named = named and index > 1 and verb.share >= _CLEAR  # ``the gates at Bonn entered service``
+        return form in _IRREGULAR_PAST or governs or named or _closes(text, tokens, index + 1)
     if form in _SAME_PAST and (governs or (form == "put" and following in _PARTICLES | PREPOSITIONS)):
         return before not in PREPOSITIONS
     plural = before in ("they", "we", "you", "i", "people", "children", "men", "women", "who") or (
-        before.endswith("s") and not before.endswith("ss")
+        before.endswith("s") and not before.endswith(("ss", "'s"))
     )
     return (plural or before == "and") and (verb.share >= _CLEAR or (verb.share >= _LIKELY and governs))
 
@@ -121,7 +135,7 @@ def is_predicate(text: str, tokens: list[Token], index: int, form: str) -> bool:
         return tokens[index][2] in _IRREGULAR_PAST or governs or following in PREPOSITIONS - {"of"}
     if verb.share < _CLEAR:
         return verb.share >= _LIKELY and governs
-    return governs or form == "s" or following in PREPOSITIONS - {"of"} or following in _ADVERBS
+    return governs or form == "s" or following in PREPOSITIONS - {"of"} or following in ADVERBS
 
 
 def _governs(text: str, tokens: list[Token], after: int) -> bool:
@@ -137,7 +151,7 @@ def _closes(text: str, tokens: list[Token], after: int) -> bool:
     if after >= len(tokens):
         return True
     start, _, form = tokens[after]
-    return form in PREPOSITIONS | _ADVERBS or form in ",;" or text[start].isupper() or form.endswith("ly")
+    return form in PREPOSITIONS | ADVERBS or form in ",;" or text[start].isupper() or form.endswith("ly")
 
 
 def _is_followed_by_of(tokens: list[Token], index: int) -> bool:
@@ -155,14 +169,19 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
     head = found[0]
     if len(found) > 1 and tense(tokens, head) == "past" and tokens[head][2] not in AUXILIARIES:
         between = {form for _, _, form in tokens[head + 1 : found[1]]}
-        counted = is_figure(tokens[found[1] - 1][2])  # ``187 goals in 304 matches``
+        before = tokens[found[1] - 1][2]
+        counted = is_figure(before)  # ``187 goals in 304 matches``
+        compared = before in SUBJECT_PRONOUNS and bool(between & {"as", "than"})  # ``more than it had``
         active = _governs(text, tokens, head + 1)  # ``dug the ditch before they built``
-        if not (counted or active) and not between & {
+        if not (counted or compared or active) and not between & {
             ",",
             ";",
             "and",
             "but",
             "or",
+            "because",
+            "although",
+            "though",
             "that",
             "which",
             "who",
@@ -170,6 +189,24 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
         }:
             return found[1]
     return head
+
+
+def verb_behind_aside(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+    """Index of the verb behind a subject with an aside between commas (``The hut, which Ada built, is``), if any."""
+    commas = [index for index in range(first + 1, last) if tokens[index][2] == ","][:2]
+    if len(commas) < 2 or commas[0] - first > _LONGEST_SUBJECT or commas[1] + 1 >= last:
+        return None
+    opening, verb = commas[0] + 1, commas[1] + 1
+    subject, aside = tokens[first : opening - 1], {form for _, _, form in tokens[opening : verb - 1]}
+    if not is_finite(text, tokens, verb) or not aside or not _NO_ASIDE.isdisjoint(aside):
+        return None
+    if not (subject[0][2] in DETERMINERS or is_name(text, subject)):
+        return None
+    if not SUBORDINATORS.isdisjoint(form for _, _, form in subject):
+        return None
+    told = any(is_finite(text, tokens, index) for index in range(opening + 1, verb - 1))
+    before = any(is_finite(text, tokens, index) for index in range(first + 1, opening - 1))
+    return None if before or (told and tokens[opening][2] not in _RELATIVES) else verb
 
 
 def _past_before_noun(text: str, tokens: list[Token], first: int, last: int) -> int | None:
@@ -197,13 +234,19 @@ def tense(tokens: list[Token], index: int) -> str:
 
 def reports(tokens: list[Token], index: int) -> bool:
     """Whether the verb at ``index``, or the one that its auxiliaries lead to, says, shows or believes something."""
-    for _, _, form in tokens[index : index + 4]:
+    return reporting_verb(tokens, index) is not None
+
+
+def reporting_verb(tokens: list[Token], index: int) -> int | None:
+    """Index of the verb that says, shows or believes something, at ``index`` or behind the auxiliaries there."""
+    for at in range(index, min(index + 4, len(tokens))):
+        form = tokens[at][2]
         verb = verb_of(form)
         if verb is not None and verb.lemma in _REPORTING:
-            return True
-        if form not in AUXILIARIES and form not in _ADVERBS:
-            return False
-    return False
+            return at
+        if form not in AUXILIARIES and form not in ADVERBS:
+            return None
+    return None
 
 
 def is_name(text: str, tokens: list[Token]) -> bool:

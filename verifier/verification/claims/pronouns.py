@@ -11,6 +11,7 @@ from verifier.verification.claims.verbs import AUXILIARIES, Token, tokens_of
 
 __all__ = [
     "is_expletive",
+    "is_impersonal",
     "looks_like_a_person",
     "names_in",
     "object_pronoun",
@@ -32,6 +33,21 @@ _CALENDAR = lexicon("""
 _LONGEST_ADJUNCT = 8
 _POINTING = lexicon("it he she they its their his her it's he's she's they're they've they'll it'll")
 _IS_OR_HAS = lexicon("is are was were has have had costs cost takes take includes include applies apply")
+_BEING = (
+    r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|might\sbe|can\sbe|could\sbe|must\sbe|has\sbeen))\s"
+)
+_IMPERSONAL = re.compile(
+    rf"{_BEING}(?:not\s|also\s|very\s|quite\s|still\s|now\s)*"
+    r"(?:(?!(?:there|here|then|thus|something|one|all|this|the|so|such|more|less|everything|nothing)\b)[\w-]+\s(?:that|whether)\b"
+    r"|that\b"
+    r"|(?:possible|impossible|important|necessary|essential|forbidden|allowed|permitted|prohibited|common|usual|customary|easy|hard|"
+    r"difficult|best|better|advisable|wise|worthwhile)\s(?:for\s[\w\s]{1,30}?\s)?to\s\w+\s"
+    r"(?:an?|the|one['’]s|your|more|\d[\w.,]*)\s"
+    r"|(?:in|on|at|by|from|until|before|after)\s(?:\w+\s){0,3}?\d\w*\s(?:\w+\s){0,3}?that\b"
+    r"|(?:the\s)?(?-i:[A-Z][\w'’&.-]*\s){1,5}(?:who|that)\b)"
+    r"|it\s(?:seems|appears|follows)\sthat\b|it\s(?:rains|rained|snows|snowed)\b",
+    re.IGNORECASE,
+)
 _EXPLETIVE = re.compile(
     r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
     r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
@@ -132,6 +148,15 @@ def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
 def is_expletive(text: str) -> bool:
     """Whether the ``it`` that a sentence opens with stands for nothing (``It is important to book``)."""
     return _EXPLETIVE.match(text) is not None
+
+
+def is_impersonal(text: str) -> bool:
+    """Whether the ``it`` that a sentence opens with can stand for nothing before it.
+
+    >>> is_impersonal("It is not true that the hut burned."), is_impersonal("It is open to visitors.")
+    (True, False)
+    """
+    return _IMPERSONAL.match(text) is not None
 
 
 def points_out(text: str) -> str:

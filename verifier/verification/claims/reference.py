@@ -17,6 +17,7 @@ from verifier.verification.claims.counted import asked_count, counted_in, names_
 from verifier.verification.claims.grammar import main_verb
 from verifier.verification.claims.pronouns import (
     is_expletive,
+    is_impersonal,
     looks_like_a_person,
     names_in,
     object_pronoun,
@@ -44,6 +45,7 @@ _COMPANY_NAME = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|PLC|plc|Group|Holdings|Company|Bank)\b"
 )
 _FULL_NAME = re.compile(r"\b[A-Z][\w'’-]+\s[A-Z][\w'’-]+")
+_OPEN_A_CLAUSE = lexicon("because although though if unless when while whereas")
 _LONGEST_SUBJECT = 9
 _PAIR = 2
 _LONGEST_FRAGMENT = 3
@@ -191,7 +193,8 @@ class Discourse:
         words = tokens[first:verb]
         while len(words) > 1 and _is_adverb(statement, words[-1]):
             words = words[:-1]
-        if not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
+        clause = bool(words) and any(form in _OPEN_A_CLAUSE for _, _, form in words)
+        if clause or not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
             if words and words[0][2] not in _IT | _THEY | _PERSON:
                 self.subject = None
             return
@@ -274,7 +277,7 @@ class Discourse:
         if subject is None:
             return False
         if form in _IT:
-            if subject.plural or is_expletive(text):
+            if subject.plural or is_expletive(text) or is_impersonal(text):
                 return False
             if subject.name and looks_like_a_person(subject.text, surely=True):
                 return self.centred and bool(subject.other)
