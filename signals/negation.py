@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from signals.base import Signal
-from signals.polarity import Clash, compare
+from signals.polarity import OPEN, Clash, compare
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 __all__ = ["OPEN", "STRONG", "NegationSignal"]
 
 STRONG = 0.7
 """From this strength on a clash decides the outcome."""
-
-
-OPEN = frozenset({"hedge", "reach", "cause"})
-"""Features of what the evidence leaves open; the others are of what it denies."""
 
 
 class NegationSignal(Signal):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from signals.polarity.clash import Clash
+from signals.polarity.clash import OPEN, Clash
 from signals.polarity.compare import Comparison, compare
 from signals.polarity.ties import Ties, learnt_ties
 
-__all__ = ["Clash", "Comparison", "Ties", "compare", "learnt_ties"]
+__all__ = ["OPEN", "Clash", "Comparison", "Ties", "compare", "learnt_ties"]

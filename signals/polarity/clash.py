@@ -7,9 +7,12 @@ from typing import NamedTuple
 from signals.polarity.statement import Statement
 from signals.syntax import Reading
 
-__all__ = ["Clash", "Span", "span_of"]
+__all__ = ["OPEN", "Clash", "Span", "span_of"]
 
 Span = tuple[int, int]
+
+OPEN = frozenset({"hedge", "reach", "cause"})
+"""Features of what the evidence leaves open; the others are of what it denies."""
 
 
 class Clash(NamedTuple):

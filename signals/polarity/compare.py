@@ -8,7 +8,7 @@ from typing import NamedTuple
 from signals.polarity.bearing import may_bear
 from signals.polarity.broken import condition_clashes, names_exception
 from signals.polarity.causes import cause_clashes
-from signals.polarity.clash import Clash, Span
+from signals.polarity.clash import OPEN, Clash, Span
 from signals.polarity.comparison import compare_measures
 from signals.polarity.concord import denial_shared
 from signals.polarity.exclusive import exclusive_clashes, others_admitted
@@ -23,6 +23,7 @@ from signals.polarity.rows import row_clashes
 from signals.polarity.statements import statements_in, stems_in
 from signals.polarity.ties import Ties, learnt_ties
 from signals.polarity.trend import trend_clashes
+from signals.polarity.turned import turned
 from signals.syntax import read
 
 __all__ = ["Comparison", "compare"]
@@ -70,6 +71,8 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *reaches_beyond(claim, premise),
         *cause_clashes(claim, premise),
     ]
+    if all(clash.feature in OPEN for clash in clashes):
+        clashes += turned(claim, premise)
     if (clashes or agreed) and not statements_in(premise):
         return _NOTHING
     denial = denial_shared(ours, theirs, ties)

@@ -10,7 +10,7 @@ from signals.names import Finder, Name, can_be_rivals, is_alias, names_in
 from signals.roles.bounds import kinds_in
 from signals.roles.directions import reversed_directions
 from signals.roles.events import events_in
-from signals.roles.exchanged import exchanged_anchors
+from signals.roles.exchanged import exchanged_anchors, exchanged_words
 from signals.roles.fillers import Event, Filler
 from signals.syntax import read
 
@@ -68,7 +68,11 @@ def clashes(claim: str, premise: str, find: Finder = names_in) -> list[Clash]:
             clash = clash or _clash(ours, theirs, same) or across
         if clash is not None:
             found.append(clash)
-    crossed = reversed_directions(claim, premise) or exchanged_anchors(claim, premise, find)
+    crossed = (
+        reversed_directions(claim, premise)
+        or exchanged_anchors(claim, premise, find)
+        or exchanged_words(claim, premise)
+    )
     found += [
         Clash(Filler(None, "", *ours), Filler(None, "", *other), swapped=True) for ours, other in crossed
     ]

@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, is_alias, names_in
+from signals.repeated import Gap, gaps_in, stems_of
 from signals.stems import content_words
 from signals.values import Fit, Form, Value, compare, values_of
 from verifier.core.text import sentence_spans
 
-__all__ = ["exchanged_anchors"]
+__all__ = ["exchanged_anchors", "exchanged_words"]
 
 _CUT = re.compile(r"[;,]|\b(?:and|while|whereas|but|against|versus|compared (?:with|to))\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
@@ -54,6 +55,32 @@ def exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list
             if _crossed(one, two, mine, other):
                 return [(one.span, mine.span)]
     return []
+
+
+def exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
+    """The spans of the first of two stretches that a claim has exchanged in a sentence that it repeats otherwise.
+
+    ``Fires are forbidden from April on and unwise before`` against ``unwise from April on and forbidden before``. Not
+    in a series (``maps and books``), where the order says nothing, nor where another word stands in the place of one:
+    ``A costs half as much as B`` is ``B costs twice as much as A``.
+    """
+    gaps = gaps_in(claim, premise)
+    if len(gaps) < 2:
+        return []
+    for one, two in itertools.combinations(gaps, 2):
+        others = (gap for gap in gaps if gap not in (one, two))
+        if _changed_places(one, two) and not any(
+            stems_of(gap.ours) and stems_of(gap.theirs) for gap in others
+        ):
+            return [((one.ours[0].start, one.ours[-1].end), (one.theirs[0].start, one.theirs[-1].end))]
+    return []
+
+
+def _changed_places(one: Gap, two: Gap) -> bool:
+    mine, other = stems_of(one.ours), stems_of(one.theirs)
+    second, first = stems_of(two.ours), stems_of(two.theirs)
+    crossed = mine & first and other & second and mine.isdisjoint(other) and second.isdisjoint(first)
+    return bool(crossed) and two.behind - one.behind > 1
 
 
 def _crossed(one: _Part, two: _Part, mine: _Part, other: _Part) -> bool:

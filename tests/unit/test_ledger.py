@@ -40,6 +40,7 @@ FALSE = (
     "Dogs are allowed on the pontoons.",
     "The crane was built in 1974 by Corran Mills.",
     "Whales sing in the harbour every Tuesday.",
+    "Electricity costs 4 EUR a night by card.",
 )
 
 

@@ -129,3 +129,38 @@ def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
 )
 def test_converse_words_that_agree_are_silent(claim: str, premise: str) -> None:
     assert not clashes(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        (
+            "Fires are merely unwise from April to September and forbidden in the other months.",
+            "Fires are forbidden from April to September and merely unwise in the other months.",
+        ),
+        (
+            "She doubled the toll for lime, on which farmers depended, and cut it for coal.",
+            "She cut the toll for lime, on which farmers depended, and doubled it for coal.",
+        ),
+    ],
+)
+def test_words_that_changed_places_in_a_repeated_sentence_are_exchanged(claim: str, premise: str) -> None:
+    assert _swapped(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Books and maps are lent for three weeks.", "Maps and books are lent for three weeks."),
+        (
+            "The small kiln costs half as much as the large one in winter.",
+            "The large kiln costs twice as much as the small one in winter.",
+        ),
+        (
+            "In May the river was closed to all boats for a week.",
+            "The river was closed to all boats in May for a week.",
+        ),
+    ],
+)
+def test_a_series_another_relation_and_a_moved_phrase_are_not(claim: str, premise: str) -> None:
+    assert not _swapped(claim, premise)

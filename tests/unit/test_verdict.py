@@ -16,7 +16,7 @@ from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, Reading
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.verdict import Fusion
+from verifier.verification.verdict import BEYOND_SUPPORT, Fusion
 from verifier.verification.windows import Window, joined
 
 SIGNAL_FEATURES = {
@@ -101,6 +101,17 @@ def test_a_conflict_in_the_best_window_forbids_support_whatever_the_weights_say(
 def test_support_below_its_threshold_is_withheld() -> None:
     case = _case(_reading(traceability_coverage=1.0))
     assert replace(FUSION, supported_at=0.99).decide(case).verdict is not Verdict.SUPPORTED
+
+
+def test_what_is_added_to_a_repeated_sentence_is_at_most_as_likely_as_counted() -> None:
+    case = replace(_case(_reading(traceability_coverage=1.0)), beyond=("hand",))
+    decided = FUSION.decide(case)
+    assert decided.verdict is Verdict.UNVERIFIABLE
+    assert decided.probabilities[Verdict.SUPPORTED] == BEYOND_SUPPORT
+    assert sum(decided.probabilities.values()) == pytest.approx(1.0)
+    assert not decided.withheld
+    unlikely = replace(_case(_reading(traceability_coverage=0.1)), beyond=("hand",))
+    assert FUSION.decide(unlikely) == FUSION.decide(replace(unlikely, beyond=()))
 
 
 def test_sources_that_disagree_are_never_supported() -> None:

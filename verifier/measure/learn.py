@@ -17,7 +17,7 @@ from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
 from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES
 from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion, stated_support
+from verifier.verification.verdict import Fusion, support_of
 
 __all__ = ["Learnt", "learn"]
 
@@ -107,7 +107,7 @@ def learn(
         own = folds == fold
         tempered[own] = softmax(logits[own] / fit_temperature(logits[~own], classes[~own]))[:, _SUPPORTED]
     plain, tempered, support = (
-        _with_stated(samples, some)
+        _as_worded(samples, some)
         for some in (softmax(logits)[:, _SUPPORTED], tempered, chances[:, _SUPPORTED])
     )
     return Learnt(
@@ -129,10 +129,10 @@ def learn(
     )
 
 
-def _with_stated(samples: Sequence[Sample], support: Matrix) -> Matrix:
-    """Support [n] with that of claims which a document states word for word as the fusion's rules have it."""
+def _as_worded(samples: Sequence[Sample], support: Matrix) -> Matrix:
+    """Support [n] as the fusion's rules have it of claims that a document states, or that add to what it states."""
     rows = zip(samples, support.tolist(), strict=True)
-    return np.array([stated_support(own) if sample.read.stated else own for sample, own in rows])
+    return np.array([support_of(sample.read, own) for sample, own in rows])
 
 
 def _labels(samples: Sequence[Sample]) -> NDArray[np.intp]:

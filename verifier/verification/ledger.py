@@ -7,7 +7,7 @@ read alike are judged once and stand in several places.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from signals.types import Finding, Relation
@@ -25,9 +25,10 @@ from verifier.types import (
 )
 from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
 from verifier.verification.summary import ClaimCase
-from verifier.verification.verdict import Decided, Fusion
+from verifier.verification.verdict import BEYOND_SUPPORT, Decided, Fusion
 
 __all__ = [
+    "BEYOND",
     "BIAS",
     "RECALIBRATION",
     "STATED",
@@ -42,9 +43,10 @@ NEGLIGIBLE = 1e-9
 BIAS = "bias"
 RECALIBRATION = "recalibration"
 STATED = "stated"
+BEYOND = "beyond"
 """Contributions that are of no signal: what is there whatever the signals say, and what is added to the logit of
 ``supported`` where the fusion was recalibrated on other claims than it was learnt from, or a document states the claim
-word for word."""
+word for word; and what changes where the claim repeats a sentence and adds to it."""
 WITHHELD = "support withheld"
 """How the rule begins by which a claim that is probably supported is not called so."""
 
@@ -120,6 +122,10 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
         return f"{WITHHELD}: probability {chance:.3f} is below {fusion.supported_at:g}"
     if case.stated and decided.verdict is Verdict.SUPPORTED:
         return "a document states it word for word"
+    if case.beyond and decided.verdict is Verdict.UNVERIFIABLE:
+        return (
+            f"it repeats a sentence and adds what nothing found has: support is at most {BEYOND_SUPPORT:.2f}"
+        )
     likeliest = max(decided.probabilities.values())
     if decided.vetoed and decided.probabilities[decided.verdict] < likeliest and case.pro is not None:
         strength = case.pro.named(decided.vetoed)
@@ -137,16 +143,19 @@ def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[C
         if value and any(weights.values()):
             logits = {verdict: weight * value / fusion.temperature for verdict, weight in weights.items()}
             found.append(Contribution(name, SIGNAL_OF[name], value, logits))
-    shift = _shift(found, decided)
+    weighed = fusion.probabilities(case.features) if case.beyond else decided.probabilities
+    shift = _shift(found, weighed)
     if abs(shift) > NEGLIGIBLE:
         logits = dict.fromkeys(verdicts, 0.0) | {Verdict.SUPPORTED.value: shift}
         found.append(Contribution(STATED if case.stated else RECALIBRATION, "", 1.0, logits))
+    if case.beyond and decided.probabilities != weighed and decided.probabilities[Verdict.SUPPORTED]:
+        logits = {one.value: math.log(decided.probabilities[one] / chance) for one, chance in weighed.items()}
+        found.append(Contribution(BEYOND, "", 1.0, logits))
     return tuple(found)
 
 
-def _shift(found: Sequence[Contribution], decided: Decided) -> float:
+def _shift(found: Sequence[Contribution], chances: Mapping[Verdict, float]) -> float:
     """How much the log-odds of ``supported`` differ from the sum of what the features add."""
-    chances = decided.probabilities
     other = max(
         (verdict for verdict in Verdict if verdict is not Verdict.SUPPORTED), key=lambda one: chances[one]
     )

@@ -40,7 +40,7 @@ def explain(case: ClaimCase, decided: Decided) -> str:
             if decided.withheld:
                 chance = decided.probabilities[Verdict.SUPPORTED]
                 return f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}"
-            return _undecided(case.pro)
+            return _undecided(case, case.pro)
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
@@ -97,9 +97,11 @@ def _untraced(case: ClaimCase) -> str:
     return "the knowledge base holds no trace of what it asserts"
 
 
-def _undecided(pro: Reading) -> str:
+def _undecided(case: ClaimCase, pro: Reading) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
     nearest = f"nearest: {_quoted(pro)}"
+    if case.beyond:
+        return f"evidence says as much, but nothing found has {_listed(list(case.beyond))}; {nearest}"
     if hedges and hedges[0].evidence_value:
         return f"evidence says only {hedges[0].evidence_value!r}; {nearest}"
     missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")

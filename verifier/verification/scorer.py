@@ -17,6 +17,7 @@ from verifier.core.errors import BackendError, ConfigError, SignalError, Verifie
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
+from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
@@ -275,14 +276,22 @@ class VerifiedScorer:
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [
-                self._read_claim(claim, *read, settles)
-                for claim, read, settles in zip(claims, readings, settled, strict=True)
+                self._read_claim(claim, text, *read, settles)
+                for claim, text, read, settles in zip(claims, texts, readings, settled, strict=True)
             ]
 
     def _read_claim(
-        self, claim: Claim, readings: Sequence[Reading], wide: Sequence[Reading], settled: Related | None
+        self,
+        claim: Claim,
+        text: str,
+        readings: Sequence[Reading],
+        wide: Sequence[Reading],
+        settled: Related | None,
     ) -> ReadClaim:
-        """Sum up what is missing: what no window has, and of that what the knowledge base never mentions."""
+        """Sum up what is missing: what no window has, and of that what the knowledge base never mentions.
+
+        ``text`` is the claim as its signals read it.
+        """
         found: set[Span] = set()
         absent: dict[Span, str] = {}
         words: dict[Span, str] = {}
@@ -297,16 +306,18 @@ class VerifiedScorer:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
+        told = tuple(
+            replace(reading, stated=True) if _states(reading, claim.hypothesis) else reading
+            for reading in readings
+        )
         return ReadClaim(
             claim,
-            tuple(
-                replace(reading, stated=True) if _states(reading, claim.hypothesis) else reading
-                for reading in readings
-            ),
+            told,
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
             untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
             settled=settled,
+            beyond=() if any(reading.stated for reading in told) else said_beyond(told, text),
         )
 
     def _decide(self, read: ReadClaim) -> Judged:

@@ -41,7 +41,8 @@ class ReadClaim:
     ``wide`` are those of the wider premises (:mod:`verifier.verification.wide`), read by traceability and NLI only.
     ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
     ``untraced`` quotes what it never mentions: words, names and values, in the claim's order. ``settled`` is what
-    several places together say of its comparison, superlative or order, where they do.
+    several places together say of its comparison, superlative or order, where they do. ``beyond`` quotes what it adds
+    to a sentence that it repeats (:mod:`verifier.verification.beyond`).
     """
 
     claim: Claim
@@ -50,6 +51,7 @@ class ReadClaim:
     words_untraced: float
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
+    beyond: tuple[str, ...] = ()
 
     @property
     def stated(self) -> bool:
@@ -59,7 +61,8 @@ class ReadClaim:
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A read claim summed up: its features, and the two windows they speak of; ``stated`` word for word or not."""
+    """A read claim summed up: its features, and the two windows they speak of; ``stated`` word for word or not, and
+    ``beyond``, which quotes what it adds to a sentence that it repeats."""
 
     claim: Claim
     readings: tuple[Reading, ...]
@@ -70,6 +73,7 @@ class ClaimCase:
     settled: Related | None = None
     dispute: Dispute | None = None
     stated: bool = False
+    beyond: tuple[str, ...] = ()
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
@@ -131,7 +135,16 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     dispute = dispute_in(readings) if settled is None or settled.single else None
     features["disputed"] = spoken_of(dispute) if dispute is not None else 0.0
     return ClaimCase(
-        read.claim, readings, features, pro, against, read.untraced, settled, dispute, read.stated
+        read.claim,
+        readings,
+        features,
+        pro,
+        against,
+        read.untraced,
+        settled,
+        dispute,
+        read.stated,
+        read.beyond,
     )
 
 

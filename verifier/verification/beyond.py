@@ -1,0 +1,61 @@
+"""A claim's readings go in; the words by which it says more than the sentence that it repeats come out.
+
+A word that evidence lacks is mostly a paraphrase where the claim is told in other words. Where it repeats a sentence,
+the word is what was added, or put in the place of another: ``the ring is made by hand`` of a source that says that it
+is made, and nothing of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from signals.content import content_of
+from signals.repeated import Gap, gaps_in, stems_of
+from signals.types import Relation
+from verifier.types import Span
+from verifier.verification.features import Reading
+
+__all__ = ["said_beyond"]
+
+LEAST_COVERAGE = 0.5
+"""Windows that cover less of a claim repeat no sentence with most of its words."""
+
+
+def said_beyond(readings: Sequence[Reading], claim: str) -> tuple[str, ...]:
+    """The words of a claim that none of its windows has, where the best that it repeats a sentence of denies nothing.
+
+    Names and values are left out, but for a name in the place of another word: a claim may tell of whom a document
+    speaks and when, and their own signals look for them.
+    """
+    near = (one for one in readings if one.feature("traceability", "coverage") >= LEAST_COVERAGE)
+    repeating = ((one, gaps) for one in near if (gaps := gaps_in(claim, one.window.premise)))
+    reading, gaps = next(repeating, (None, ()))
+    if reading is None or reading.conflict > 0:
+        return ()
+    missing = _nowhere(readings)
+    anybody = _names_and_values(claim)
+    spans = [span for gap in gaps for span in _in_gap(gap, missing, anybody)]
+    return tuple(claim[slice(*span)] for span in spans)
+
+
+def _nowhere(readings: Iterable[Reading]) -> set[Span]:
+    """Where words of the claim stand that no window has, nor one that says the same."""
+    absent, found = set[Span](), set[Span]()
+    for reading in readings:
+        for item in reading.findings("traceability"):
+            (absent if item.relation is Relation.ABSENT else found).add(item.claim_span)
+    return absent - found
+
+
+def _names_and_values(claim: str) -> set[Span]:
+    content = content_of(claim)
+    return {
+        (unit.start, unit.end) for at, unit in enumerate(content.units) if content.is_name(at) or not unit.key
+    }
+
+
+def _in_gap(gap: Gap, missing: set[Span], anybody: set[Span]) -> Iterator[Span]:
+    """What is missing of what the claim has in a gap, a name only where the sentence has a word in its place."""
+    places = {token.start for token in gap.ours}
+    allowed = missing if stems_of(gap.theirs) else missing - anybody
+    yield from sorted(span for span in allowed if span[0] in places)
