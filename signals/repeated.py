@@ -16,13 +16,13 @@ from rapidfuzz.distance import LCSseq
 
 from signals.syntax import Token, read
 
-__all__ = ["Gap", "gaps_in", "stems_of"]
+__all__ = ["WIDEST", "Gap", "gaps_in", "stems_of"]
 
 FEWEST = 4
 """Words that a claim must repeat: fewer are a turn of phrase."""
 LEAST_REPEATED = 0.7
 """Share of the claim's words that a sentence must hold, in their order."""
-WIDEST = 1.5
+WIDEST = 2.0
 """Words, for one of the claim, among which they stand in the sentence at most: others stand here and there in it."""
 
 _ARTICLE = 2
@@ -32,17 +32,21 @@ _ARTICLE = 2
 class Gap(NamedTuple):
     """What the claim has between two words that it repeats, and what the sentence has there; either may be empty.
 
-    ``behind`` is the number of the claim's words that are repeated before it.
+    ``behind`` is the number of the claim's words that are repeated before it, ``ahead`` the first one behind it on both
+    sides, where there is one.
     """
 
     ours: Sequence[Token]
     theirs: Sequence[Token]
     behind: int
+    ahead: tuple[Token, Token] | None
 
 
 @lru_cache(maxsize=4096)
-def gaps_in(claim: str, premise: str) -> tuple[Gap, ...]:
+def gaps_in(claim: str, premise: str, widest: float = WIDEST) -> tuple[Gap, ...]:
     """The gaps of the sentence of which the claim repeats most; none where it repeats none, or all of one.
+
+    ``widest`` is as :data:`WIDEST`.
 
     >>> [gap] = gaps_in("Books are lent for three weeks.", "Rules. Maps and books are lent for two weeks in winter.")
     >>> [token.word.low for token in gap.ours], [token.word.low for token in gap.theirs], gap.behind
@@ -59,7 +63,7 @@ def gaps_in(claim: str, premise: str) -> tuple[Gap, ...]:
         stems = [token.word.stem for token in other]
         if len(stems) > kept and (same := LCSseq.similarity(mine, stems, score_cutoff=kept + 1)):
             kept, sentence = same, other
-    return () if sentence is None else _gaps(ours, sentence)
+    return () if sentence is None else _gaps(ours, sentence, widest)
 
 
 def stems_of(tokens: Sequence[Token]) -> frozenset[str]:
@@ -67,11 +71,11 @@ def stems_of(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset([token.word.stem for token in tokens if not token.word.function])
 
 
-def _gaps(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Gap, ...]:
+def _gaps(ours: Sequence[Token], theirs: Sequence[Token], widest: float) -> tuple[Gap, ...]:
     edits = LCSseq.opcodes([token.word.stem for token in ours], [token.word.stem for token in theirs])
     blocks = [(block.a, block.b, block.size) for block in edits.as_matching_blocks() if block.size]
     (first, begins, _), (last, ends, size) = blocks[0], blocks[-1]
-    if ends + size - begins > WIDEST * len(ours):
+    if ends + size - begins > widest * len(ours):
         return ()
     rest = len(ours) - last - size
     closing = (len(ours), min(len(theirs), ends + size + (rest + _ARTICLE if rest else 0)), 0)
@@ -79,7 +83,8 @@ def _gaps(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Gap, ...]:
     found = []
     for here, over, size in (*blocks, closing):
         if here > at or over > there:
-            found.append(Gap(ours[at:here], theirs[there:over], behind))
+            ahead = (ours[here], theirs[over]) if size else None
+            found.append(Gap(ours[at:here], theirs[there:over], behind, ahead))
         at, there, behind = here + size, over + size, behind + size
     return tuple(found)
 

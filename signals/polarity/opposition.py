@@ -184,12 +184,9 @@ def _clash(
         return None
     if contrary_case and here == there == ("permit", False):
         strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
-        spans = main_span(claim, ours, alignment.shared), main_span(premise, theirs, alignment.shared)
-        return (
-            Clash("condition", _WEAK * strength, *spans, "it is granted to the opposite")
-            if strength
-            else None
-        )
+        at, over = _contrary(ours, theirs, alignment, flips)
+        spans = span_of(claim, at, at + 1), span_of(premise, over, over + 1)
+        return Clash("condition", _WEAK * strength, *spans) if strength else None
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
@@ -214,6 +211,16 @@ def _clash(
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
         return Clash("modality", modal * strength, *spans)
     return Clash("polarity", strength, *_cue_spans(claim, ours, premise, theirs, alignment, "negation"))
+
+
+def _contrary(
+    ours: Statement, theirs: Statement, alignment: Alignment, flips: Sequence[str]
+) -> tuple[int, int]:
+    """The tokens of the first opposites, or of the first word that only one side has with a denying prefix."""
+    if alignment.opposed:
+        first, second = alignment.opposed[0]
+        return first.at, second.at
+    return ours.items[flips[0]].at, theirs.items[flips[0]].at
 
 
 def _both_of_some(ours: Statement, theirs: Statement) -> bool:

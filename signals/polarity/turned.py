@@ -28,6 +28,7 @@ _TURNING = frozenset(
         ("including", "except"),
         ("including", "excluding"),
         ("if", "unless"),
+        ("when", "unless"),
         ("more", "less"),
         ("more", "fewer"),
         ("most", "least"),
@@ -61,8 +62,14 @@ def turned(claim: str, premise: str) -> list[Clash]:
 def _signs(gap: Gap, contrary: Sequence[tuple[Token, Token]], claim: str, premise: str) -> Iterator[Clash]:
     for one, other in contrary:
         yield Clash("antonym", 1.0, _span([one]), _span([other]))
-    yield from (Clash("polarity", 1.0, cue, _span(gap.theirs)) for cue in _denials(claim, gap.ours))
-    yield from (Clash("polarity", 1.0, _span(gap.ours), cue) for cue in _denials(premise, gap.theirs))
+    denials = [*_denials(claim, gap.ours), *_denials(premise, gap.theirs)]
+    ours, theirs = ([*gap.ours], [*gap.theirs]) if gap.ahead is None else _with(gap, gap.ahead)
+    yield from (Clash("polarity", 1.0, _span(ours), _span(theirs)) for _ in denials)
+
+
+def _with(gap: Gap, ahead: tuple[Token, Token]) -> tuple[list[Token], list[Token]]:
+    """Both sides with the word behind them, which the denial is of: ``not sold``, ``sold``."""
+    return [*gap.ours, ahead[0]], [*gap.theirs, ahead[1]]
 
 
 def _are_contrary(one: Token, other: Token) -> bool:

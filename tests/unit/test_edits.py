@@ -336,6 +336,23 @@ def test_a_linking_verb_is_denied_and_not_exchanged() -> None:
     assert made == ["The cover does not remain in force."]
 
 
+def test_a_noun_before_a_verb_is_not_denied() -> None:
+    edits = _edited(
+        "Storage costs are paid by the tenant.",
+        "Storage costs are not paid by the tenant.",
+        "polarity",
+        "paid",
+        "not paid",
+    )
+    assert edits[0] == "Storage costs are not paid by the tenant."
+    assert not any("does not cost" in edit for edit in edits)
+
+
+def test_the_case_takes_the_place_of_the_contrary_one() -> None:
+    claim, premise = "Members get a partial refund in May.", "Members get a full refund in May."
+    assert _edited(claim, premise, "condition", "partial", "full")[0] == premise
+
+
 def test_a_word_that_only_ends_like_a_quantity_is_none() -> None:
     claim, premise = "None of the valves stopped working.", "Two valves did not work."
     made = _edited(claim, premise, "polarity", "None of the valves", "not work")

@@ -44,3 +44,10 @@ def test_what_is_granted_to_one_case_is_not_granted_to_the_contrary_one(premise:
 def test_the_case_itself_and_a_denial_of_the_contrary_one_are_no_conflict(premise: str, claim: str) -> None:
     found = features(premise, claim)
     assert not any(found[name] for name in ("condition", "polarity", "antonym", "modality"))
+
+
+def test_the_words_that_are_contrary_are_pointed_at() -> None:
+    premise, claim = "Members may get a full refund in May.", "Members may get a partial refund in May."
+    [score] = NegationSignal().score([TextPair(premise, claim)])
+    [finding] = score.findings
+    assert (finding.claim_value, finding.evidence_value) == ("partial", "full")

@@ -17,6 +17,9 @@ from verifier.verification.features import Reading
 
 __all__ = ["said_beyond"]
 
+WIDEST = 1.5
+"""Words, for one of the claim, among which the repeated ones stand at most. What takes a long sentence together has
+words of its own, which as often as not are right."""
 LEAST_COVERAGE = 0.5
 """Windows that cover less of a claim repeat no sentence with most of its words."""
 
@@ -28,7 +31,7 @@ def said_beyond(readings: Sequence[Reading], claim: str) -> tuple[str, ...]:
     speaks and when, and their own signals look for them.
     """
     near = (one for one in readings if one.feature("traceability", "coverage") >= LEAST_COVERAGE)
-    repeating = ((one, gaps) for one in near if (gaps := gaps_in(claim, one.window.premise)))
+    repeating = ((one, gaps) for one in near if (gaps := gaps_in(claim, one.window.premise, WIDEST)))
     reading, gaps = next(repeating, (None, ()))
     if reading is None or reading.conflict > 0:
         return ()

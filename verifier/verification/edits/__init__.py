@@ -58,6 +58,11 @@ def _is_name(finding: Finding) -> bool:
     return not finding.note and finding.claim_span[0] > 0 and all(value[:1].isupper() for value in values)
 
 
+def _are_words(finding: Finding) -> bool:
+    """Whether a conflict is of one word with another: the case of which it is granted, and its opposite."""
+    return all(len(value.split()) == 1 for value in (finding.claim_value, finding.evidence_value or ""))
+
+
 def _of(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:
     """The edits for one conflict, by its kind."""
     match finding.kind:
@@ -79,6 +84,8 @@ def _of(claim: str, premise: str, finding: Finding) -> Iterator[Proposal]:
             yield from other_modal(claim, premise, finding)
             yield from affirmed(claim, finding)
             yield from denied(claim, finding)
+        case "condition" if _are_words(finding):
+            yield from swapped_words(claim, premise, finding)
         case "condition":
             yield from conditioned(claim, finding)
         case _:

@@ -145,10 +145,16 @@ def _negated(reading: Reading, group: VerbGroup, *, leads: bool) -> Iterator[Pro
         yield from replaced(claim, (main.start, main.end), f"{auxiliary} {main.word.verb.lemma}")
 
 
+def _is_subject(reading: Reading, group: VerbGroup) -> bool:
+    """Whether a word taken for a verb is the noun before one: ``The costs are refunded``."""
+    following = reading.tokens[group.main + 1 : group.main + 2]
+    return any(token.word.low in BE | _MODALS | _HAVE for token in following)
+
+
 def _do_for(reading: Reading, group: VerbGroup) -> str:
     verb = reading.tokens[group.main].word.verb
     before = reading.tokens[group.main - 1].word.low if group.main else ""
-    if verb is None or verb.form == "ing" or group.passive:
+    if verb is None or verb.form == "ing" or group.passive or _is_subject(reading, group):
         return ""
     if before == "to":
         return "not"
