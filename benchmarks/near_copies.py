@@ -4,7 +4,7 @@
 
 Whoever tries a verifier out copies a sentence and changes a word of it. The claims are those written about the
 passages of ``training/written`` that are held back, each read among ten of them; *beyond* counts the ones that add
-words to the sentence that no window has, from which ``BEYOND_SUPPORT`` is reckoned. The rules for such claims were made
+words to the sentence that no window has, from which ``BEYOND_ODDS`` is reckoned. The rules for such claims were made
 with these in view: the table shows what they do, not what they are worth elsewhere. ``--rules`` leaves the model out.
 """
 
@@ -16,6 +16,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from signals.repeated import gaps_in
 from training.written import Passage, read_written
@@ -28,12 +29,27 @@ from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
-__all__ = ["held_beyond", "lines", "near_copies", "tallies"]
+__all__ = ["Beyond", "beyond", "lines", "near_copies", "tallies"]
 
 AMONG = 10
 """Passages in a knowledge base."""
 SEED = 5
 SAID = (*Verdict, "withheld")
+
+
+class Beyond(NamedTuple):
+    """The claims that add words which no window has: how many, how many of them are supported, and the mean
+    probability of support that the weights give them."""
+
+    claims: int
+    supported: int
+    mean: float
+
+    @property
+    def odds(self) -> float:
+        """What the odds of support are to be multiplied by, so that they hold as often as they do."""
+        held, others = self.supported + 1, self.claims - self.supported + 1
+        return held / others / (self.mean / (1.0 - self.mean))
 
 
 def near_copies(*, rules: bool = False) -> tuple[list[Sample], Fusion]:
@@ -68,10 +84,14 @@ def tallies(samples: Sequence[Sample], fusion: Fusion) -> Counter[tuple[Verdict,
     return found
 
 
-def held_beyond(samples: Sequence[Sample]) -> tuple[int, int]:
-    """Of the claims that add words which no window has, how many are supported, and how many there are."""
-    beyond = [sample for sample in samples if sample.read.beyond]
-    return sum(sample.supported for sample in beyond), len(beyond)
+def beyond(samples: Sequence[Sample], fusion: Fusion) -> Beyond:
+    """What the claims that add words say of the rule for them."""
+    some = [sample for sample in samples if sample.read.beyond]
+    chances = (
+        fusion.probabilities(summarise(sample.read, same_thing=fusion.same_thing).features) for sample in some
+    )
+    mean = sum(chance[Verdict.SUPPORTED] for chance in chances) / len(some)
+    return Beyond(len(some), sum(sample.supported for sample in some), mean)
 
 
 def lines(samples: Sequence[Sample], fusion: Fusion) -> Iterator[str]:
@@ -83,10 +103,10 @@ def lines(samples: Sequence[Sample], fusion: Fusion) -> Iterator[str]:
         row = [found[label, said] for said in SAID]
         if sum(row):
             yield f"| {label} | {sum(row)} | {' | '.join(map(str, row))} |"
-    held, beyond = held_beyond(samples)
+    told = beyond(samples, fusion)
     yield ""
-    share = (held + 1) / (beyond + 2)
-    yield f"beyond: {beyond} claims, {held} of them supported; ({held} + 1) / ({beyond} + 2) = {share:.3f}"
+    yield f"beyond: {told.claims} claims, {told.supported} supported; mean support by the weights {told.mean:.3f}"
+    yield f"odds times {told.odds:.3f}"
 
 
 def _rows(passage: Passage) -> Iterator[LabelledRow]:
@@ -110,10 +130,8 @@ def main() -> None:
     if options.json:
         found = tallies(samples, fusion)
         figures = [{"label": label, "said": said, "claims": n} for (label, said), n in sorted(found.items())]
-        beyond = dict(zip(("supported", "beyond"), held_beyond(samples), strict=True))
-        options.json.write_text(
-            json.dumps({"verdicts": figures, **beyond}, indent=1) + "\n", encoding="utf-8"
-        )
+        told = {"verdicts": figures, "beyond": beyond(samples, fusion)._asdict()}
+        options.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

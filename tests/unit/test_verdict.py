@@ -16,7 +16,7 @@ from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, Reading
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.verdict import BEYOND_SUPPORT, Fusion
+from verifier.verification.verdict import BEYOND_ODDS, Fusion
 from verifier.verification.windows import Window, joined
 
 SIGNAL_FEATURES = {
@@ -103,15 +103,15 @@ def test_support_below_its_threshold_is_withheld() -> None:
     assert replace(FUSION, supported_at=0.99).decide(case).verdict is not Verdict.SUPPORTED
 
 
-def test_what_is_added_to_a_repeated_sentence_is_at_most_as_likely_as_counted() -> None:
-    case = replace(_case(_reading(traceability_coverage=1.0)), beyond=("hand",))
-    decided = FUSION.decide(case)
-    assert decided.verdict is Verdict.UNVERIFIABLE
-    assert decided.probabilities[Verdict.SUPPORTED] == BEYOND_SUPPORT
-    assert sum(decided.probabilities.values()) == pytest.approx(1.0)
-    assert not decided.withheld
-    unlikely = replace(_case(_reading(traceability_coverage=0.1)), beyond=("hand",))
-    assert FUSION.decide(unlikely) == FUSION.decide(replace(unlikely, beyond=()))
+def test_what_is_added_to_a_repeated_sentence_lowers_the_odds_of_support() -> None:
+    plain = _case(_reading(traceability_coverage=0.8))
+    added = replace(plain, beyond=("hand",))
+    before, after = (FUSION.decide(case).probabilities for case in (plain, added))
+    odds = [chances[Verdict.SUPPORTED] / (1 - chances[Verdict.SUPPORTED]) for chances in (before, after)]
+    assert odds[1] == pytest.approx(odds[0] * BEYOND_ODDS)
+    assert sum(after.values()) == pytest.approx(1.0)
+    assert after[Verdict.UNVERIFIABLE] > before[Verdict.UNVERIFIABLE]
+    assert after[Verdict.CONTRADICTED] == before[Verdict.CONTRADICTED]
 
 
 def test_sources_that_disagree_are_never_supported() -> None:

@@ -25,7 +25,7 @@ from verifier.types import (
 )
 from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
 from verifier.verification.summary import ClaimCase
-from verifier.verification.verdict import BEYOND_SUPPORT, Decided, Fusion
+from verifier.verification.verdict import BEYOND_ODDS, Decided, Fusion
 
 __all__ = [
     "BEYOND",
@@ -123,9 +123,7 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
     if case.stated and decided.verdict is Verdict.SUPPORTED:
         return "a document states it word for word"
     if case.beyond and decided.verdict is Verdict.UNVERIFIABLE:
-        return (
-            f"it repeats a sentence and adds what nothing found has: support is at most {BEYOND_SUPPORT:.2f}"
-        )
+        return f"it repeats a sentence and adds what nothing found has: odds of support times {BEYOND_ODDS:g}"
     likeliest = max(decided.probabilities.values())
     if decided.vetoed and decided.probabilities[decided.verdict] < likeliest and case.pro is not None:
         strength = case.pro.named(decided.vetoed)

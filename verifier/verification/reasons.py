@@ -39,7 +39,10 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         case Verdict.UNVERIFIABLE:
             if decided.withheld:
                 chance = decided.probabilities[Verdict.SUPPORTED]
-                return f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}"
+                lacks = f"; nothing found has {_listed(list(case.beyond))}" if case.beyond else ""
+                return (
+                    f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}{lacks}"
+                )
             return _undecided(case, case.pro)
 
 

@@ -20,7 +20,7 @@ from verifier.types import Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, SIGNAL_OF, Reading
 from verifier.verification.summary import ClaimCase, ReadClaim
 
-__all__ = ["BEYOND_SUPPORT", "LEARN_THEM", "STATED_SUPPORT", "Decided", "Fusion", "support_of"]
+__all__ = ["BEYOND_ODDS", "LEARN_THEM", "STATED_SUPPORT", "Decided", "Fusion", "support_of"]
 
 LEARN_THEM = (
     "learn them: verifier calibrate LABELLED.jsonl --learn-weights --kb DIR --output fusion.json, "
@@ -34,17 +34,19 @@ sets that have been read (``corpora/verdicts``, all but ``fresh_*``) that are st
 disagree, all of them supported (``tests/integration/test_stated.py`` counts them). So few do not teach a weight."""
 
 
-BEYOND_SUPPORT = 26 / 97
-"""The most support of a claim that repeats a sentence and adds words that no window has: Laplace's rule of succession
-over the 95 such claims about passages of ``training/written`` that are held back, 25 of them supported
-(``python -m benchmarks.near_copies`` counts them)."""
+BEYOND_ODDS = 0.27
+"""What the odds of support of a claim that repeats a sentence and adds words that no window has are multiplied by: the
+odds that such claims about passages of ``training/written`` that are held back hold, by Laplace's rule of succession
+(25 of 95 do), over those of the mean support that the weights gave them (``python -m benchmarks.near_copies``)."""
 
 
 def support_of(read: ReadClaim | ClaimCase, support: float) -> float:
     """The probability of support that the wording leaves of that by the weights alone."""
     if read.stated:
         return max(support, STATED_SUPPORT)
-    return min(support, BEYOND_SUPPORT) if read.beyond else support
+    if not read.beyond:
+        return support
+    return support * BEYOND_ODDS / (1.0 - support + support * BEYOND_ODDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,8 @@ class Fusion:
     Rules, in order:
 
     0. What a document states word for word (``ClaimCase.stated``) is supported with a probability of at least
-       ``STATED_SUPPORT``. What repeats a sentence and adds words that nothing has (``ClaimCase.beyond``) is supported
-       with one of at most ``BEYOND_SUPPORT``; the rest counts for ``unverifiable``.
+       ``STATED_SUPPORT``. The odds of what repeats a sentence and adds words that nothing has
+       (``ClaimCase.beyond``) are multiplied by ``BEYOND_ODDS``; what support loses counts for ``unverifiable``.
     1. Two sources that disagree (``ClaimCase.sources_disagree``, from ``confirmed_at``): ``unverifiable``, with the
        conflict flagged; what spoke for ``supported`` counts for ``unverifiable``.
     2. The most probable verdict; among equals the first of contradicted, fabricated, unverifiable, supported.
