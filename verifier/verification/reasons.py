@@ -104,7 +104,7 @@ def _undecided(case: ClaimCase, pro: Reading) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
     nearest = f"nearest: {_quoted(pro)}"
     if case.beyond:
-        return f"evidence says as much, but nothing found has {_listed(list(case.beyond))}; {nearest}"
+        return f"nothing found has {_listed(list(case.beyond))}; but for that it repeats {_quoted(pro)}"
     if hedges and hedges[0].evidence_value:
         return f"evidence says only {hedges[0].evidence_value!r}; {nearest}"
     missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")
