@@ -36,8 +36,8 @@ disagree, all of them supported (``tests/integration/test_stated.py`` counts the
 
 BEYOND_ODDS = 0.48
 """What the odds of support of a claim that repeats a sentence and adds words that no window has are multiplied by: the
-odds that such claims hold over those of the mean support that the weights give them. Half of the weight is that of claims
-written to be told apart (``training/written``, held back: 27 % hold), half that of public training sets (54 %);
+odds that such claims hold over those of the mean support that the weights give them. Half of the weight is that of
+claims written to be told apart (``training/written``, held back: 27 % hold), half that of public training sets (54 %);
 ``python -m benchmarks.near_copies`` reckons it."""
 
 
