@@ -43,17 +43,19 @@ class Gap(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def gaps_in(claim: str, premise: str, widest: float = WIDEST) -> tuple[Gap, ...]:
+def gaps_in(
+    claim: str, premise: str, widest: float = WIDEST, least_repeated: float = LEAST_REPEATED
+) -> tuple[Gap, ...]:
     """The gaps of the sentence of which the claim repeats most; none where it repeats none, or all of one.
 
-    ``widest`` is as :data:`WIDEST`.
+    ``widest`` is as :data:`WIDEST`, ``least_repeated`` as :data:`LEAST_REPEATED`.
 
     >>> [gap] = gaps_in("Books are lent for three weeks.", "Rules. Maps and books are lent for two weeks in winter.")
     >>> [token.word.low for token in gap.ours], [token.word.low for token in gap.theirs], gap.behind
     (['three'], ['two'], 4)
     """
     ours = _words(claim)
-    least = max(FEWEST, math.ceil(LEAST_REPEATED * len(ours)))
+    least = max(FEWEST, math.ceil(least_repeated * len(ours)))
     known = read(premise).stems
     if sum(token.word.stem in known for token in ours) < least:
         return ()

@@ -24,6 +24,9 @@ _NOT = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 Span = tuple[int, int]
 
+_LEAST_REPEATED = 0.5
+"""Share of a claim's words that a sentence must hold in their order, where two stretches of it are exchanged."""
+
 
 class _Part(NamedTuple):
     """A part of a sentence with the one anchor in it (a name or a figure), and its other words.
@@ -64,7 +67,7 @@ def exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
     in a series (``maps and books``), where the order says nothing, nor where another word stands in the place of one:
     ``A costs half as much as B`` is ``B costs twice as much as A``.
     """
-    gaps = gaps_in(claim, premise)
+    gaps = gaps_in(claim, premise, least_repeated=_LEAST_REPEATED)
     if len(gaps) < 2:
         return []
     for one, two in itertools.combinations(gaps, 2):
@@ -80,7 +83,8 @@ def _changed_places(one: Gap, two: Gap) -> bool:
     mine, other = stems_of(one.ours), stems_of(one.theirs)
     second, first = stems_of(two.ours), stems_of(two.theirs)
     crossed = mine & first and other & second and mine.isdisjoint(other) and second.isdisjoint(first)
-    return bool(crossed) and two.behind - one.behind > 1
+    replaced = (mine - first and other - second) or (second - other and first - mine)
+    return bool(crossed) and not replaced and two.behind - one.behind > 1
 
 
 def _crossed(one: _Part, two: _Part, mine: _Part, other: _Part) -> bool:

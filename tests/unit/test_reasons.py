@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from signals.base import Signal
 from signals.traceability import TraceabilitySignal
 from signals.types import TextPair
-from verifier.types import Evidence
+from verifier.types import Evidence, Verdict
 from verifier.verification.features import Reading
 from verifier.verification.reasons import MAX_QUOTE, _quoted
+from verifier.verification.retrieve import GivenTexts
+from verifier.verification.scorer import VerifiedScorer, default_signals
+from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.windows import whole
 
 FIRST = "Staff turnover was 9 percent, the lowest in five years, says the head of people in her yearly letter to all."
@@ -29,3 +33,25 @@ def test_a_long_window_is_quoted_from_the_sentence_that_bears_on_the_claim() -> 
     assert _quote(f"Turnover fell. {second}", "Brightmoor acquired Tidewise.").startswith(
         "“Turnover fell. On 14"
     )
+
+
+def test_what_stands_in_another_place_is_not_set_against_itself() -> None:
+    text = "After a summer 11 % of the colour had faded with the new dye, 4 % with the old one."
+    claim = "After a summer 4 % of the colour had faded with the new dye, 11 % with the old one."
+    [verdict] = VerifiedScorer(GivenTexts.of(text), _rules()).verify(claim).claims
+    assert verdict.verdict is Verdict.CONTRADICTED
+    assert verdict.reason.startswith(
+        "evidence has 4 % in another place (the two sides are exchanged): “After"
+    )
+
+
+def test_a_reason_has_no_full_stop_in_its_midst() -> None:
+    text = "# Leave\n\nLate applications are accepted only in medical emergencies."
+    claim = "Late applications are accepted except in medical emergencies."
+    [verdict] = VerifiedScorer(GivenTexts.of(text), _rules()).verify(claim).claims
+    assert verdict.verdict is Verdict.CONTRADICTED
+    assert ".," not in verdict.reason
+
+
+def _rules() -> list[Signal]:
+    return [signal for signal in default_signals(Vocabulary()) if signal.name != "nli"]

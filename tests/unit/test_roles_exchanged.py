@@ -139,6 +139,10 @@ def test_converse_words_that_agree_are_silent(claim: str, premise: str) -> None:
             "Fires are forbidden from April to September and merely unwise in the other months.",
         ),
         (
+            "The engineer Lena Voss drew the hall, and the architect Paul Renner built its lens.",
+            "The architect Paul Renner drew the hall, and the engineer Lena Voss built its lens.",
+        ),
+        (
             "She doubled the toll for lime, on which farmers depended, and cut it for coal.",
             "She cut the toll for lime, on which farmers depended, and doubled it for coal.",
         ),

@@ -64,11 +64,11 @@ def _conflict(reading: Reading, feature: str) -> str | None:
     if found is None:
         return None
     finding = found[1]
+    said, told = finding.claim_value.rstrip("."), _evidence_says(finding).rstrip(".")
     note = f" ({finding.note})" if finding.note else ""
-    return (
-        f"claim says {finding.claim_value or 'nothing of it'}, evidence says {_evidence_says(finding)}{note} "
-        f"({_place(reading.window, finding)})"
-    )
+    if said.casefold() == told.casefold():
+        return f"evidence has {said} in another place{note}: {_quoted(reading)}"
+    return f"claim says {said or 'nothing of it'}, evidence says {told}{note} ({_place(reading.window, finding)})"
 
 
 def _evidence_says(finding: Finding) -> str:
