@@ -25,13 +25,12 @@ from typing import NamedTuple
 
 from signals.repeated import gaps_in
 from training.written import Passage, read_written
-from verifier.config import load
+from verifier.config import Settings, load
 from verifier.factory import build_scorer, temporary_store
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, examined
-from verifier.types import Claim, Document, Verdict
+from verifier.types import Document, Verdict
 from verifier.verification.beyond import WIDEST
-from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
@@ -73,8 +72,7 @@ def odds_of(told: Sequence[Beyond]) -> float:
 
 def near_copies(*, rules: bool = False) -> tuple[list[Sample], Fusion]:
     """What the signals say of each such claim, and the fusion that ships for them."""
-    overrides = {"signals.nli": False} if rules else {}
-    settings = load(overrides=overrides, environ={}).settings
+    settings = _settings(rules=rules)
     passages = [passage for passage in read_written() if passage.held_back]
     random.Random(SEED).shuffle(passages)
     samples: list[Sample] = []
@@ -95,7 +93,7 @@ def near_copies(*, rules: bool = False) -> tuple[list[Sample], Fusion]:
 
 def public_copies(data: Path, *, rules: bool = False) -> list[Sample]:
     """The same of claims of public training sets, each beside its own premise."""
-    settings = load(overrides={"signals.nli": False} if rules else {}, environ={}).settings
+    settings = _settings(rules=rules)
     rows: list[LabelledRow] = []
     for name in PUBLIC:
         some = [row for row in read_rows(data / "train" / f"{name}.jsonl.xz") if isinstance(row, LabelledRow)]
@@ -103,13 +101,7 @@ def public_copies(data: Path, *, rules: bool = False) -> list[Sample]:
         copies = (row for row in some[:SCANNED] if row.premise and gaps_in(row.claim, row.premise, WIDEST))
         rows += islice(copies, FROM_EACH)
     with temporary_store(settings) as store:
-        scorer = build_scorer(settings, store)
-        reads = [
-            scorer.examine([Claim(row.claim, 0, len(row.claim))], GivenTexts.of(row.premise or ""))
-            for row in rows
-        ]
-    labels = (Verdict.SUPPORTED if row.is_supported else Verdict.UNVERIFIABLE for row in rows)
-    return [Sample(read, label, 0) for [read], label in zip(reads, labels, strict=True)]
+        return examined(rows, build_scorer(settings, store))
 
 
 def tallies(samples: Sequence[Sample], fusion: Fusion) -> Counter[tuple[Verdict, str]]:
@@ -147,6 +139,10 @@ def _beyond_lines(told: Mapping[str, Beyond]) -> Iterator[str]:
     for name, one in told.items():
         yield f"beyond, {name}: {one.claims} claims, {one.held:.3f} of them supported, {one.mean:.3f} by the weights"
     yield f"odds times {odds_of([*told.values()]):.3f}"
+
+
+def _settings(*, rules: bool) -> Settings:
+    return load(overrides={"signals.nli": False} if rules else {}, environ={}).settings
 
 
 def _rows(passage: Passage) -> Iterator[LabelledRow]:

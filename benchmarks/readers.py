@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.labelled import FOLDER, LABELLED, VOUCHING, read_samples
+from benchmarks.labelled import FOLDER, LABELLED, read_samples
 from verifier.core.errors import ConfigError
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Verdict
@@ -40,7 +40,7 @@ def drawn() -> list[tuple[Place, LabelledRow]]:
     places = [
         ((name, at), row)
         for name in LABELLED
-        if name not in VOUCHING and name.startswith("extra_")
+        if name.startswith("extra_")
         for at, row in enumerate(_claims_of(name))
     ]
     random.Random(SEED).shuffle(places)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.names import Finder, Name, is_alias, names_in
-from signals.repeated import Gap, gaps_in, stems_of
+from signals.repeated import ANY_REPEATED, Gap, gaps_in, stems_of
 from signals.stems import content_words
 from signals.values import Fit, Form, Value, compare, values_of
 from verifier.core.text import sentence_spans
@@ -23,9 +23,6 @@ _CUT = re.compile(r"[;,]|\b(?:and|while|whereas|but|against|versus|compared (?:w
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 Span = tuple[int, int]
-
-_LEAST_REPEATED = 0.5
-"""Share of a claim's words that a sentence must hold in their order, where two stretches of it are exchanged."""
 
 
 class _Part(NamedTuple):
@@ -67,7 +64,7 @@ def exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
     in a series (``maps and books``), where the order says nothing, nor where another word stands in the place of one:
     ``A costs half as much as B`` is ``B costs twice as much as A``.
     """
-    gaps = gaps_in(claim, premise, least_repeated=_LEAST_REPEATED)
+    gaps = gaps_in(claim, premise, least_repeated=ANY_REPEATED)
     if len(gaps) < 2:
         return []
     for one, two in itertools.combinations(gaps, 2):

@@ -7,13 +7,12 @@ is made, and nothing of hands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from signals.content import content_of
 from signals.repeated import Gap, gaps_in, stems_of
-from signals.types import Relation
 from verifier.types import Span
-from verifier.verification.features import Reading
+from verifier.verification.features import Reading, absent_from_all
 
 __all__ = ["said_beyond"]
 
@@ -35,19 +34,10 @@ def said_beyond(readings: Sequence[Reading], claim: str) -> tuple[str, ...]:
     reading, gaps = next(repeating, (None, ()))
     if reading is None or reading.conflict > 0:
         return ()
-    missing = _nowhere(readings)
+    missing = absent_from_all(readings, "traceability").keys()
     anybody = _names_and_values(claim)
     spans = [span for gap in gaps for span in _in_gap(gap, missing, anybody)]
     return tuple(claim[slice(*span)] for span in spans)
-
-
-def _nowhere(readings: Iterable[Reading]) -> set[Span]:
-    """Where words of the claim stand that no window has, nor one that says the same."""
-    absent, found = set[Span](), set[Span]()
-    for reading in readings:
-        for item in reading.findings("traceability"):
-            (absent if item.relation is Relation.ABSENT else found).add(item.claim_span)
-    return absent - found
 
 
 def _names_and_values(claim: str) -> set[Span]:
@@ -57,7 +47,7 @@ def _names_and_values(claim: str) -> set[Span]:
     }
 
 
-def _in_gap(gap: Gap, missing: set[Span], anybody: set[Span]) -> Iterator[Span]:
+def _in_gap(gap: Gap, missing: Set[Span], anybody: set[Span]) -> Iterator[Span]:
     """What is missing of what the claim has in a gap, a name only where the sentence has a word in its place."""
     places = {token.start for token in gap.ours}
     allowed = missing if stems_of(gap.theirs) else missing - anybody

@@ -6,7 +6,7 @@ raise support; :mod:`verifier.verification.summary` makes one vector of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +25,7 @@ __all__ = [
     "SIGNAL_OF",
     "WIDE",
     "Reading",
+    "absent_from_all",
     "reaching",
 ]
 
@@ -181,6 +182,19 @@ class Reading:
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
         return max(self.named(name) for name in CONFLICTS)
+
+
+def absent_from_all(readings: Iterable[Reading], *signals: str) -> dict[Span, str]:
+    """Where values of the claim stand, with the values, that those signals find in none of these windows."""
+    absent, found = dict[Span, str](), set[Span]()
+    for reading in readings:
+        for name in signals:
+            for item in reading.findings(name):
+                if item.relation is Relation.ABSENT:
+                    absent[item.claim_span] = item.claim_value
+                else:
+                    found.add(item.claim_span)
+    return {span: value for span, value in sorted(absent.items()) if span not in found}
 
 
 def reaching(traced: Sequence[SignalScore], compared: Sequence[Span], share: float) -> Iterator[bool]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from signals.types import Finding, Relation
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import Reading
+from verifier.verification.features import Reading, absent_from_all
 from verifier.verification.ledger import conflict_in
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
@@ -115,16 +115,7 @@ def _undecided(case: ClaimCase, pro: Reading) -> str:
 
 def _absent(readings: tuple[Reading, ...], *signals: str) -> list[str]:
     """Values of the claim that are absent from every one of these windows, in order of appearance."""
-    absent: dict[tuple[int, int], str] = {}
-    found: set[tuple[int, int]] = set()
-    for reading in readings:
-        for name in signals:
-            for item in reading.findings(name):
-                if item.relation is Relation.ABSENT:
-                    absent[item.claim_span] = item.claim_value
-                else:
-                    found.add(item.claim_span)
-    return [value for span, value in sorted(absent.items()) if span not in found]
+    return [*absent_from_all(readings, *signals).values()]
 
 
 def _listed(values: list[str], most: int = 3) -> str:

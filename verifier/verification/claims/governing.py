@@ -198,18 +198,13 @@ class _Left(NamedTuple):
         if at - 1 <= self.verb or at + 1 >= self.joint:
             return self._is_cleft(at) and behind.another
         form, before = self.tokens[at + 1][2], self.tokens[at - 1][2]
-        verb = verb_of(form)
         start, _, following = self.tokens[at + 2]
         governed = following in PREPOSITIONS or self.sentence[start].isupper()
         governed = governed or is_certain(self.sentence, self.tokens, at + 1)
-        if form in AUXILIARIES or (verb is not None and self._is_clear(form) and governed):
+        if form in AUXILIARIES or (_is_clear(form) and governed):
             return True
         several = before.endswith("s") and reporting_verb(self.tokens, at - 1) is None
         return behind.another and (several or self._is_cleft(at))
-
-    def _is_clear(self, form: str) -> bool:
-        verb = verb_of(form)
-        return verb is not None and verb.form in ("past", "s") and verb.share >= _CLEAR
 
     def _is_cleft(self, at: int) -> bool:
         """``It was in 1962 that Ada built it``."""
@@ -220,3 +215,9 @@ class _Left(NamedTuple):
 
 def _is_comparative(form: str) -> bool:
     return form.endswith("er") or form in ("more", "less")
+
+
+def _is_clear(form: str) -> bool:
+    """Whether a form is a verb's past or third person far more often than a noun."""
+    verb = verb_of(form)
+    return verb is not None and verb.form in ("past", "s") and verb.share >= _CLEAR

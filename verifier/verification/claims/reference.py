@@ -193,7 +193,7 @@ class Discourse:
         words = tokens[first:verb]
         while len(words) > 1 and _is_adverb(statement, words[-1]):
             words = words[:-1]
-        clause = bool(words) and any(form in _OPEN_A_CLAUSE for _, _, form in words)
+        clause = any(form in _OPEN_A_CLAUSE for _, _, form in words)
         if clause or not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
             if words and words[0][2] not in _IT | _THEY | _PERSON:
                 self.subject = None
