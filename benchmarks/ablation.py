@@ -29,7 +29,7 @@ from signals.types import SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.learn import Learnt, learn
 from verifier.measure.samples import Sample
-from verifier.verification.features import COMPARING, Reading, reaching
+from verifier.verification.features import COMPARING, WindowScores, reaching
 
 __all__ = ["Figures", "ablation", "lines", "without"]
 
@@ -103,14 +103,14 @@ def lines(rows: Sequence[Figures]) -> Iterator[str]:
         )
 
 
-def _silenced(reading: Reading, silent: Collection[str]) -> Reading:
+def _silenced(reading: WindowScores, silent: Collection[str]) -> WindowScores:
     scores: dict[str, SignalScore] = {}
     for name, score in reading.scores.items():
         if name not in silent:
             scores[name] = score
         elif name == CHOOSER:
             scores[name] = replace(score, features=SAYS_NOTHING, findings=())
-    return Reading(reading.window, scores)
+    return WindowScores(reading.window, scores)
 
 
 def _variants() -> Iterator[tuple[str, Sequence[str]]]:

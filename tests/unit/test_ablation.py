@@ -11,7 +11,7 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import FEATURES, SIGNAL_OF, Reading
+from verifier.verification.features import FEATURES, SIGNAL_OF, WindowScores
 from verifier.verification.related import Related
 from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.windows import whole
@@ -43,7 +43,7 @@ def _sample() -> Sample:
         )
         for signal, names in NAMES.items()
     }
-    reading = Reading(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)
+    reading = WindowScores(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)
     return Sample(ReadClaim(CLAIM, (reading,), (reading,), 0.5), Verdict.FABRICATED, 0)
 
 

@@ -14,7 +14,7 @@ from verifier.verification.edits import proposals
 from verifier.verification.edits.forms import article_for, inflected, like
 from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.proposal import dropped, replaced
-from verifier.verification.features import CONFLICTS, Reading
+from verifier.verification.features import CONFLICTS, WindowScores
 from verifier.verification.windows import whole
 
 FEATURES = {
@@ -34,7 +34,7 @@ FEATURE_OF = {
 }
 
 
-def _reading(claim: str, premise: str, kind: str, ours: str, theirs: str, note: str = "") -> Reading:
+def _reading(claim: str, premise: str, kind: str, ours: str, theirs: str, note: str = "") -> WindowScores:
     """A window whose one conflict sets ``ours`` against ``theirs``."""
     feature = FEATURE_OF.get(kind, "number_conflict" if kind == "number" else kind)
     signal, name = CONFLICTS[feature]
@@ -48,7 +48,7 @@ def _reading(claim: str, premise: str, kind: str, ours: str, theirs: str, note: 
     }
     values = dict.fromkeys(FEATURES[signal], 0.0) | {name: 1.0}
     scores[signal] = SignalScore(signal, Outcome.CONFLICTING, 0.0, (finding,), values)
-    return Reading(whole(Evidence("d", "d.md", premise, 0, len(premise), 1.0)), scores)
+    return WindowScores(whole(Evidence("d", "d.md", premise, 0, len(premise), 1.0)), scores)
 
 
 def _edited(claim: str, premise: str, kind: str, ours: str, theirs: str, note: str = "") -> list[str]:
@@ -286,7 +286,7 @@ def test_the_name_of_another_row_is_exchanged_and_not_denied() -> None:
 def test_without_a_named_conflict_the_evidences_modal_is_taken_over() -> None:
     claim, premise = "Visitors may wear a badge.", "Visitors must wear a badge."
     reading = _reading(claim, premise, "modality", "may", "must")
-    silent = Reading(
+    silent = WindowScores(
         reading.window, {name: replace(score, findings=()) for name, score in reading.scores.items()}
     )
     made = proposals(claim, silent, "nli_contradiction")

@@ -8,7 +8,7 @@ from benchmarks.left_out import Figures, left_out, lines
 from signals.types import Outcome, SignalScore
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import Reading
+from verifier.verification.features import WindowScores
 from verifier.verification.summary import ReadClaim
 from verifier.verification.windows import whole
 
@@ -24,7 +24,7 @@ def a_sample(verdict: Verdict, entailment: float) -> Sample:
         name: SignalScore(name, Outcome.ABSENT, 0.5, (), features)
         for name, features in (("traceability", TRACED), ("nli", nli))
     }
-    reading = Reading(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)
+    reading = WindowScores(whole(Evidence("d", "d.md", PREMISE, 0, len(PREMISE), 1.0)), scores)
     return Sample(ReadClaim(CLAIM, (reading,), (reading,), 0.2), verdict, 0)
 
 

@@ -6,7 +6,7 @@ from signals.base import Signal
 from signals.traceability import TraceabilitySignal
 from signals.types import TextPair
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import Reading
+from verifier.verification.features import WindowScores
 from verifier.verification.reasons import MAX_QUOTE, _quoted
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer, default_signals
@@ -19,7 +19,7 @@ FIRST = "Staff turnover was 9 percent, the lowest in five years, says the head o
 def _quote(text: str, claim: str) -> str:
     window = whole(Evidence("a", "a", text, 0, len(text), 1.0))
     [score] = TraceabilitySignal().score([TextPair(window.premise, claim)])
-    return _quoted(Reading(window, {"traceability": score}))
+    return _quoted(WindowScores(window, {"traceability": score}))
 
 
 def test_a_long_window_is_quoted_from_the_sentence_that_bears_on_the_claim() -> None:

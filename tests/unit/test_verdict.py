@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
 from verifier.verification.verdict import BEYOND_ODDS, Fusion
 from verifier.verification.windows import Window, joined
@@ -51,17 +51,17 @@ SHIPPED = [
 ]
 
 
-def _reading(doc_id: str = "a", at: Span = (0, 1), **given_features: float) -> Reading:
+def _reading(doc_id: str = "a", at: Span = (0, 1), **given_features: float) -> WindowScores:
     """``_reading(traceability_coverage=0.9)``: every other feature is 0."""
     scores = {}
     for signal, names in SIGNAL_FEATURES.items():
         values = {name: given_features.get(f"{signal}_{name}", 0.0) for name in names}
         scores[signal] = SignalScore(signal, Outcome.CONSISTENT, 0.5, (), values)
     item = Evidence(doc_id=doc_id, source=f"{doc_id}.md", text="x", start=0, end=1, score=1.0)
-    return Reading(Window(item, *at, "x", ((0, 1, 0),)), scores)
+    return WindowScores(Window(item, *at, "x", ((0, 1, 0),)), scores)
 
 
-def _case(*readings: Reading) -> ClaimCase:
+def _case(*readings: WindowScores) -> ClaimCase:
     return summarise(ReadClaim(Claim("c", 0, 1), readings, (), 0.0), same_thing=FUSION.same_thing)
 
 
@@ -190,7 +190,7 @@ def test_a_sentence_without_all_values_of_the_claim_settles_nothing(lacking: dic
     assert _case(neighbour, partial).features["number_conflict"] == 0.95
 
 
-def _with_number(reading: Reading, relation: Relation) -> Reading:
+def _with_number(reading: WindowScores, relation: Relation) -> WindowScores:
     """The reading with one finding of its number signal, about the value at the head of the claim."""
     score = replace(reading.scores["number"], findings=(Finding("unit", relation, "7 m", (0, 3)),))
     return replace(reading, scores={**reading.scores, "number": score})
@@ -229,7 +229,7 @@ def test_a_row_that_speaks_of_less_of_the_claim_settles_nothing() -> None:
 def test_a_value_is_absent_only_where_no_place_that_is_read_together_has_it(read_together: bool) -> None:
     best = _with_number(_reading(at=(0, 40), traceability_coverage=0.7, number_absent=1.0), Relation.ABSENT)
     second = _with_number(_reading(at=(40, 80), traceability_coverage=0.4), Relation.MATCH)
-    wide = (Reading(joined([best.window, second.window]), {}),) if read_together else ()
+    wide = (WindowScores(joined([best.window, second.window]), {}),) if read_together else ()
     read = ReadClaim(Claim("c", 0, 1), (best, second), wide, 0.0)
     case = summarise(read, same_thing=FUSION.same_thing)
     assert case.features["number_absent"] == float(not read_together)
@@ -353,5 +353,5 @@ def test_a_piece_of_a_window_that_tells_the_deed_of_others_bears_nothing_out() -
     assert _features(whole, piece)["entity_conflict"] > 0
 
 
-def _features(*readings: Reading) -> dict[str, float]:
+def _features(*readings: WindowScores) -> dict[str, float]:
     return dict(_case(*readings).features)

@@ -126,6 +126,10 @@ class Settings(Section):
         default_factory=_all_on,
         description="by name: true, false, or a table of the signal's options",
     )
+    reader: dict[str, Any] = Field(
+        default_factory=lambda: {"type": "embedded"},
+        description="what reads the claims that the other signals leave open: its type, and the type's options",
+    )
     verdict: VerdictSettings = VerdictSettings()
     decision: DecisionSettings = DecisionSettings()
     llm: LLMSettings = LLMSettings()

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.core.errors import ConfigError, MissingExtra, UnknownPlugin
 
-__all__ = ["BACKENDS", "ENCODERS", "RERANKERS", "SIGNALS", "Registry", "require"]
+__all__ = ["BACKENDS", "ENCODERS", "READERS", "RERANKERS", "SIGNALS", "Registry", "require"]
 
 
 class Registry:
@@ -55,6 +55,7 @@ class Registry:
 
 BACKENDS = Registry("verifier.backends", "backend")
 ENCODERS = Registry("verifier.encoders", "encoder")
+READERS = Registry("verifier.readers", "reader")
 RERANKERS = Registry("verifier.rerankers", "reranker")
 SIGNALS = Registry("verifier.signals", "signal")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence, Set
 from signals.content import content_of
 from signals.repeated import Gap, gaps_in, stems_of
 from verifier.types import Span
-from verifier.verification.features import Reading, absent_from_all
+from verifier.verification.features import WindowScores, absent_from_all
 
 __all__ = ["said_beyond"]
 
@@ -23,7 +23,7 @@ LEAST_COVERAGE = 0.5
 """Windows that cover less of a claim repeat no sentence with most of its words."""
 
 
-def said_beyond(readings: Sequence[Reading], claim: str) -> tuple[str, ...]:
+def said_beyond(readings: Sequence[WindowScores], claim: str) -> tuple[str, ...]:
     """The words of a claim that none of its windows has, where the best that it repeats a sentence of denies nothing.
 
     Names and values are left out, but for a name in the place of another word: a claim may tell of whom a document

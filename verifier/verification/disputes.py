@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from signals.stems import word_key
 from signals.types import Relation
 from signals.values import Form, Value, values_of
-from verifier.verification.features import COMPARING, Reading
+from verifier.verification.features import COMPARING, WindowScores
 from verifier.verification.windows import is_prose
 
 __all__ = ["Dispute", "dispute_in", "of_prose", "one_document", "spoken_of"]
 
-Dispute = tuple[Reading, Reading]
+Dispute = tuple[WindowScores, WindowScores]
 """A window that confirms a claim, and one of another document that says otherwise."""
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
@@ -30,7 +30,7 @@ _LABEL = re.compile(r"(?:^|[.;] )([^.;:]+): ")
 _COUNTED = re.compile(r" ([a-z]+)", re.I)
 
 
-def dispute_in(readings: Sequence[Reading]) -> Dispute | None:
+def dispute_in(readings: Sequence[WindowScores]) -> Dispute | None:
     """A window that confirms the claim, and one of another document that says otherwise: the two that speak of most
     of it.
 
@@ -55,17 +55,17 @@ def spoken_of(dispute: Dispute) -> float:
     return min(reading.alignment for reading in dispute)
 
 
-def of_prose(reading: Reading) -> bool:
+def of_prose(reading: WindowScores) -> bool:
     """Whether a window is no row of a table."""
     return is_prose(reading.window.evidence.text)
 
 
-def one_document(one: Reading, other: Reading) -> bool:
+def one_document(one: WindowScores, other: WindowScores) -> bool:
     """Whether two windows are of one document."""
     return one.window.evidence.doc_id == other.window.evidence.doc_id
 
 
-def _disputes(reading: Reading) -> bool:
+def _disputes(reading: WindowScores) -> bool:
     """Whether a window says otherwise in a respect in which sources exclude each other; one that differs in two values
     or names tells of another thing, or another time."""
     denied = {
@@ -83,13 +83,13 @@ def _disputes(reading: Reading) -> bool:
     return otherwise or _dates_otherwise(reading) or _counts_otherwise(reading)
 
 
-def _confirmed_beside(reading: Reading, confirming: Sequence[Reading]) -> bool:
+def _confirmed_beside(reading: WindowScores, confirming: Sequence[WindowScores]) -> bool:
     """Whether the document of a window that denies the claim bears it out elsewhere, and speaks of no less of it there:
     then the window tells of something else."""
     return any(one_document(reading, other) and other.alignment >= reading.alignment for other in confirming)
 
 
-def _field_named(reading: Reading) -> bool:
+def _field_named(reading: WindowScores) -> bool:
     """Whether the claim has a word of the label of each field of a row whose value denies it: a flight time of 29
     minutes does not deny that charging takes 75."""
     words = {word_key(item.claim_value) for item in reading.findings("traceability")}
@@ -101,7 +101,7 @@ def _field_named(reading: Reading) -> bool:
     return all(not words.isdisjoint(map(word_key, found[-1].split())) for found in labels if found)
 
 
-def _dates_otherwise(reading: Reading) -> bool:
+def _dates_otherwise(reading: WindowScores) -> bool:
     """Whether prose tells nearly all of the claim, all its names among it, and gives it another year."""
     asked = [item for item in reading.findings("number") if item.kind == "date"]
     if not asked or not of_prose(reading) or reading.alignment < _SAME_EVENT:
@@ -120,7 +120,7 @@ def _dates_otherwise(reading: Reading) -> bool:
     return bool(years and told - {None})
 
 
-def _counts_otherwise(reading: Reading) -> bool:
+def _counts_otherwise(reading: WindowScores) -> bool:
     """Whether prose tells most of the claim, all its names and dates among it, and has one other figure where the
     claim has its only one, for the same thing in other words: ``has 440 employees`` for ``employed 412 people``."""
     found = reading.findings("number")
@@ -144,7 +144,7 @@ def _figures(text: str) -> list[Value]:
     return [value for value in values_of(text).values if value.kind == "number" and not value.weak]
 
 
-def _one_counted(reading: Reading, end: int, behind: str) -> bool:
+def _one_counted(reading: WindowScores, end: int, behind: str) -> bool:
     """Whether what the claim counts, the word at ``end`` of it, is named in the window, or what the window counts, the
     first word ``behind`` its figure, in the claim."""
     words = reading.findings("traceability")

@@ -24,7 +24,7 @@ __all__ = [
     "PRO",
     "SIGNAL_OF",
     "WIDE",
-    "Reading",
+    "WindowScores",
     "absent_from_all",
     "reaching",
 ]
@@ -123,7 +123,7 @@ IN_FAVOUR = frozenset(
 
 
 @dataclass(frozen=True)
-class Reading:
+class WindowScores:
     """One window with what each signal says of it; ``scores`` by signal name.
 
     Where it has the claim word for word (``stated``), all of it speaks about the claim, and no conflict that a rule
@@ -184,7 +184,7 @@ class Reading:
         return max(self.named(name) for name in CONFLICTS)
 
 
-def absent_from_all(readings: Iterable[Reading], *signals: str) -> dict[Span, str]:
+def absent_from_all(readings: Iterable[WindowScores], *signals: str) -> dict[Span, str]:
     """Where values of the claim stand, with the values, that those signals find in none of these windows."""
     absent, found = dict[Span, str](), set[Span]()
     for reading in readings:

@@ -15,7 +15,7 @@ from signals.number import NumberSignal, amended
 from signals.types import Finding, Relation
 from signals.values import Date, Day, issued, tells, values_of
 from verifier.types import Evidence
-from verifier.verification.features import Reading
+from verifier.verification.features import WindowScores
 from verifier.verification.retrieve import KnowledgeSource
 
 __all__ = ["Editions", "Heads", "dated", "editions_of", "heads_of"]
@@ -72,7 +72,7 @@ def editions_of(source: KnowledgeSource, heads: Heads) -> Editions:
     return editions
 
 
-def dated(claim: str, reading: Reading, heads: Heads) -> Reading:
+def dated(claim: str, reading: WindowScores, heads: Heads) -> WindowScores:
     """The reading of a claim's window, a date counting as stated where the document of the window bears it.
 
     A conflict of dates stays one, but in the head itself (``Version of 2021. Replaces the rules of 2014``).

@@ -23,7 +23,7 @@ from verifier.types import (
     ValuePair,
     Verdict,
 )
-from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, WindowScores
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import BEYOND_ODDS, Decided, Fusion
 
@@ -101,7 +101,7 @@ def text_span(claim: Claim, span: Span) -> Span | None:
     return claim.to_text_span(span)
 
 
-def conflict_in(reading: Reading, first: str | None = None) -> tuple[str, Finding] | None:
+def conflict_in(reading: WindowScores, first: str | None = None) -> tuple[str, Finding] | None:
     """The conflict to name: of the feature ``first`` where it has one, else of the strongest that has; by signal."""
     ranked = sorted(CONFLICTS, key=lambda name: (name != first, -reading.named(name)))
     for name in ranked:
@@ -163,7 +163,7 @@ def _shift(found: Sequence[Contribution], chances: Mapping[Verdict, float]) -> f
     return odds - sum(item.logits[Verdict.SUPPORTED] - item.logits[other] for item in found)
 
 
-def _pair(case: ClaimCase, decided: Decided, reading: Reading | None) -> ValuePair | None:
+def _pair(case: ClaimCase, decided: Decided, reading: WindowScores | None) -> ValuePair | None:
     if reading is None:
         return None
     if decided.verdict is Verdict.CONTRADICTED or decided.conflict:
@@ -177,7 +177,7 @@ def _pair(case: ClaimCase, decided: Decided, reading: Reading | None) -> ValuePa
     return _pair_of(case, reading, *found) if found else _whole(case, reading, decided.decided_by)
 
 
-def _first(reading: Reading, relation: Relation, decider: str) -> tuple[str, Finding] | None:
+def _first(reading: WindowScores, relation: Relation, decider: str) -> tuple[str, Finding] | None:
     """The value that says most: of the signal that decided, else a figure, a name, the longest word."""
     for signal in dict.fromkeys((decider, "number", "entity", "traceability")):
         found = [item for item in reading.findings(signal) if item.relation is relation and item.claim_value]
@@ -186,14 +186,14 @@ def _first(reading: Reading, relation: Relation, decider: str) -> tuple[str, Fin
     return None
 
 
-def _pair_of(case: ClaimCase, reading: Reading, signal: str, finding: Finding) -> ValuePair:
+def _pair_of(case: ClaimCase, reading: WindowScores, signal: str, finding: Finding) -> ValuePair:
     start, end = finding.claim_span
     claim = Quote(case.claim.hypothesis[start:end], start, end)
     evidence = _evidence_quote(reading, finding)
     return ValuePair(signal, finding.kind, finding.relation, claim, evidence, finding.note)
 
 
-def _evidence_quote(reading: Reading, finding: Finding) -> Quote | None:
+def _evidence_quote(reading: WindowScores, finding: Finding) -> Quote | None:
     if finding.evidence_value is None or finding.evidence_span is None:
         return None
     place = reading.window.place_of(finding.evidence_span)
@@ -204,7 +204,7 @@ def _evidence_quote(reading: Reading, finding: Finding) -> Quote | None:
     return Quote(finding.evidence_value, start, end, item.doc_id, item.source, item.page)
 
 
-def _whole(case: ClaimCase, reading: Reading, signal: str) -> ValuePair:
+def _whole(case: ClaimCase, reading: WindowScores, signal: str) -> ValuePair:
     """The whole claim beside the whole window, where a signal read both and names no value."""
     text, item = case.claim.hypothesis, reading.window.as_evidence()
     evidence = Quote(item.text, item.start, item.end, item.doc_id, item.source, item.page)
@@ -214,7 +214,7 @@ def _whole(case: ClaimCase, reading: Reading, signal: str) -> ValuePair:
     return ValuePair(signal, "sentence", relation, Quote(text, 0, len(text)), evidence)
 
 
-def _aligned(reading: Reading) -> Iterable[Aligned]:
+def _aligned(reading: WindowScores) -> Iterable[Aligned]:
     for finding in reading.findings("traceability"):
         place = reading.window.place_of(finding.evidence_span) if finding.evidence_span else None
         if place is not None:

@@ -17,7 +17,7 @@ from signals.base import Signal
 from signals.types import SignalScore, TextPair
 from verifier.core.errors import BackendError, SignalError, failing_as
 from verifier.types import Span
-from verifier.verification.features import COMPARING, Reading, reaching
+from verifier.verification.features import COMPARING, WindowScores, reaching
 from verifier.verification.heads import Heads, dated
 from verifier.verification.summary import least_alignment
 from verifier.verification.wide import wide_windows
@@ -55,7 +55,7 @@ class SignalPanel:
         heads: Heads,
         *,
         same_thing: float | None = None,
-    ) -> list[tuple[list[Reading], list[Reading]]]:
+    ) -> list[tuple[list[WindowScores], list[WindowScores]]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims.
 
         Args:
@@ -154,14 +154,14 @@ class _Asked:
     model: bool
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> WindowScores:
         """What is known of the window by now."""
-        return Reading(self.window, dict(sorted(self.scores.items())))
+        return WindowScores(self.window, dict(sorted(self.scores.items())))
 
 
-def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[Reading]]:
+def _readings(asked: Iterable[_Asked]) -> defaultdict[int, list[WindowScores]]:
     """The readings of each claim, in the order of its windows."""
-    readings: defaultdict[int, list[Reading]] = defaultdict(list)
+    readings: defaultdict[int, list[WindowScores]] = defaultdict(list)
     for item in asked:
         readings[item.claim].append(item.reading)
     return readings

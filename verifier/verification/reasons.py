@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from signals.types import Finding, Relation
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import Reading, absent_from_all
+from verifier.verification.features import WindowScores, absent_from_all
 from verifier.verification.ledger import conflict_in
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
@@ -53,12 +53,12 @@ def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
     return f"{evidence.source}{page}, characters {start}-{end}"
 
 
-def _findings(reading: Reading, relation: Relation, *signals: str) -> Iterator[Finding]:
+def _findings(reading: WindowScores, relation: Relation, *signals: str) -> Iterator[Finding]:
     for name in signals:
         yield from (item for item in reading.findings(name) if item.relation is relation)
 
 
-def _conflict(reading: Reading, feature: str) -> str | None:
+def _conflict(reading: WindowScores, feature: str) -> str | None:
     """``claim says 60 days, evidence says 30 days (...)`` for the conflict of this window that decided."""
     found = conflict_in(reading, feature)
     if found is None:
@@ -80,7 +80,7 @@ def _place(window: Window, finding: Finding) -> str:
     return locate(*found) if found else locate(window.evidence, (window.start, window.end))
 
 
-def _supported(pro: Reading) -> str:
+def _supported(pro: WindowScores) -> str:
     noted = next((item for item in _findings(pro, Relation.MATCH, "number", "entity") if item.note), None)
     pair = (
         f"{noted.claim_value} matches {noted.evidence_value or 'what is known'} ({noted.note}): "
@@ -100,7 +100,7 @@ def _untraced(case: ClaimCase) -> str:
     return "the knowledge base holds no trace of what it asserts"
 
 
-def _undecided(case: ClaimCase, pro: Reading) -> str:
+def _undecided(case: ClaimCase, pro: WindowScores) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
     nearest = f"nearest: {_quoted(pro)}"
     if case.beyond:
@@ -113,7 +113,7 @@ def _undecided(case: ClaimCase, pro: Reading) -> str:
     return f"nothing found confirms or denies it; {nearest}"
 
 
-def _absent(readings: tuple[Reading, ...], *signals: str) -> list[str]:
+def _absent(readings: tuple[WindowScores, ...], *signals: str) -> list[str]:
     """Values of the claim that are absent from every one of these windows, in order of appearance."""
     return [*absent_from_all(readings, *signals).values()]
 
@@ -123,7 +123,7 @@ def _listed(values: list[str], most: int = 3) -> str:
     return shown + (f" and {len(values) - most} more" if len(values) > most else "")
 
 
-def _quoted(reading: Reading) -> str:
+def _quoted(reading: WindowScores) -> str:
     """The text of the window; of a long one as much as fits, from the sentence on that has most of the claim."""
     window = reading.window
     text = " ".join(window.as_evidence().text.split())
@@ -135,7 +135,7 @@ def _quoted(reading: Reading) -> str:
     return f"“{text}” ({locate(window.evidence, (window.start, window.end))})"
 
 
-def _nearest_sentence(reading: Reading) -> int:
+def _nearest_sentence(reading: WindowScores) -> int:
     """Where the sentence of the window's own text begins that has most words of the claim; the first among equals."""
     window = reading.window
     places = [

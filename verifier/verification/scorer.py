@@ -21,7 +21,7 @@ from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
-from verifier.verification.features import Reading
+from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
@@ -284,8 +284,8 @@ class VerifiedScorer:
         self,
         claim: Claim,
         text: str,
-        readings: Sequence[Reading],
-        wide: Sequence[Reading],
+        readings: Sequence[WindowScores],
+        wide: Sequence[WindowScores],
         settled: Related | None,
     ) -> ReadClaim:
         """Sum up what is missing: what no window has, and of that what the knowledge base never mentions.
@@ -414,7 +414,7 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
 
 
-def _states(reading: Reading, claim: str) -> bool:
+def _states(reading: WindowScores, claim: str) -> bool:
     """Whether the window states the claim word for word; only one that has every word of it is looked through."""
     return reading.feature(RANKING_SIGNAL, "coverage") >= 1.0 and states(reading.window, claim)
 
@@ -423,7 +423,7 @@ def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:
     return str(getattr(signals.get("nli"), "fingerprint", "none"))
 
 
-def _evidence(readings: Iterable[Reading | None]) -> tuple[Evidence, ...]:
+def _evidence(readings: Iterable[WindowScores | None]) -> tuple[Evidence, ...]:
     """The passages of the windows that speak about the claim, the deciding one first, each once."""
     windows = [reading.window for reading in readings if reading is not None]
     by_place = {(window.evidence.doc_id, window.start, window.end): window for window in windows}

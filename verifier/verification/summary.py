@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from signals.types import Relation
 from verifier.types import Claim, Span
 from verifier.verification.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of
-from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, Reading
+from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, WindowScores
 from verifier.verification.related import Related
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
@@ -46,8 +46,8 @@ class ReadClaim:
     """
 
     claim: Claim
-    readings: tuple[Reading, ...]
-    wide: tuple[Reading, ...]
+    readings: tuple[WindowScores, ...]
+    wide: tuple[WindowScores, ...]
     words_untraced: float
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
@@ -65,10 +65,10 @@ class ClaimCase:
     ``beyond``, which quotes what it adds to a sentence that it repeats."""
 
     claim: Claim
-    readings: tuple[Reading, ...]
+    readings: tuple[WindowScores, ...]
     features: Mapping[str, float]
-    pro: Reading | None
-    con: Reading | None
+    pro: WindowScores | None
+    con: WindowScores | None
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
     dispute: Dispute | None = None
@@ -126,7 +126,7 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         )
         features["reach"] = float(settled.holds is None)
         if settled.holds is False:
-            against = Reading(settled.window, {settled.score.signal: settled.score})
+            against = WindowScores(settled.window, {settled.score.signal: settled.score})
         elif settled.holds is None:
             features |= dict.fromkeys((*CONFLICTS, *ABSENT, "number_untraced"), 0.0)
             against = None
@@ -148,14 +148,14 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     )
 
 
-def _standing(settled: Related | None, bearing: Sequence[Reading]) -> Related | None:
+def _standing(settled: Related | None, bearing: Sequence[WindowScores]) -> Related | None:
     """What settles the claim; a row that does not confirm it settles nothing where prose bears it out."""
     if settled is not None and settled.single and not settled.holds and any(map(of_prose, bearing)):
         return None
     return settled
 
 
-def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
+def least_alignment(readings: Sequence[WindowScores], same_thing: float) -> float:
     """How much of a claim a window must speak about, in [0, 1], to be about the same thing as the best of its readings.
 
     The rule signals alone settle it, and no window below it gives a feature of the NLI model.
@@ -163,7 +163,7 @@ def least_alignment(readings: Sequence[Reading], same_thing: float) -> float:
     return same_thing * max(reading.alignment for reading in readings)
 
 
-def _without_values(reading: Reading) -> Reading:
+def _without_values(reading: WindowScores) -> WindowScores:
     """The same without conflicts of values and names: one row of a table tells of one of the things compared."""
     scores = dict(reading.scores)
     for signal in COMPARING:
@@ -173,7 +173,7 @@ def _without_values(reading: Reading) -> Reading:
     return replace(reading, scores=scores)
 
 
-def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
+def _bearing(near: Sequence[WindowScores], share: float) -> list[WindowScores]:
     """The windows that bear the claim out; not one that holds a smaller window which denies it, nor a piece of a
     larger one that tells the deed of others: a name and a heading are not the deed."""
     against = [reading.window for reading in near if reading.conflict > 0]
@@ -193,7 +193,7 @@ def _bearing(near: Sequence[Reading], share: float) -> list[Reading]:
     ]
 
 
-def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
+def _settled(reading: WindowScores, bearing: Sequence[WindowScores]) -> bool:
     """Whether the conflicts of a window are about something else, since another one bears the claim out."""
     tells_more = of_prose(reading) and any(reading.named(name) > 0 for name in _OF_OTHERS)
     return reading.conflict > 0 and any(
@@ -202,7 +202,7 @@ def _settled(reading: Reading, bearing: Sequence[Reading]) -> bool:
     )
 
 
-def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
+def _stated_elsewhere(reading: WindowScores, readings: Sequence[WindowScores]) -> bool:
     """Whether all that a window denies are values and names that other windows of its document state, which deny
     nothing and speak of as much of the claim: then it tells of something else (the next row of a table)."""
     if any(reading.named(name) > 0 for name in CONFLICTS if name not in _VALUES):
@@ -216,12 +216,12 @@ def _stated_elsewhere(reading: Reading, readings: Sequence[Reading]) -> bool:
     return bool(denied) and denied <= set().union(*stated)
 
 
-def _compared(reading: Reading, relation: Relation) -> set[Span]:
+def _compared(reading: WindowScores, relation: Relation) -> set[Span]:
     """Where the claim's values and names stand in that relation to a window's."""
     return _spans(reading, "number", relation) | _spans(reading, "entity", relation)
 
 
-def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:
+def _missing(read: ReadClaim, pro: WindowScores, signal: str) -> set[Span]:
     """What the window that speaks best lacks, and every place that is read together with it, too."""
     absent = _spans(pro, signal, Relation.ABSENT)
     if absent:
@@ -231,20 +231,20 @@ def _missing(read: ReadClaim, pro: Reading, signal: str) -> set[Span]:
     return absent
 
 
-def _spans(reading: Reading, signal: str, relation: Relation) -> set[Span]:
+def _spans(reading: WindowScores, signal: str, relation: Relation) -> set[Span]:
     return {item.claim_span for item in reading.findings(signal) if item.relation is relation}
 
 
-def _for(reading: Reading) -> tuple[float, float]:
+def _for(reading: WindowScores) -> tuple[float, float]:
     agreement = reading.alignment * (1.0 - reading.conflict) + reading.feature("nli", "entailment")
     return agreement, reading.alignment
 
 
-def _against(reading: Reading) -> float:
+def _against(reading: WindowScores) -> float:
     return reading.alignment * reading.conflict + reading.feature("nli", "contradiction")
 
 
-def _cause_unstated(readings: Sequence[Reading]) -> float:
+def _cause_unstated(readings: Sequence[WindowScores]) -> float:
     """How surely the claim asserts a cause that no window states, in [0, 1]; each of its causes asks for its own."""
     unstated, stated = dict[Span, float](), set[Span]()
     for reading in readings:
@@ -258,7 +258,7 @@ def _cause_unstated(readings: Sequence[Reading]) -> float:
     return max((found for span, found in unstated.items() if span not in stated), default=0.0)
 
 
-def _untraced_numbers(readings: Sequence[Reading]) -> float:
+def _untraced_numbers(readings: Sequence[WindowScores]) -> float:
     """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
     relations: dict[tuple[int, int], set[Relation]] = {}
     for reading in readings:

@@ -17,7 +17,7 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 from verifier.types import Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, SIGNAL_OF, Reading
+from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, SIGNAL_OF, WindowScores
 from verifier.verification.summary import ClaimCase, ReadClaim
 
 __all__ = ["BEYOND_ODDS", "LEARN_THEM", "STATED_SUPPORT", "Decided", "Fusion", "support_of"]
@@ -225,7 +225,7 @@ class Fusion:
             withheld=withheld and not conflict,
         )
 
-    def _veto(self, pro: Reading) -> str | None:
+    def _veto(self, pro: WindowScores) -> str | None:
         strongest = max(CONFLICTS, key=pro.named)
         return strongest if pro.named(strongest) >= self.veto_at else None
 

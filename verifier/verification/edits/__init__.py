@@ -10,7 +10,7 @@ from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.limits import conditioned, other_modal, other_quantity, unlike_cues
 from verifier.verification.edits.proposal import Proposal
 from verifier.verification.edits.swap import swapped_names, swapped_values, swapped_words
-from verifier.verification.features import Reading
+from verifier.verification.features import WindowScores
 from verifier.verification.ledger import conflict_in
 
 __all__ = ["Proposal", "proposals"]
@@ -18,7 +18,7 @@ __all__ = ["Proposal", "proposals"]
 _RULES = ("number", "entity", "negation")
 
 
-def proposals(claim: str, reading: Reading, feature: str) -> list[Proposal]:
+def proposals(claim: str, reading: WindowScores, feature: str) -> list[Proposal]:
     """Edits of a claim from what a window says against it.
 
     First those that change what decided, then those that change the other conflicts of the window; then, resting on
@@ -44,7 +44,7 @@ def proposals(claim: str, reading: Reading, feature: str) -> list[Proposal]:
     return list({made.apply(claim): made for made in reversed(ordered)}.values())[::-1]
 
 
-def _unnamed(claim: str, premise: str, reading: Reading, *, named: bool) -> Iterator[Proposal]:
+def _unnamed(claim: str, premise: str, reading: WindowScores, *, named: bool) -> Iterator[Proposal]:
     """Edits where no signal points at a word."""
     if not named:
         for finding in unlike_cues(claim, premise):
