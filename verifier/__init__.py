@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from verifier.core.errors import VerifierError
     from verifier.factory import build_backend, build_scorer, open_store
-    from verifier.guard.cache import ScoreCache
+    from verifier.core.cache import ScoreCache
     from verifier.guard.coherence import CoherenceScorer
     from verifier.guard.judge import LLMJudge
     from verifier.guard.streaming import StreamingKernel
@@ -68,7 +68,7 @@ _HOME = {
     "Passage": "verifier.types",
     "PatientChat": "verifier.core.chat",
     "Report": "verifier.types",
-    "ScoreCache": "verifier.guard.cache",
+    "ScoreCache": "verifier.core.cache",
     "ScriptedChat": "verifier.core.chat",
     "SentenceTransformerBackend": "backends.dense",
     "Settings": "verifier.config",

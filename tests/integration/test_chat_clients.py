@@ -21,7 +21,7 @@ from verifier.core.chat import (
     StreamingChatModel,
     Usage,
 )
-from verifier.core.errors import ConfigError, LLMError, LLMRefused, LLMRejected, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMCut, LLMError, LLMRefused, LLMRejected, LLMUnavailable
 
 pytest.importorskip("openai")
 pytest.importorskip("anthropic")
@@ -143,7 +143,7 @@ FAULTS: list[tuple[Answer, type[LLMError], str]] = [
     (broken(b"\xff\xfe{"), LLMUnavailable, "no answer"),
     (say(None, refusal="I will not."), LLMRefused, "refused"),
     (say("I", finish="content_filter"), LLMRefused, "refused"),
-    (say('{"rating": ', finish="length"), LLMRefused, "cut off"),
+    (say('{"rating": ', finish="length"), LLMCut, "cut off"),
     (drop(), LLMUnavailable, "cannot be reached"),
     (cut("a long reply that never comes to its end", after=3), LLMUnavailable, "model 'm-1'"),
     (silence(), LLMUnavailable, "no answer in 0.3 s"),
@@ -289,7 +289,7 @@ def test_a_stream_that_is_cut_never_looks_whole(
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        (say("One", finish="length"), LLMRefused),
+        (say("One", finish="length"), LLMCut),
         (say("One", finish="content_filter"), LLMRefused),
         (status(503), LLMUnavailable),
         (drop(), LLMUnavailable),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from verifier.core.errors import ConfigError, LLMUnavailable
-from verifier.guard.cache import CacheKey, Codec, ScoreCache
+from verifier.core.cache import CacheKey, Codec, ScoreCache
 
 CODEC: Codec[dict[str, Any]] = Codec(to_json=dict, from_json=dict)
 KEY = CacheKey("What?", "That.", revision="r1", fingerprint="f1")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from verifier.core.errors import ConfigError
-from verifier.guard.cache import CacheKey, Codec, ScoreCache
+from verifier.core.cache import CacheKey, Codec, ScoreCache
 
 CODEC: Codec[dict[str, Any]] = Codec(to_json=dict, from_json=dict)
 KEY = CacheKey("What?", "That.", revision="r1", fingerprint="f1")
@@ -182,7 +182,7 @@ def test_a_file_of_another_release_is_begun_anew_with_a_note(tmp_path: Path) -> 
 def test_a_locked_file_delays_nothing_for_long_and_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verifier.guard.cache.file._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("verifier.core.cache.file._BUSY_SECONDS", 0.05)
     cache = open_cache(tmp_path / "cache.db")
     other = sqlite3.connect(tmp_path / "cache.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

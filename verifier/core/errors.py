@@ -18,6 +18,7 @@
     |   |-- LLMUnavailable          the language model cannot be reached or is busy: a retry may help
     |   `-- LLMRejected             the language model, or its server, refused: a retry will not help
     |       `-- LLMRefused          the model itself declined, or broke off, and may have charged for it
+    |           `-- LLMCut          its answer ran into a limit of length: a higher limit may help
     |-- SignalError                 a signal could not score
     `-- IngestError                 a file could not be read into documents
 """
@@ -37,6 +38,7 @@ __all__ = [
     "KnowledgeBaseLocked",
     "KnowledgeBaseMismatch",
     "KnowledgeBaseNotFound",
+    "LLMCut",
     "LLMError",
     "LLMRefused",
     "LLMRejected",
@@ -129,11 +131,25 @@ class LLMUnavailable(LLMError):
 
 
 class LLMRejected(LLMError):
-    """The language model or its server refused the call: the same call will be refused again."""
+    """The language model or its server refused the call: the same call will be refused again.
+
+    ``refuses`` names the parts of the request that the server is known not to take (``schema``, ``temperature``,
+    ``logprobs``): without them the call may succeed.
+    """
+
+    def __init__(
+        self, message: str, *, input_tokens: int = 0, output_tokens: int = 0, refuses: Iterable[str] = ()
+    ) -> None:
+        super().__init__(message, input_tokens=input_tokens, output_tokens=output_tokens)
+        self.refuses = frozenset(refuses)
 
 
 class LLMRefused(LLMRejected):
     """The model declined to answer, or its answer was cut off at a limit."""
+
+
+class LLMCut(LLMRefused):
+    """The model's answer was cut off at a limit of length."""
 
 
 class SignalError(VerifierError):

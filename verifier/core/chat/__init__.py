@@ -6,7 +6,7 @@ from verifier.core.chat.patient import Patience, PatientChat
 from verifier.core.chat.reply import json_object
 from verifier.core.chat.scripted import ScriptedChat
 from verifier.core.chat.translate import aask, ask, atried, tried
-from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel, TokenChances
 from verifier.core.chat.usage import Prices, Usage
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Prices",
     "ScriptedChat",
     "StreamingChatModel",
+    "TokenChances",
     "Usage",
     "aask",
     "ask",

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.chat.vendor import VendorChat
-from verifier.core.errors import ConfigError, LLMRefused, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMCut, LLMRefused, LLMUnavailable
 
 __all__ = ["AnthropicChat"]
 
@@ -81,7 +81,7 @@ class AnthropicChat(VendorChat):
         if reason == "refusal":
             raise LLMRefused("the model refused", **tokens)
         if reason not in _DONE:
-            raise LLMRefused("the model's reply was cut off at its length limit", **tokens)
+            raise LLMCut("the model's reply was cut off at its length limit", **tokens)
 
     def _piece(self, event: Any, ending: dict[str, str]) -> str:
         if event.type == "message_delta" and event.delta.stop_reason:

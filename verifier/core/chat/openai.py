@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, Literal
 
-from verifier.core.chat.types import ChatReply, ChatRequest
+from verifier.core.chat.types import ChatReply, ChatRequest, TokenChances
 from verifier.core.chat.vendor import VendorChat
-from verifier.core.errors import LLMRefused, LLMUnavailable
+from verifier.core.errors import LLMCut, LLMRefused, LLMUnavailable
 
 __all__ = ["OpenAIChat"]
+
+_ALTERNATIVES = 5
+"""Tokens whose probabilities are asked for at each place; the API gives 20 at most, several servers 5."""
 
 
 class OpenAIChat(VendorChat):
@@ -56,6 +59,8 @@ class OpenAIChat(VendorChat):
         if request.schema is not None:
             named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
             keywords["response_format"] = {"type": "json_schema", "json_schema": named}
+        if request.logprobs:
+            keywords |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
         return keywords
 
     def _call(self, client: Any, keywords: Mapping[str, Any]) -> Any:
@@ -79,13 +84,14 @@ class OpenAIChat(VendorChat):
             model=str(getattr(reply, "model", None) or self.model),
             input_tokens=used_in,
             output_tokens=used_out,
+            tokens_said=_tokens_said(choice),
         )
 
     def _check_reason(self, reason: str | None, **tokens: int) -> None:
         if reason in {"refusal", "content_filter"}:
             raise LLMRefused("the model refused", **tokens)
         if reason == "length":
-            raise LLMRefused("the model's reply was cut off at its length limit", **tokens)
+            raise LLMCut("the model's reply was cut off at its length limit", **tokens)
 
     def _piece(self, event: Any, ending: dict[str, str]) -> str:
         if not event.choices:
@@ -96,6 +102,20 @@ class OpenAIChat(VendorChat):
         elif choice.finish_reason:
             ending.setdefault("reason", choice.finish_reason)
         return choice.delta.content or ""
+
+
+def _tokens_said(choice: Any) -> tuple[TokenChances, ...]:
+    """The tokens of a reply with their alternatives; none where the server gave none, or something else."""
+    said = getattr(getattr(choice, "logprobs", None), "content", None)
+    if not isinstance(said, list):
+        return ()
+    return tuple(
+        TokenChances(
+            one.token,
+            {one.token: one.logprob} | {other.token: other.logprob for other in one.top_logprobs or ()},
+        )
+        for one in said
+    )
 
 
 def _usage(reply: Any) -> tuple[int | None, int | None]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from verifier.core.errors import ConfigError
 
-__all__ = ["ChatModel", "ChatReply", "ChatRequest", "StreamingChatModel"]
+__all__ = ["ChatModel", "ChatReply", "ChatRequest", "StreamingChatModel", "TokenChances"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class ChatRequest:
         temperature: 0-2, sent as it stands; ``None`` leaves it to the model and sends none.
         max_tokens: bound of the reply, in tokens; a reply that runs into it is an error, never a short reply.
         schema: JSON Schema that the reply must follow; ``None`` asks for free text.
+        logprobs: whether the likeliest alternatives of each token of the reply are wanted, with their probabilities;
+            a server that has none gives none.
     """
 
     instructions: str
@@ -29,6 +31,7 @@ class ChatRequest:
     temperature: float | None = 0.0
     max_tokens: int | None = None
     schema: Mapping[str, Any] | None = None
+    logprobs: bool = False
 
     def __post_init__(self) -> None:
         if self.temperature is not None and not (
@@ -39,12 +42,21 @@ class ChatRequest:
             raise ConfigError(f"max_tokens = {self.max_tokens!r}: expected at least 1, or None")
 
 
+@dataclass(frozen=True, slots=True)
+class TokenChances:
+    """One token of a reply, and the natural logarithms of the probabilities of it and its likeliest alternatives."""
+
+    text: str
+    chances: Mapping[str, float]
+
+
 @dataclass(frozen=True)
 class ChatReply:
     """What came back, with what it took.
 
     ``model`` is the name by which the server answered. Token counts are the server's own, ``None`` where it names
     none. ``cost`` is filled in by :class:`~verifier.core.chat.patient.PatientChat` where it knows the prices.
+    ``tokens_said`` are those of ``text``, in order, where they were asked for and the server gives them.
     """
 
     text: str
@@ -52,6 +64,7 @@ class ChatReply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    tokens_said: tuple[TokenChances, ...] = ()
 
     @property
     def tokens(self) -> int:

@@ -24,6 +24,16 @@ __all__ = ["VendorChat"]
 _BUSY = frozenset({408, 409, 425, 429})
 """Statuses below 500 after which the same request may succeed."""
 
+_MALFORMED = frozenset({400, 422, 501})
+"""Statuses of a request that holds what the server does not take."""
+
+_PARTS = {
+    "temperature": ("temperature",),
+    "schema": ("response_format", "json_schema", "output_config", "schema", "grammar"),
+    "logprobs": ("logprobs",),
+}
+"""The parts of a request that a server may not take, and the words by which its error names them."""
+
 _USED_UP = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Error codes that come with status 429 and that no waiting mends."""
 
@@ -219,13 +229,15 @@ class VendorChat(ABC):
     def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
         said = f"model {self.model!r} answered with status {error.status_code}"
         body = str(error.body or "")
-        if error.status_code == 400 and self.send_temperature and "temperature" in body:
-            return LLMRejected(f"{said}: it takes no such temperature (send_temperature = false sends none)")
+        refuses = {part for part, words in _PARTS.items() if any(word in body for word in words)}
+        if error.status_code == 400 and self.send_temperature and "temperature" in refuses:
+            message = f"{said}: it takes no such temperature (send_temperature = false sends none)"
+            return LLMRejected(message, refuses=refuses)
         if error.status_code == 429 and any(code in body for code in _USED_UP):
             return LLMRejected(f"{said}: the quota is used up")
         if error.status_code in _BUSY or error.status_code >= 500:
             return LLMUnavailable(said, retry_after=_retry_after(error.response.headers))
-        return LLMRejected(said)
+        return LLMRejected(said, refuses=refuses if error.status_code in _MALFORMED else ())
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
 from verifier.core.errors import ConfigError
-from verifier.guard.cache.file import CacheFile
-from verifier.guard.cache.types import Cached, CacheKey, CacheStats, Codec
+from verifier.core.cache.file import CacheFile
+from verifier.core.cache.types import Cached, CacheKey, CacheStats, Codec
 
 __all__ = ["ScoreCache"]
 
