@@ -22,7 +22,7 @@ from verifier.readers.types import Answer, Case, Piece, Reading, State
 
 __all__ = ["SAMPLE_CASES", "ReaderContract"]
 
-_POLICY = Piece("An annual plan is refunded in full within 30 days of purchase.", "refunds.md > Annual plans")
+_POLICY = Piece("An annual plan is refunded in full within 30 days of purchase.", "refunds.md / Annual plans")
 _LIBRARY = Piece("The library opens at nine and has 24 reading desks.", "library.md")
 
 SAMPLE_CASES: tuple[Case, ...] = (

@@ -36,7 +36,7 @@ class Piece:
     """One piece of evidence.
 
     ``text`` stands in a document, character for character, so that a quotation can be found there. ``label`` says
-    where it stands (``refunds.md > Annual plans``) and what must be known to understand it (a table's header row);
+    where it stands (``refunds.md / Annual plans``) and what must be known to understand it (a table's header row);
     nothing is quoted from it.
     """
 
@@ -85,6 +85,8 @@ class Reading:
     ``answer`` is ``None`` unless ``state`` is ``settled``. ``probabilities`` are of all three answers and sum to 1,
     where the model gives some (never a confidence that it states in words), else ``None``. ``pieces`` are the numbers
     of those that decide, ``quotations`` the words that do. ``note`` is one sentence: why, or for a failure what failed.
+    ``disputed`` says that one document states the claim and another denies it, ``unheard`` that what is missing are
+    names, figures or events of which no piece has a trace; both go with ``not_found`` only.
     """
 
     state: State
@@ -93,6 +95,8 @@ class Reading:
     quotations: tuple[Quotation, ...] = ()
     pieces: tuple[int, ...] = ()
     note: str = ""
+    disputed: bool = False
+    unheard: bool = False
     calls: tuple[Call, ...] = field(default=())
 
     @classmethod

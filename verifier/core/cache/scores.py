@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from verifier.core.errors import ConfigError
 from verifier.core.cache.file import CacheFile
 from verifier.core.cache.types import Cached, CacheKey, CacheStats, Codec
+from verifier.core.errors import ConfigError
 
 __all__ = ["ScoreCache"]
 

@@ -77,11 +77,15 @@ class AnthropicChat(VendorChat):
         text = "".join(block.text for block in content if block.type == "text")
         return ChatReply(text, str(reply.model or self.model), used_in, used_out)
 
-    def _check_reason(self, reason: str | None, **tokens: int) -> None:
+    def _check_reason(self, reason: str | None, *, input_tokens: int = 0, output_tokens: int = 0) -> None:
         if reason == "refusal":
-            raise LLMRefused("the model refused", **tokens)
+            raise LLMRefused("the model refused", input_tokens=input_tokens, output_tokens=output_tokens)
         if reason not in _DONE:
-            raise LLMCut("the model's reply was cut off at its length limit", **tokens)
+            raise LLMCut(
+                "the model's reply was cut off at its length limit",
+                input_tokens=input_tokens,
+                output_tokens=output_tokens,
+            )
 
     def _piece(self, event: Any, ending: dict[str, str]) -> str:
         if event.type == "message_delta" and event.delta.stop_reason:

@@ -16,7 +16,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Enclosure", "json_line"]
+__all__ = ["Enclosure", "code_of", "json_line"]
 
 _SECRET = secrets.token_bytes(32)
 """Of this process: the same texts get the same marks, so that the same question is the same request."""
@@ -44,6 +44,11 @@ def json_line(text: str) -> str:
     )
 
 
+def code_of(said: object) -> str:
+    """What the marks of a prompt with these texts carry: 32 hexadecimal digits that no text can know."""
+    return hmac.new(_SECRET, json.dumps(said).encode(), hashlib.sha256).hexdigest()[:32]
+
+
 @dataclass(frozen=True)
 class Enclosure:
     """The blocks of one prompt.
@@ -57,8 +62,7 @@ class Enclosure:
     @property
     def code(self) -> str:
         """What the marks of this prompt carry; it stands in none of the texts."""
-        said = json.dumps(list(self.blocks)).encode()
-        return hmac.new(_SECRET, said, hashlib.sha256).hexdigest()[:32]
+        return code_of(list(self.blocks))
 
     def explanation(self) -> str:
         """For the instructions: how the blocks are told, and what they are not."""

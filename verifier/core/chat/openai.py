@@ -87,11 +87,15 @@ class OpenAIChat(VendorChat):
             tokens_said=_tokens_said(choice),
         )
 
-    def _check_reason(self, reason: str | None, **tokens: int) -> None:
+    def _check_reason(self, reason: str | None, *, input_tokens: int = 0, output_tokens: int = 0) -> None:
         if reason in {"refusal", "content_filter"}:
-            raise LLMRefused("the model refused", **tokens)
+            raise LLMRefused("the model refused", input_tokens=input_tokens, output_tokens=output_tokens)
         if reason == "length":
-            raise LLMCut("the model's reply was cut off at its length limit", **tokens)
+            raise LLMCut(
+                "the model's reply was cut off at its length limit",
+                input_tokens=input_tokens,
+                output_tokens=output_tokens,
+            )
 
     def _piece(self, event: Any, ending: dict[str, str]) -> str:
         if not event.choices:

@@ -1,4 +1,4 @@
-"""A vendor's client in, a chat model over it out: keys, clients per thread or loop, and errors translated."""
+"""A vendor's client in, a model over it out: keys, clients per thread or loop, and errors translated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.errors import LLMRejected, LLMUnavailable
 from verifier.core.registry import require
 
-__all__ = ["VendorChat"]
+__all__ = ["Vendor", "VendorChat"]
 
 _BUSY = frozenset({408, 409, 425, 429})
 """Statuses below 500 after which the same request may succeed."""
@@ -31,6 +31,14 @@ _PARTS = {
     "temperature": ("temperature",),
     "schema": ("response_format", "json_schema", "output_config", "schema", "grammar"),
     "logprobs": ("logprobs",),
+    "length": (
+        "context_length",
+        "context length",
+        "maximum context",
+        "context window",
+        "too long",
+        "too many tokens",
+    ),
 }
 """The parts of a request that a server may not take, and the words by which its error names them."""
 
@@ -38,7 +46,7 @@ _USED_UP = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Error codes that come with status 429 and that no waiting mends."""
 
 
-class VendorChat(ABC):
+class Vendor(ABC):
     """What the adapters of vendors' clients share. Nothing is retried here: see :class:`PatientChat` for that.
 
     The key is read from the environment when the client is made, and is neither stored nor shown by this class. A
@@ -49,13 +57,16 @@ class VendorChat(ABC):
         base_url: where the server is; by default what the vendor's own variable says, or the vendor's server.
         timeout: seconds until a silent server counts as unavailable.
         key_env: the environment variable that holds the key; the vendor's own by default.
-        send_temperature: ``False`` for models that refuse every temperature. ``identity`` says so.
         client: a ready client of the vendor's package, instead of one made from the above.
-        async_client: the same for ``acomplete`` and ``astream``.
+        async_client: the same for event loops.
     """
 
     provider: ClassVar[str]
-    """Name of the vendor's package, and of the extra that installs it."""
+    """Import name of the vendor's package."""
+    extra: ClassVar[str | None] = None
+    """The extra that installs it; the provider's name by default."""
+    headers_keyword: ClassVar[str] = "default_headers"
+    """The keyword of the vendor's client that takes headers."""
     default_url: ClassVar[str]
     url_env: ClassVar[str]
     default_key_env: ClassVar[str]
@@ -67,11 +78,10 @@ class VendorChat(ABC):
         base_url: str | None = None,
         timeout: float = 30.0,
         key_env: str | None = None,
-        send_temperature: bool = True,
         client: Any = None,
         async_client: Any = None,
     ) -> None:
-        self.model, self.timeout, self.send_temperature = model, timeout, send_temperature
+        self.model, self.timeout = model, timeout
         self.key_env = key_env or self.default_key_env
         self._base_url = base_url
         self._given_client, self._given_async_client = client, async_client
@@ -83,16 +93,129 @@ class VendorChat(ABC):
         return self._base_url or os.environ.get(self.url_env) or self.default_url
 
     @property
-    def identity(self) -> str:
-        """Provider, model and server, without user, password and query of its address."""
+    def address(self) -> str:
+        """The server's, without user, password and query."""
         given = self._given_client or self._given_async_client
         address = urlsplit(str(given.base_url) if hasattr(given, "base_url") else self.base_url)
-        host = address.netloc.rpartition("@")[2]
-        omitted = "" if self.send_temperature else " without temperature"
-        return f"{self.provider}:{self.model}@{address.scheme}://{host}{address.path.rstrip('/')}{omitted}"
+        return f"{address.scheme}://{address.netloc.rpartition('@')[2]}{address.path.rstrip('/')}"
+
+    @property
+    def identity(self) -> str:
+        """Provider, model and server, and never a key."""
+        return f"{self.provider}:{self.model}@{self.address}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.identity}>"
+
+    @cached_property
+    def _package(self) -> ModuleType:
+        return require(self.provider, extra=self.extra or self.provider)
+
+    @cached_property
+    def _client(self) -> Any:
+        package = self._package
+        if self._given_client is not None:
+            return self._given_client
+        return self._client_class(package, asynchronous=False)(**self._client_options())
+
+    def _async_client(self) -> Any:
+        """The client of the running loop: connections cannot outlive theirs, so none is kept open (``close``)."""
+        package = self._package
+        if self._given_async_client is not None:
+            return self._given_async_client
+        loop = asyncio.get_running_loop()
+        if loop not in self._async_clients:
+            self._async_clients[loop] = self._client_class(package, asynchronous=True)(
+                **self._client_options(), **{self.headers_keyword: {"Connection": "close"}}
+            )
+        return self._async_clients[loop]
+
+    @staticmethod
+    @abstractmethod
+    def _client_class(package: ModuleType, *, asynchronous: bool) -> Any:
+        """The vendor's client class."""
+
+    def _client_options(self) -> dict[str, Any]:
+        key = os.environ.get(self.key_env, "").strip()
+        if not (key.isascii() and key.isprintable() and " " not in key):
+            raise LLMRejected(f"what stands in {self.key_env} is no key")
+        if not key and self.base_url == self.default_url:
+            raise LLMRejected(
+                f"no key for the model: set {self.key_env}, or base_url for a server without one"
+            )
+        return {
+            "api_key": key or "none",
+            "base_url": self.base_url,
+            "timeout": self.timeout,
+            "max_retries": 0,
+        }
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turns what the vendor's client raises into our errors; no word of the vendor's gets into them."""
+        timed_out, unreachable, refused, other = self._errors()
+        try:
+            yield
+        except timed_out as error:
+            raise LLMUnavailable(f"model {self.model!r} gave no answer in {self.timeout:g} s") from error
+        except unreachable as error:
+            raise LLMUnavailable(f"model {self.model!r} cannot be reached") from error
+        except refused as error:
+            raise self._of_status(error) from error
+        except UnicodeEncodeError as error:
+            raise LLMRejected("the text cannot be sent: it holds half a surrogate pair") from error
+        except (other, ValueError, TypeError, KeyError, AttributeError) as error:
+            # A reply of another shape than the client expects ends in whatever its reading stumbles over.
+            raise LLMUnavailable(f"model {self.model!r} sent what is no answer") from error
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] in {"httpx", "httpx2", "httpcore", "httpcore2"}:
+                raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply") from error
+            raise
+
+    def _errors(self) -> tuple[Any, Any, Any, Any]:
+        """The vendor's errors: no answer in time, no connection, an error status, any other of its own."""
+        package = self._package
+        return package.APITimeoutError, package.APIConnectionError, package.APIStatusError, package.APIError
+
+    def _told(self, error: Any) -> tuple[int, Any, Mapping[str, str]]:
+        """Status, body and headers of an answer with an error status."""
+        return error.status_code, error.body, error.response.headers
+
+    def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
+        status, content, headers = self._told(error)
+        said = f"model {self.model!r} answered with status {status}"
+        body = str(content or "")
+        if status == 429 and any(code in body for code in _USED_UP):
+            return LLMRejected(f"{said}: the quota is used up")
+        if status in _BUSY or (status >= 500 and status not in _MALFORMED):
+            return LLMUnavailable(said, retry_after=_retry_after(headers))
+        if status in (401, 403):
+            return LLMRejected(f"{said}: the key of {self.key_env} is not accepted")
+        if status == 404:
+            return LLMRejected(f"{said}: no such model, or no such service at {self.address}")
+        if status == 413:
+            return LLMRejected(said, refuses={"length"})
+        refuses = {part for part, words in _PARTS.items() if any(word in body for word in words)}
+        return LLMRejected(said, refuses=refuses if status in _MALFORMED else ())
+
+
+class VendorChat(Vendor):
+    """A chat model over a vendor's client.
+
+    Args:
+        model: the model's name, as the server knows it.
+        send_temperature: ``False`` for models that refuse every temperature. ``identity`` says so.
+        others: see :class:`Vendor`.
+    """
+
+    def __init__(self, model: str, *, send_temperature: bool = True, **others: Any) -> None:
+        super().__init__(model, **others)
+        self.send_temperature = send_temperature
+
+    @property
+    def identity(self) -> str:
+        """Provider, model and server, and what of a request is not sent."""
+        return super().identity + ("" if self.send_temperature else " without temperature")
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """The reply to ``request``, as it stands.
@@ -153,7 +276,7 @@ class VendorChat(ABC):
         """The text of one event of a stream; why the model stopped is put into ``ending["reason"]``."""
 
     @abstractmethod
-    def _check_reason(self, reason: str, **tokens: int) -> None:
+    def _check_reason(self, reason: str, *, input_tokens: int = 0, output_tokens: int = 0) -> None:
         """Raises ``LLMRefused`` where a model stopped for any reason but being done."""
 
     def _check_ending(self, ending: Mapping[str, str]) -> None:
@@ -161,83 +284,13 @@ class VendorChat(ABC):
             raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply")
         self._check_reason(ending["reason"])
 
-    @cached_property
-    def _package(self) -> ModuleType:
-        return require(self.provider, extra=self.provider)
-
-    @cached_property
-    def _client(self) -> Any:
-        package = self._package
-        if self._given_client is not None:
-            return self._given_client
-        return self._client_class(package, asynchronous=False)(**self._client_options())
-
-    def _async_client(self) -> Any:
-        """The client of the running loop: connections cannot outlive theirs, so none is kept open (``close``)."""
-        package = self._package
-        if self._given_async_client is not None:
-            return self._given_async_client
-        loop = asyncio.get_running_loop()
-        if loop not in self._async_clients:
-            self._async_clients[loop] = self._client_class(package, asynchronous=True)(
-                **self._client_options(), default_headers={"Connection": "close"}
-            )
-        return self._async_clients[loop]
-
-    @staticmethod
-    @abstractmethod
-    def _client_class(package: ModuleType, *, asynchronous: bool) -> Any:
-        """The vendor's client class."""
-
-    def _client_options(self) -> dict[str, Any]:
-        key = os.environ.get(self.key_env, "").strip()
-        if not (key.isascii() and key.isprintable()):
-            raise LLMRejected(f"what stands in {self.key_env} is no key")
-        if not key and self.base_url == self.default_url:
-            raise LLMRejected(
-                f"no key for the model: set {self.key_env}, or base_url for a server without one"
-            )
-        return {
-            "api_key": key or "none",
-            "base_url": self.base_url,
-            "timeout": self.timeout,
-            "max_retries": 0,
-        }
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turns what the vendor's client raises into our errors; no word of the vendor's gets into them."""
-        package = self._package
-        try:
-            yield
-        except package.APITimeoutError as error:
-            raise LLMUnavailable(f"model {self.model!r} gave no answer in {self.timeout:g} s") from error
-        except package.APIConnectionError as error:
-            raise LLMUnavailable(f"model {self.model!r} cannot be reached") from error
-        except package.APIStatusError as error:
-            raise self._of_status(error) from error
-        except UnicodeEncodeError as error:
-            raise LLMRejected("the text cannot be sent: it holds half a surrogate pair") from error
-        except (package.APIError, ValueError, TypeError, KeyError, AttributeError) as error:
-            # A reply of another shape than the client expects ends in whatever its reading stumbles over.
-            raise LLMUnavailable(f"model {self.model!r} sent what is no answer") from error
-        except Exception as error:
-            if type(error).__module__.partition(".")[0] in {"httpx", "httpx2", "httpcore", "httpcore2"}:
-                raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply") from error
-            raise
-
     def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
-        said = f"model {self.model!r} answered with status {error.status_code}"
-        body = str(error.body or "")
-        refuses = {part for part, words in _PARTS.items() if any(word in body for word in words)}
-        if error.status_code == 400 and self.send_temperature and "temperature" in refuses:
-            message = f"{said}: it takes no such temperature (send_temperature = false sends none)"
+        found = super()._of_status(error)
+        refuses = found.refuses if isinstance(found, LLMRejected) else frozenset()
+        if self._told(error)[0] == 400 and self.send_temperature and "temperature" in refuses:
+            message = f"{found}: it takes no such temperature (send_temperature = false sends none)"
             return LLMRejected(message, refuses=refuses)
-        if error.status_code == 429 and any(code in body for code in _USED_UP):
-            return LLMRejected(f"{said}: the quota is used up")
-        if error.status_code in _BUSY or error.status_code >= 500:
-            return LLMUnavailable(said, retry_after=_retry_after(error.response.headers))
-        return LLMRejected(said, refuses=refuses if error.status_code in _MALFORMED else ())
+        return found
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -1,0 +1,85 @@
+"""A chat model goes in; one that asks without what its server does not take, once that is known, comes out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import replace
+
+from verifier.core.chat.translate import atried, tried
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
+from verifier.core.course import arun, run
+from verifier.core.errors import LLMError, LLMRejected
+
+__all__ = ["AdaptiveChat"]
+
+
+class AdaptiveChat:
+    """A chat model over another one, whose server need not know JSON Schema, temperatures or token probabilities.
+
+    A request that is refused for one of these parts is put again without it, and later requests leave it out from the
+    start: a server is found out by the first request that it refuses, and no request is made for that alone. Whoever
+    asks must check the reply anyway, since some servers ignore what they do not know.
+
+    Args:
+        inner: the model that is asked.
+    """
+
+    def __init__(self, inner: ChatModel) -> None:
+        self.inner = inner
+        self._lock = threading.Lock()
+        self._refused: frozenset[str] = frozenset()
+
+    @property
+    def identity(self) -> str:
+        """The inner model's."""
+        return self.inner.identity
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """The parts of a request (``schema``, ``temperature``, ``logprobs``) that the server has refused so far."""
+        return self._refused
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The inner model's reply.
+
+        Raises:
+            LLMError: as the inner model's, but for a refusal that a smaller request mends.
+        """
+        return run(self._course(request), lambda asked: tried(self.inner, asked))
+
+    async def acomplete(self, request: ChatRequest) -> ChatReply:
+        """The same as :meth:`complete`, for an event loop."""
+        return await arun(self._course(request), lambda asked: atried(self.inner, asked))
+
+    def _course(self, request: ChatRequest) -> Generator[ChatRequest, ChatReply | LLMError | None, ChatReply]:
+        while True:
+            asked = _without(request, self._refused)
+            said = yield asked
+            assert said is not None
+            if not isinstance(said, LLMError):
+                return said
+            had = _parts(asked)
+            more = frozenset(said.refuses & had) if isinstance(said, LLMRejected) else frozenset()
+            if not more:
+                raise said
+            with self._lock:
+                self._refused |= more
+
+
+def _parts(request: ChatRequest) -> frozenset[str]:
+    """Those of the parts that a server may refuse which a request has."""
+    has = {
+        "schema": request.schema is not None,
+        "temperature": request.temperature is not None,
+        "logprobs": request.logprobs,
+    }
+    return frozenset(part for part, there in has.items() if there)
+
+
+def _without(request: ChatRequest, parts: frozenset[str]) -> ChatRequest:
+    if "schema" in parts:
+        request = replace(request, schema=None)
+    if "temperature" in parts:
+        request = replace(request, temperature=None)
+    return replace(request, logprobs=False) if "logprobs" in parts else request

@@ -1,0 +1,224 @@
+"""Claims with their evidence go in, a chat model is asked about as many as fit at once, its readings come out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import ClassVar
+
+from verifier.core.chat.adaptive import AdaptiveChat
+from verifier.core.chat.translate import atried, tried
+from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
+from verifier.core.course import arun, run
+from verifier.core.errors import LLMCut, LLMError, LLMRefused, LLMRejected
+from verifier.readers.base import Reader, Traits
+from verifier.readers.limits import Allowance, Breaker
+from verifier.readers.parts import halves, merged
+from verifier.readers.prompt import PROMPT_HASH, request_for
+from verifier.readers.replies import readings_of
+from verifier.readers.types import Answer, Call, Case, Piece, Reading, State
+
+__all__ = ["ChatReader"]
+
+BYTES_A_TOKEN = 6.0
+"""More bytes of a request than these are in no token of a model's, on average: of the requests over ``corpora/verdicts``
+WordPiece makes a token of 4.1 bytes and Gemma's vocabulary one of 4.0. A server that counts fewer tokens than the bytes
+over this has not read all of the request."""
+
+Asked = Generator[ChatRequest, ChatReply | LLMError | None, ChatReply | LLMError]
+Course = Generator[ChatRequest, ChatReply | LLMError | None, list[Reading]]
+
+
+class ChatReader(Reader):
+    """Asks a chat model which claims the evidence bears out, and for the words that decide.
+
+    Cases that have the same pieces are asked about in one request, at most ``claims_a_call`` of them. Whatever
+    is not a whole reply of the agreed form is asked again, and fails in the end; see ``docs/readers.md``.
+
+    Args:
+        chat: the model; a :class:`~verifier.core.chat.PatientChat` brings time-outs, retries and prices.
+        claims_a_call: from 1 to 32.
+        workers: requests at once.
+        logprobs: whether to ask for the probabilities of the reply's tokens, and take those of the labels.
+        max_requests, max_tokens, max_cost: bounds for as long as the reader lives; ``None`` for none.
+        breaker_failures: requests in a row that may fail before nothing is asked any more for a while.
+        breaker_pause: how long, in seconds.
+    """
+
+    traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        *,
+        claims_a_call: int = 8,
+        workers: int = 4,
+        logprobs: bool = False,
+        max_requests: int | None = None,
+        max_tokens: int | None = None,
+        max_cost: float | None = None,
+        breaker_failures: int = 3,
+        breaker_pause: float = 60.0,
+    ) -> None:
+        self._chat = AdaptiveChat(chat)
+        self.claims_a_call, self.workers, self.logprobs = min(32, max(1, claims_a_call)), workers, logprobs
+        self._allowance = Allowance(max_requests, max_tokens, max_cost)
+        self._breaker = Breaker(breaker_failures, breaker_pause)
+
+    @property
+    def identity(self) -> str:
+        """The model's, and how it is asked."""
+        return f"chat:{self._chat.identity} asked as {PROMPT_HASH}"
+
+    def read(self, cases: Sequence[Case]) -> list[Reading]:
+        """A reading of every case; requests are put at the same time, in threads."""
+        groups = self._groups(cases)
+        courses = [self._course([cases[n] for n in group]) for group in groups]
+        if len(courses) < 2:
+            found = [self._run(course) for course in courses]
+        else:
+            with ThreadPoolExecutor(max(1, min(self.workers, len(courses)))) as pool:
+                found = list(pool.map(self._run, courses))
+        return _in_order(len(cases), groups, found)
+
+    async def aread(self, cases: Sequence[Case]) -> list[Reading]:
+        """The same as :meth:`read`, for an event loop."""
+        turn = asyncio.Semaphore(max(1, self.workers))
+
+        async def ask(course: Course) -> list[Reading]:
+            async with turn:
+                return await arun(course, lambda request: atried(self._chat, request))
+
+        groups = self._groups(cases)
+        courses = [self._course([cases[n] for n in group]) for group in groups]
+        found = await asyncio.gather(*map(ask, courses))
+        return _in_order(len(cases), groups, found)
+
+    def requests(self, cases: Sequence[Case]) -> list[ChatRequest]:
+        """What would be sent for these cases if every reply were as it should be; nothing is sent."""
+        return [
+            request_for([cases[n] for n in group], logprobs=self.logprobs) for group in self._groups(cases)
+        ]
+
+    def _run(self, course: Course) -> list[Reading]:
+        return run(course, lambda request: tried(self._chat, request))
+
+    def _groups(self, cases: Sequence[Case]) -> list[list[int]]:
+        """Which cases are asked about together: those that have the same pieces, as many as one request may hold."""
+        alike: dict[tuple[Piece, ...], list[int]] = {}
+        for n, case in enumerate(cases):
+            if _readable(case):
+                alike.setdefault(case.pieces, []).append(n)
+        size = self.claims_a_call
+        return [some[at : at + size] for some in alike.values() for at in range(0, len(some), size)]
+
+    def _course(self, cases: Sequence[Case]) -> Course:
+        """Asks about all cases of a group, then alone about those that have no reading, without the asking itself."""
+        said = yield from self._whole(cases, again=False)
+        if said is None and len(cases) > 1:
+            said = yield from self._whole(cases, again=True)
+        readings = said or {}
+        found = []
+        for number, case in enumerate(cases):
+            reading = readings.get(number)
+            if reading is None:
+                alone = yield from self._whole([case], again=True)
+                reading = (alone or {}).get(0) or Reading.failed(
+                    "its replies were not the JSON that was asked for"
+                )
+            found.append(reading)
+        return found
+
+    def _whole(
+        self, cases: Sequence[Case], *, again: bool
+    ) -> Generator[ChatRequest, ChatReply | LLMError | None, dict[int, Reading] | None]:
+        """One question about all cases: their readings by number, ``None`` where the reply was of no use.
+
+        A refused or cut reply about several is of no use: each is then asked about alone. A failure of the server is a
+        failed reading of each.
+        """
+        request = request_for(cases, again=again, logprobs=self.logprobs)
+        said = yield from self._put(request)
+        if isinstance(said, LLMCut):
+            request = request_for(cases, again=again, longer=2, logprobs=self.logprobs)
+            said = yield from self._put(request)
+        if isinstance(said, LLMRejected) and "length" in said.refuses and len(cases[0].pieces) > 1:
+            return (yield from self._in_parts(cases, again=again))
+        if isinstance(said, LLMRefused) and len(cases) > 1:
+            return None
+        if isinstance(said, LLMError):
+            return dict.fromkeys(range(len(cases)), Reading.failed(str(said)))
+        call = Call(_key(request), said.input_tokens, said.output_tokens, said.cost)
+        unread = _truncated(request, said)
+        if unread is not None:
+            return dict.fromkeys(range(len(cases)), Reading.failed(unread, [call]))
+        ids = [f"c{number}" for number in range(1, len(cases) + 1)]
+        found = readings_of(said, ids, pieces=len(cases[0].pieces), call=call)
+        return None if found is None else {ids.index(name): reading for name, reading in found.items()}
+
+    def _in_parts(
+        self, cases: Sequence[Case], *, again: bool
+    ) -> Generator[ChatRequest, ChatReply | LLMError | None, dict[int, Reading] | None]:
+        """Asks about each half of evidence that is larger than the model's window, and puts the answers together."""
+        first, second = halves(cases[0].pieces)
+        one = yield from self._whole([replace(case, pieces=first) for case in cases], again=again)
+        two = yield from self._whole([replace(case, pieces=second) for case in cases], again=again)
+        if one is None or two is None:
+            return None
+        return {
+            number: merged(one[number], two[number], len(first))
+            for number in range(len(cases))
+            if number in one and number in two
+        }
+
+    def _put(self, request: ChatRequest) -> Asked:
+        """Puts a request, where breaker and allowance let it through, and counts what came of it."""
+        refusal = self._breaker.refusal() or self._allowance.refusal()
+        if refusal is not None:
+            return LLMRejected(refusal)
+        said = yield request
+        assert said is not None
+        failed = said if isinstance(said, LLMError) else None
+        self._breaker.record(failed)
+        tokens = (said.input_tokens or 0) + (said.output_tokens or 0)
+        self._allowance.spend(tokens, said.cost if isinstance(said, ChatReply) else None)
+        return said
+
+
+_NOTHING_TO_READ = Reading(State.SETTLED, Answer.NOT_FOUND, note="there is no claim or no evidence to read")
+
+
+def _in_order(
+    cases: int, groups: Sequence[Sequence[int]], found: Sequence[Sequence[Reading]]
+) -> list[Reading]:
+    readings = [_NOTHING_TO_READ] * cases
+    for group, some in zip(groups, found, strict=True):
+        for n, reading in zip(group, some, strict=True):
+            readings[n] = reading
+    return readings
+
+
+def _readable(case: Case) -> bool:
+    return bool(case.claim.strip()) and any(piece.text.strip() for piece in case.pieces)
+
+
+def _key(request: ChatRequest) -> str:
+    """Names a request, whatever process puts it: the code of its marks is another in each."""
+    _, _, rest = request.text.partition("\n")
+    code = request.text[len("CODE ") : len(request.text) - len(rest) - 1]
+    said = f"{request.instructions}\0{rest.replace(code, '')}\0{request.max_tokens}"
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _truncated(request: ChatRequest, reply: ChatReply) -> str | None:
+    """That the server has read but a part of the request, by its own count; ``None`` where nothing tells so."""
+    sent = len((request.instructions + request.text).encode("utf-8", "surrogatepass"))
+    if reply.input_tokens is None or reply.input_tokens * BYTES_A_TOKEN >= sent:
+        return None
+    return (
+        f"the server read only {reply.input_tokens} tokens of a request of some {round(sent / 4.0)}: it has cut "
+        "the evidence"
+    )
