@@ -19,7 +19,10 @@ from backends.encoders import Encoder
 from backends.rerankers import Reranker
 from signals.base import Signal
 from verifier.config import Settings
+from verifier.config.base import said_of
 from verifier.config.llm import LLMSettings
+from verifier.config.reader import ReadingSettings
+from verifier.core.cache import ScoreCache
 from verifier.core.chat import (
     AnthropicChat,
     ChatModel,
@@ -30,13 +33,18 @@ from verifier.core.chat import (
     ScriptedChat,
 )
 from verifier.core.errors import ConfigError
-from verifier.core.registry import BACKENDS, ENCODERS, RERANKERS, SIGNALS, Registry
+from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS, Registry
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
+from verifier.readers import Reader
+from verifier.readers.cached import READINGS, CachedReader
+from verifier.readers.settings import signal_tables
 from verifier.verification.claims import ClaimExtractor, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
+from verifier.verification.consulting import Consultant
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.sheets import ReadingRules
 from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
 
@@ -45,8 +53,10 @@ __all__ = [
     "backend_description",
     "build_backend",
     "build_chat",
+    "build_consultant",
     "build_encoder",
     "build_extractor",
+    "build_reader",
     "build_scorer",
     "build_signals",
     "open_store",
@@ -158,7 +168,7 @@ def temporary_store(settings: Settings) -> GroundTruthStore:
 def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     """The signals that the settings switch on, given the vocabulary where their constructor asks for it."""
     built = []
-    for name, table in settings.signals.items():
+    for name, table in signal_tables(reading_settings(settings)[1], settings.signals).items():
         if table is False:
             continue
         own = dict(table) if isinstance(table, Mapping) else {}
@@ -223,18 +233,94 @@ def build_extractor(settings: Settings) -> ClaimExtractor:
     return LLMExtractor(build_chat(settings.llm.chosen(**own)))
 
 
+_BY_THE_SIGNALS = frozenset({"embedded", "classifier"})
+"""Readers that read as the NLI signal, in the cascade of the signals, and are not asked beside it."""
+
+
+def reading_settings(settings: Settings) -> tuple[ReadingSettings, dict[str, Any]]:
+    """The ``[reader]`` table as the keys that every type has, and those of its type, ``type`` among them.
+
+    Raises:
+        ConfigError: a value of the former does not fit.
+    """
+    table = dict(settings.reader)
+    shared = {key: table.pop(key) for key in ReadingSettings.model_fields if key in table}
+    try:
+        return ReadingSettings.model_validate(shared), table
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(f"reader.{first['loc'][0]} = {first['input']!r}: {said_of(first)}") from error
+
+
+def build_reader(settings: Settings) -> Reader:
+    """The reader that the ``[reader]`` table describes; one that asks a chat model gets that of ``[llm]``, of which
+    the table may replace any key.
+
+    Raises:
+        UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
+    """
+    rules, table = reading_settings(settings)
+    cls = READERS.load(str(table.get("type")))
+    injected: dict[str, Any] = {}
+    if "chat" in inspect.signature(cls).parameters:
+        own = {key: table.pop(key) for key in LLMSettings.model_fields if key in table}
+        try:
+            injected["chat"] = build_chat(settings.llm.chosen(**own))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise ConfigError(f"reader.{'.'.join(map(str, first['loc']))}: {said_of(first)}") from error
+    reader = _plan(READERS, table, "reader").build(**injected)
+    if not isinstance(reader, Reader):
+        raise ConfigError(f"reader {table['type']!r} is not a Reader")
+    if str(table["type"]) in _BY_THE_SIGNALS or not rules.cache_size:
+        return reader
+    path = Path(rules.cache) if rules.cache else None
+    return CachedReader(
+        reader, ScoreCache(READINGS, max_size=rules.cache_size, ttl=rules.cache_ttl, path=path)
+    )
+
+
+def build_consultant(settings: Settings) -> Consultant | None:
+    """What is asked about the claims that the signals leave open; ``None`` where the signals read by themselves.
+
+    Raises:
+        UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_reader`.
+    """
+    rules, table = reading_settings(settings)
+    if table.get("type") in _BY_THE_SIGNALS:
+        return None
+    reader = build_reader(settings)
+    inner = reader.inner if isinstance(reader, CachedReader) else reader
+    return Consultant(
+        reader,
+        ReadingRules(
+            read=rules.read,
+            evidence=rules.evidence,
+            evidence_tokens=rules.evidence_tokens,
+            claims_a_call=int(getattr(inner, "claims_a_call", ReadingRules.claims_a_call)),
+        ),
+        Fusion.load(Path(rules.fusion)) if rules.fusion else None,
+    )
+
+
 @dataclass(frozen=True)
 class SharedSignals:
-    """The signals that a configuration switches on, to be shared by several scorers: a model is loaded once."""
+    """The signals and the reader of a configuration, to be shared by several scorers: a model is loaded once."""
 
     signals: Sequence[Signal]
     vocabulary: Vocabulary
+    consultant: Consultant | None = None
+
+    @property
+    def fusion(self) -> Fusion | None:
+        """The weights for these signals; ``None`` for those that are shipped for their NLI model."""
+        return None
 
     @classmethod
     def of(cls, settings: Settings) -> SharedSignals:
         """Built now, loaded on first use."""
         vocabulary = Vocabulary()
-        return cls(build_signals(settings, vocabulary), vocabulary)
+        return cls(build_signals(settings, vocabulary), vocabulary, build_consultant(settings))
 
 
 def build_scorer(
@@ -245,7 +331,7 @@ def build_scorer(
     return VerifiedScorer(
         source,
         shared.signals,
-        fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else None,
+        fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else shared.fusion,
         vocabulary=shared.vocabulary,
         suggest_fixes=settings.verdict.suggest_fixes,
         top_k=settings.retrieval.top_k,
@@ -256,6 +342,7 @@ def build_scorer(
         min_groundedness=settings.decision.min_groundedness,
         namespace=settings.kb.namespace,
         extractor=build_extractor(settings),
+        consultant=shared.consultant,
         config=_of_a_report(settings),
     )
 
@@ -263,7 +350,9 @@ def build_scorer(
 def _of_a_report(settings: Settings) -> dict[str, Any]:
     """The settings that decide what a report says; those of a chat model where one took part."""
     config = settings.model_dump(mode="json", include=_OF_A_REPORT, exclude={"kb": {"path"}})
-    if settings.claims.decomposer == "llm":
+    if settings.reader.get("type") != "embedded":
+        config["reader"] = {key: value for key, value in settings.reader.items() if key != "cache"}
+    if settings.claims.decomposer == "llm" or settings.reader.get("type") == "chat":
         config["llm"] = settings.llm.model_dump(mode="json", include={"provider", "model", "base_url"})
     return config
 
@@ -342,8 +431,11 @@ def _named_registry(hint: Any) -> Registry | None:
 
 
 def _is_injected(hint: Any) -> bool:
-    """Functions cannot stand in a configuration file: the factory passes them."""
-    return any(typing.get_origin(member) is collections.abc.Callable for member in _members(hint))
+    """Functions and chat models cannot stand in a configuration file: the factory passes them."""
+    return any(
+        typing.get_origin(member) is collections.abc.Callable or member is ChatModel
+        for member in _members(hint)
+    )
 
 
 def _checked(value: Any, hint: Any, path: str) -> Any:

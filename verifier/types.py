@@ -8,9 +8,11 @@ from enum import StrEnum
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.core.text import plain
+from verifier.readers import Call
 
 __all__ = [
     "Aligned",
+    "Call",
     "Claim",
     "ClaimVerdict",
     "Contribution",
@@ -23,6 +25,8 @@ __all__ = [
     "Page",
     "Passage",
     "Quote",
+    "ReaderSaid",
+    "ReaderUse",
     "Report",
     "SignalScore",
     "SkippedSpan",
@@ -305,6 +309,44 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderSaid:
+    """What a reader said of a claim, and what of it was found.
+
+    ``state`` is ``settled``, ``abstained`` or ``failed``, ``answer`` (``supported``, ``contradicted``, ``not_found``)
+    stands where it is ``settled``. ``quotations`` are the ones that stand in a document, ``lost`` counts the others.
+    ``left_out`` counts the passages that were found for the claim and not put before the reader. ``objection`` is what
+    was held against its first answer, where it was asked twice. ``calls`` are the requests that led to it.
+    """
+
+    state: str
+    answer: str | None
+    note: str
+    probabilities: Mapping[str, float] | None = None
+    quotations: tuple[Quote, ...] = ()
+    lost: int = 0
+    left_out: int = 0
+    objection: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderUse:
+    """What a reader took for one response: of its ``claims`` so many were ``read``, in so many ``calls``.
+
+    The counts are of the requests that the answers come from, also where a cache had kept them. Tokens are the
+    server's counts, ``None`` where it gives none for some; ``cost`` is ``None`` where no prices are known.
+    """
+
+    identity: str
+    claims: int
+    read: int
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """The answer for one claim, or the reason why it has none.
 
@@ -327,6 +369,8 @@ class ClaimVerdict:
     evidence: tuple[Evidence, ...] = ()
     ledger: Ledger | None = None
     """``None`` for what was not weighed: skipped spans, errors, languages that cannot be read."""
+    reader: ReaderSaid | None = None
+    """``None`` where no reader was asked about the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +389,8 @@ class Report:
     """What a reader must know about how the check was made: no NLI model, fallback retrieval used ..."""
     kb: Mapping[str, object] = field(default_factory=dict)
     config: Mapping[str, object] = field(default_factory=dict)
+    reader: ReaderUse | None = None
+    """``None`` where no reader beside the signals is configured."""
 
     @property
     def approved(self) -> bool:

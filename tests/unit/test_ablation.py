@@ -11,7 +11,7 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import FEATURES, SIGNAL_OF, WindowScores
+from verifier.verification.features import FEATURES, WindowScores, signal_of
 from verifier.verification.related import Related
 from verifier.verification.summary import ReadClaim, summarise
 from verifier.verification.windows import whole
@@ -55,7 +55,7 @@ def _features(sample: Sample) -> dict[str, float]:
 def test_a_silent_signal_leaves_no_trace(silent: str) -> None:
     before, after = _features(_sample()), _features(without(_sample(), [silent]))
     for name in FEATURES:
-        if SIGNAL_OF[name] == silent:
+        if signal_of(name) == silent:
             assert before[name] > 0.0 or name in SETTLED
             assert after[name] == 0.0
         elif name not in ("nearly_whole", "words_untraced"):

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from verifier.core.cache import CacheKey, ScoreCache
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.text import LONE_SURROGATE, has_lone_surrogate
-from verifier.core.cache import CacheKey, ScoreCache
 from verifier.guard.judge import LLMJudge, blended, needs_judge
 from verifier.guard.logical import read_logical
 from verifier.guard.review import Judged, LogicalReading, PartError, Review, ReviewDecision

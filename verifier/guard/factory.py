@@ -6,9 +6,9 @@ from pathlib import Path
 
 import verifier
 from verifier.config import Settings
+from verifier.core.cache import Codec, ScoreCache
 from verifier.core.chat import ChatModel
 from verifier.factory import SharedSignals, build_chat, build_extractor, build_scorer
-from verifier.core.cache import Codec, ScoreCache
 from verifier.guard.coherence import CoherenceScorer, JudgeRule
 from verifier.guard.judge import LLMJudge
 from verifier.guard.review import Review

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from verifier.measure.fit import Matrix, SoftmaxWeights, fit_softmax, fit_temperature, log_loss, softmax
 from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
-from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES
-from verifier.verification.summary import summarise
+from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES, feature_names
+from verifier.verification.summary import ClaimCase, summarise
 from verifier.verification.verdict import Fusion, support_of
 
 __all__ = ["Learnt", "learn"]
@@ -67,9 +67,16 @@ def learn(
         same_thing: the values of ``Fusion.same_thing`` to choose from.
     """
     classes, folds = _labels(samples), np.array([sample.fold for sample in samples])
-    signs = _signs(nli != "none")
-    matrices = {share: _matrix(samples, share) for share in same_thing}
-    taught = {share: _matrix(teaching, share) for share in same_thing}
+    cases = {share: [summarise(one.read, same_thing=share) for one in samples] for share in same_thing}
+    lesson_cases = {
+        share: [summarise(one.read, same_thing=share) for one in teaching] for share in same_thing
+    }
+    names = feature_names(
+        case.features for some in (cases, lesson_cases) for of in some.values() for case in of
+    )
+    signs = _signs(names, nli != "none")
+    matrices = {share: _matrix(some, names) for share, some in cases.items()}
+    taught = {share: _matrix(some, names) for share, some in lesson_cases.items()}
     lessons = _labels(teaching)
 
     def fit(own: NDArray[np.bool_], share: float, l2: float, count: float) -> SoftmaxWeights:
@@ -98,7 +105,7 @@ def learn(
     chosen, l2, count = choice
     temperature = fit_temperature(logits, classes)
     model = fit(np.ones(len(samples), dtype=np.bool_), *choice)
-    fusion = _fusion(model, nli, temperature, chosen)
+    fusion = _fusion(model, names, nli, temperature, chosen)
     chances = softmax(logits / temperature)
     fusion, verdicts = _limits(fusion, samples, chances)
     accuracy = float(np.mean([verdict is s.verdict for verdict, s in zip(verdicts, samples, strict=True)]))
@@ -141,17 +148,17 @@ def _labels(samples: Sequence[Sample]) -> NDArray[np.intp]:
     )
 
 
-def _matrix(samples: Sequence[Sample], same_thing: float) -> Matrix:
-    cases = (summarise(sample.read, same_thing=same_thing) for sample in samples)
-    rows = [[case.features[name] for name in FEATURES] for case in cases]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(FEATURES))
+def _matrix(cases: Sequence[ClaimCase], names: Sequence[str]) -> Matrix:
+    rows = [[case.features.get(name, 0.0) for name in names] for case in cases]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(names))
 
 
-def _signs(with_nli: bool) -> NDArray[np.intp]:
-    """``supported`` is the reference: a weight of another verdict below 0 is one that raises support."""
-    signs = np.empty((len(FEATURES), len(_CLASSES)), dtype=np.intp)
-    for row, name in enumerate(FEATURES):
-        signs[row] = -1 if name in IN_FAVOUR else 1
+def _signs(names: Sequence[str], with_nli: bool) -> NDArray[np.intp]:
+    """``supported`` is the reference: a weight of another verdict below 0 is one that raises support. Features of third
+    parties may do either, for nothing tells which way they speak."""
+    signs = np.empty((len(names), len(_CLASSES)), dtype=np.intp)
+    for row, name in enumerate(names):
+        signs[row] = -1 if name in IN_FAVOUR else 1 if name in FEATURES else 0
         if name in NLI_FEATURES and not with_nli:
             signs[row] = 2
     signs[:, _SUPPORTED] = 2
@@ -184,11 +191,13 @@ def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple
     return tried[chosen], verdicts[chosen]
 
 
-def _fusion(model: SoftmaxWeights, nli: str, temperature: float, same_thing: float) -> Fusion:
+def _fusion(
+    model: SoftmaxWeights, names: Sequence[str], nli: str, temperature: float, same_thing: float
+) -> Fusion:
     weights = {
         verdict.value: {
             name: round(float(model.weights[row, column]), 4)
-            for row, name in enumerate(FEATURES)
+            for row, name in enumerate(names)
             if model.weights[row, column]
         }
         for column, verdict in enumerate(_CLASSES)

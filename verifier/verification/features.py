@@ -1,7 +1,8 @@
 """The signal scores of one window go in, its named features and how much of the claim it speaks of come out.
 
-``FEATURES`` names all that is weighed, ``SIGNAL_OF`` the signal that each comes from, ``IN_FAVOUR`` the ones that may
-raise support; :mod:`verifier.verification.summary` makes one vector of them.
+``FEATURES`` names all of ours that is weighed, :func:`signal_of` the signal that each comes from, ``IN_FAVOUR`` the
+ones that may raise support; :mod:`verifier.verification.summary` makes one vector of them. A third party's signal brings
+its own features, under ``signal.feature``.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ __all__ = [
     "IN_FAVOUR",
     "NLI_FEATURES",
     "PRO",
-    "SIGNAL_OF",
+    "READER_FEATURES",
     "WIDE",
     "WindowScores",
     "absent_from_all",
+    "conflict_in",
+    "feature_names",
     "reaching",
+    "signal_of",
 ]
 
 CONFLICTS: Mapping[str, tuple[str, str]] = {
@@ -68,6 +72,17 @@ ABSENT: Mapping[str, str] = {"number_absent": "number", "entity_absent": "entity
 together with it: name -> signal."""
 
 NLI_FEATURES = ("nli_entailment", "nli_contradiction", "wide_entailment", "wide_contradiction")
+
+READER = "reader"
+READER_FEATURES = (
+    "reader_supported",
+    "reader_contradicted",
+    "reader_not_found",
+    "reader_disputed",
+    "reader_unheard",
+)
+"""What a reader that was asked says of a claim (:mod:`verifier.verification.consulted`)."""
+
 FEATURES: tuple[str, ...] = (
     *PRO,
     *ABSENT,
@@ -80,9 +95,10 @@ FEATURES: tuple[str, ...] = (
     "borne_out",
     "ruled_out",
     "disputed",
+    *READER_FEATURES,
 )
 
-SIGNAL_OF: Mapping[str, str] = {
+_SIGNAL_OF: Mapping[str, str] = {
     **{name: signal for name, (signal, _) in {**PRO, **WIDE, **CONFLICTS}.items()},
     **ABSENT,
     "nearly_whole": "traceability",
@@ -92,12 +108,19 @@ SIGNAL_OF: Mapping[str, str] = {
     "borne_out": "negation",
     "ruled_out": "negation",
     "disputed": "traceability",
+    **dict.fromkeys(READER_FEATURES, READER),
 }
 """Which signal each of ``FEATURES`` comes from. ``disputed`` tells how much of the claim two documents that disagree
 speak of, which traceability measures."""
 
+OWN_SIGNALS = frozenset(_SIGNAL_OF.values())
+"""Signals whose features are summed up by name; the others are read from the window that speaks best for the claim."""
+
 COMPARING = ("number", "entity")
 """Signals that find a claim's values and names, and hold them against the evidence's."""
+
+_KIND = {"role_conflict": frozenset({"role"}), "entity_conflict": frozenset({"name"})}
+"""Kinds of the findings behind a conflict; those of the negation signal are named after their feature."""
 
 _SHARES = frozenset(
     {
@@ -115,6 +138,7 @@ IN_FAVOUR = frozenset(
         *("coverage", "nearly_whole", "order", "wide_coverage"),
         *("number_match", "entity_match"),
         *("nli_entailment", "wide_entailment"),
+        "reader_supported",
         "borne_out",
         "denial",
     }
@@ -182,6 +206,33 @@ class WindowScores:
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
         return max(self.named(name) for name in CONFLICTS)
+
+
+def signal_of(feature: str) -> str:
+    """The signal that a feature comes from.
+
+    >>> signal_of("coverage"), signal_of("readability.plain")
+    ('traceability', 'readability')
+    """
+    return _SIGNAL_OF.get(feature) or feature.partition(".")[0]
+
+
+def feature_names(vectors: Iterable[Mapping[str, float]]) -> tuple[str, ...]:
+    """The features that any of these vectors has: ours in their order, then those of third parties by name."""
+    further = {name for vector in vectors for name in vector} - set(FEATURES)
+    return (*FEATURES, *sorted(further))
+
+
+def conflict_in(reading: WindowScores, first: str | None = None) -> tuple[str, Finding] | None:
+    """The conflict to name: of the feature ``first`` where it has one, else of the strongest that has; by signal."""
+    ranked = sorted(CONFLICTS, key=lambda name: (name != first, -reading.named(name)))
+    for name in ranked:
+        signal, _ = CONFLICTS[name]
+        kinds = _KIND.get(name) or (frozenset({name}) if signal == "negation" else None)
+        for item in reading.findings(signal):
+            if item.relation is Relation.CONFLICT and (kinds is None or item.kind in kinds):
+                return signal, item
+    return None
 
 
 def absent_from_all(readings: Iterable[WindowScores], *signals: str) -> dict[Span, str]:

@@ -23,7 +23,8 @@ from verifier.types import (
     ValuePair,
     Verdict,
 )
-from verifier.verification.features import CONFLICTS, FEATURES, SIGNAL_OF, WindowScores
+from verifier.verification.consulted import Consulted
+from verifier.verification.features import READER, WindowScores, conflict_in, feature_names, signal_of
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import BEYOND_ODDS, Decided, Fusion
 
@@ -33,7 +34,6 @@ __all__ = [
     "RECALIBRATION",
     "STATED",
     "WITHHELD",
-    "conflict_in",
     "ledger_of",
     "placed",
     "text_span",
@@ -50,13 +50,10 @@ word for word; and what changes where the claim repeats a sentence and adds to i
 WITHHELD = "support withheld"
 """How the rule begins by which a claim that is probably supported is not called so."""
 
-_KIND = {"role_conflict": frozenset({"role"}), "entity_conflict": frozenset({"name"})}
-"""Kinds of the findings behind a conflict; those of the negation signal are named after their feature."""
-
 
 def ledger_of(case: ClaimCase, decided: Decided, fusion: Fusion) -> Ledger:
     """Everything that led to the verdict; no fix is sought here."""
-    reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
+    reading = _decisive(case, decided)
     return Ledger(
         rule=_rule(case, decided, fusion),
         pair=_pair(case, decided, reading),
@@ -64,6 +61,13 @@ def ledger_of(case: ClaimCase, decided: Decided, fusion: Fusion) -> Ledger:
         contributions=_contributions(case, decided, fusion),
         aligned=tuple(_aligned(reading)) if reading is not None else (),
     )
+
+
+def _decisive(case: ClaimCase, decided: Decided) -> WindowScores | None:
+    """The window that the verdict rests on: what a reader quotes, what speaks against the claim, or for it."""
+    if decided.decided_by == READER and case.consulted is not None and case.consulted.windows:
+        return max(case.consulted.windows, key=lambda one: one.conflict)
+    return case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
 
 
 def placed(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
@@ -101,20 +105,10 @@ def text_span(claim: Claim, span: Span) -> Span | None:
     return claim.to_text_span(span)
 
 
-def conflict_in(reading: WindowScores, first: str | None = None) -> tuple[str, Finding] | None:
-    """The conflict to name: of the feature ``first`` where it has one, else of the strongest that has; by signal."""
-    ranked = sorted(CONFLICTS, key=lambda name: (name != first, -reading.named(name)))
-    for name in ranked:
-        signal, _ = CONFLICTS[name]
-        kinds = _KIND.get(name) or (frozenset({name}) if signal == "negation" else None)
-        for item in reading.findings(signal):
-            if item.relation is Relation.CONFLICT and (kinds is None or item.kind in kinds):
-                return signal, item
-    return None
-
-
 def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
     """The rule of ``Fusion`` that gave the verdict, in plain words."""
+    if case.consulted is not None and case.consulted.answer is not None:
+        return _rule_of_reader(case.consulted, decided, fusion)
     if decided.conflict:
         return "sources that disagree never support: unverifiable"
     if decided.withheld:
@@ -131,16 +125,30 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
     return "the most probable verdict"
 
 
+def _rule_of_reader(consulted: Consulted, decided: Decided, fusion: Fusion) -> str:
+    """The rule of ``Fusion.rule_of_reader`` that gave the verdict, in plain words."""
+    if consulted.unproven:
+        return "an answer of a reader counts only with words that stand in the evidence: unverifiable"
+    if decided.conflict and consulted.insisted:
+        return "the reader and the other signals disagree, also when it looks again: unverifiable"
+    if decided.conflict:
+        return "sources that disagree never support: unverifiable"
+    if decided.withheld:
+        chance = decided.probabilities[Verdict.SUPPORTED]
+        return f"{WITHHELD}: probability {chance:.3f} is below {fusion.supported_at:g}"
+    return "what the reader says" if consulted.quotes_needed else "the most probable verdict"
+
+
 def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[Contribution, ...]:
     """The bias, every feature that is there and has a weight, in the order of ``FEATURES``, and the recalibration."""
     verdicts = [verdict.value for verdict in Verdict]
     found = [Contribution(BIAS, "", 1.0, {name: fusion.bias[name] / fusion.temperature for name in verdicts})]
-    for name in FEATURES:
+    for name in feature_names([case.features]):
         value = case.features[name]
         weights = {verdict: fusion.weights[verdict].get(name, 0.0) for verdict in verdicts}
         if value and any(weights.values()):
             logits = {verdict: weight * value / fusion.temperature for verdict, weight in weights.items()}
-            found.append(Contribution(name, SIGNAL_OF[name], value, logits))
+            found.append(Contribution(name, signal_of(name), value, logits))
     weighed = fusion.probabilities(case.features) if case.beyond else decided.probabilities
     shift = _shift(found, weighed)
     if abs(shift) > NEGLIGIBLE:
@@ -168,6 +176,8 @@ def _pair(case: ClaimCase, decided: Decided, reading: WindowScores | None) -> Va
         return None
     if decided.verdict is Verdict.CONTRADICTED or decided.conflict:
         against = case.dispute[1] if decided.conflict and case.dispute else case.con or reading
+        if decided.decided_by == READER:
+            against = reading
         found = conflict_in(against, decided.feature)
         return _pair_of(case, against, *found) if found else _whole(case, against, decided.decided_by)
     if decided.verdict is Verdict.SUPPORTED or decided.withheld:

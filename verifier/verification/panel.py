@@ -23,7 +23,7 @@ from verifier.verification.summary import least_alignment
 from verifier.verification.wide import wide_windows
 from verifier.verification.windows import Window
 
-__all__ = ["RANKING_SIGNAL", "SignalPanel"]
+__all__ = ["MODEL_SIGNAL", "RANKING_SIGNAL", "SignalPanel"]
 
 RANKING_SIGNAL = "traceability"
 """Cheap enough to read every window; the others read only the windows that it ranks best."""
@@ -96,7 +96,7 @@ class SignalPanel:
     ) -> list[list[tuple[Window, SignalScore]]]:
         """The best windows of each claim, best first, with what the ranking signal says of them."""
         pairs = [(n, window) for n, some in enumerate(windows) for window in some]
-        scores = self._score(RANKING_SIGNAL, [TextPair(window.premise, texts[n]) for n, window in pairs])
+        scores = self.score(RANKING_SIGNAL, [TextPair(window.premise, texts[n]) for n, window in pairs])
         by_claim: list[list[tuple[Window, SignalScore]]] = [[] for _ in texts]
         for (n, window), score in zip(pairs, scores, strict=True):
             by_claim[n].append((window, score))
@@ -117,13 +117,13 @@ class SignalPanel:
     def _compared(self, texts: Sequence[str]) -> list[list[Span]]:
         """Where each claim has values and names: what it shares with itself."""
         own = [TextPair(text, text) for text in texts]
-        found = zip(*(self._score(name, own) for name in COMPARING if name in self.signals), strict=True)
+        found = zip(*(self.score(name, own) for name in COMPARING if name in self.signals), strict=True)
         spans = [[item.claim_span for score in scores for item in score.findings] for scores in found]
         return spans or [[] for _ in texts]
 
     def _ask(self, name: str, texts: Sequence[str], asked: Sequence[_Asked]) -> None:
         """Add what a signal says of each window."""
-        for item, score in zip(asked, self._score(name, _pairs(texts, asked)), strict=True):
+        for item, score in zip(asked, self.score(name, _pairs(texts, asked)), strict=True):
             item.scores[name] = score
 
     @contextmanager
@@ -134,12 +134,17 @@ class SignalPanel:
             yield
             return
         with ThreadPoolExecutor(1) as pool:
-            said = pool.submit(self._score, MODEL_SIGNAL, _pairs(texts, read))
+            said = pool.submit(self.score, MODEL_SIGNAL, _pairs(texts, read))
             yield
         for item, score in zip(read, said.result(), strict=True):
             item.scores[MODEL_SIGNAL] = score
 
-    def _score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
+    def score(self, name: str, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """What one of the signals says of these pairs.
+
+        Raises:
+            SignalError: it failed.
+        """
         with failing_as(SignalError, f"signal {name!r}"):
             return self.signals[name].score(pairs)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from signals.types import Finding, Relation
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import WindowScores, absent_from_all
-from verifier.verification.ledger import conflict_in
+from verifier.verification.consulted import PROVEN, Consulted
+from verifier.verification.features import WindowScores, absent_from_all, conflict_in
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
 from verifier.verification.windows import Window
@@ -21,6 +21,8 @@ MAX_QUOTE = 120
 
 def explain(case: ClaimCase, decided: Decided) -> str:
     """One or two sentences that name both values and their place."""
+    if case.consulted is not None and case.consulted.answer is not None:
+        return _as_read(case, case.consulted, decided)
     if case.pro is None:
         return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
     if decided.conflict and case.dispute is not None:
@@ -44,6 +46,43 @@ def explain(case: ClaimCase, decided: Decided) -> str:
                     f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}{lacks}"
                 )
             return _undecided(case, case.pro)
+
+
+def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:
+    """The reason of a claim that a reader has answered: what it quotes, and its note."""
+    note = consulted.reading.note.rstrip(".")
+    quotes = [
+        f"“{_short(one.text)}” ({locate(one.evidence, (one.start, one.end))})" for one in consulted.quoted
+    ]
+    if consulted.unproven:
+        return (
+            f"the reader says {consulted.reading.answer}, but what it quotes stands nowhere in the evidence"
+        )
+    if decided.conflict:
+        if consulted.insisted and not consulted.reading.disputed:
+            return f"the reader says {consulted.answer} and stays with it, but: {consulted.objection}"
+        return f"sources disagree: {' against '.join(quotes) or note}"
+    said = quotes[0] if quotes else _nearest_piece(case)
+    match decided.verdict:
+        case Verdict.SUPPORTED:
+            return f"evidence says {said}" + (f": {note}" if note else "")
+        case Verdict.CONTRADICTED:
+            told = next((text for one in consulted.windows if (text := _conflict(one, PROVEN))), None)
+            return told or f"evidence says otherwise: {said}" + (f": {note}" if note else "")
+        case Verdict.FABRICATED:
+            return _untraced(case) if case.untraced else f"no trace of it in the evidence: {note}"
+        case Verdict.UNVERIFIABLE:
+            chance = (
+                f"probably supported ({decided.probabilities[Verdict.SUPPORTED]:.0%}), but not surely enough"
+            )
+            return (
+                f"{chance if decided.withheld else 'neither confirmed nor denied'}: {note}; nearest: {said}"
+            )
+
+
+def _nearest_piece(case: ClaimCase) -> str:
+    """The window that says most of the claim, where the reader quotes nothing."""
+    return _quoted(case.pro) if case.pro is not None else "nothing"
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
@@ -130,9 +169,13 @@ def _quoted(reading: WindowScores) -> str:
     if len(text) > MAX_QUOTE:
         at = _nearest_sentence(reading)
         text = ("… " if at else "") + " ".join(window.as_evidence().text[at:].split())
-    if len(text) > MAX_QUOTE:
-        text = text[: MAX_QUOTE - 1].rstrip() + "…"
-    return f"“{text}” ({locate(window.evidence, (window.start, window.end))})"
+    return f"“{_short(text)}” ({locate(window.evidence, (window.start, window.end))})"
+
+
+def _short(text: str) -> str:
+    """At most as much as fits into a reason, on one line."""
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_QUOTE else text[: MAX_QUOTE - 1].rstrip() + "…"
 
 
 def _nearest_sentence(reading: WindowScores) -> int:

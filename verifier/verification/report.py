@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from verifier.core.errors import ConfigError
-from verifier.types import ClaimVerdict, Decision, Report, Status, Verdict
+from verifier.types import ClaimVerdict, Decision, ReaderUse, Report, Status, Verdict
 
 __all__ = ["build_report", "from_json", "json_schema", "to_json"]
+
+N = TypeVar("N", int, float)
 
 DIGITS = 6
 """Decimal places of numbers in the JSON form: the same bytes on machines whose last bits differ."""
@@ -25,12 +27,14 @@ def build_report(
     notes: Sequence[str] = (),
     kb: Mapping[str, object] | None = None,
     config: Mapping[str, object] | None = None,
+    reader: str | None = None,
 ) -> Report:
     """Gather the verdicts of one response and apply the gate.
 
     ``groundedness`` is the share of checked claims that are supported. The response is approved when no
     claim's verdict is in ``fail_on``, none is in error, none is in a script that the models cannot read, and
     groundedness is at least ``min_groundedness``. With no checked claim and no error there is nothing to check.
+    ``reader`` is the identity of the reader that was there to be asked, if any.
     """
     checked = [claim for claim in claims if claim.status is Status.CHECKED]
     errors = [claim for claim in claims if claim.status is Status.ERROR]
@@ -52,7 +56,29 @@ def build_report(
         notes=tuple(notes),
         kb=dict(kb or {}),
         config=dict(config or {}),
+        reader=None if reader is None else _use(reader, claims),
     )
+
+
+def _use(identity: str, claims: Sequence[ClaimVerdict]) -> ReaderUse:
+    """What the reader took; a request that several claims share counts once."""
+    said = [claim.reader for claim in claims if claim.reader is not None]
+    calls = [*{call.key: call for one in said for call in one.calls}.values()]
+    return ReaderUse(
+        identity=identity,
+        claims=sum(claim.status is not Status.SKIPPED for claim in claims),
+        read=len(said),
+        calls=len(calls),
+        input_tokens=_sum([call.input_tokens for call in calls]),
+        output_tokens=_sum([call.output_tokens for call in calls]),
+        cost=_sum([call.cost for call in calls]) if calls else None,
+    )
+
+
+def _sum(values: Sequence[N | None]) -> N | int | None:
+    """The sum, ``None`` where one is not known."""
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 def _rule(fail_on: Collection[str], min_groundedness: float) -> str:

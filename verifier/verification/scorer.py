@@ -16,23 +16,26 @@ from signals.types import Relation
 from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError, failing_as
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
+from verifier.readers import State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
+from verifier.verification.consulting import Consultant, in_foreign_language, said_by_reader
 from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
-from verifier.verification.panel import RANKING_SIGNAL, SignalPanel
+from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPanel
+from verifier.verification.quotations import sentence_of
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.stated import states
-from verifier.verification.summary import ReadClaim, summarise
-from verifier.verification.unweighed import errored, foreign, skipped, unresolved
+from verifier.verification.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.unweighed import errored, foreign, skipped, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.windows import windows_of
@@ -63,6 +66,8 @@ class VerifiedScorer:
             that is tried costs as much as a claim.
         namespace: the namespace of ``source`` to read.
         extractor: what takes a response apart into claims.
+        consultant: the reader that is asked about what the signals leave open, and how; ``None`` for none. Edits are
+            not looked for then: each would have to be read as well.
         config: the effective configuration, put into reports.
     """
 
@@ -82,6 +87,7 @@ class VerifiedScorer:
         suggest_fixes: bool = True,
         namespace: str = "default",
         extractor: ClaimExtractor | None = None,
+        consultant: Consultant | None = None,
         config: Mapping[str, object] | None = None,
     ) -> None:
         self._source = source
@@ -93,7 +99,8 @@ class VerifiedScorer:
         self._given_fusion = fusion
         self._top_k = top_k
         self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
-        self._suggest_fixes, self._namespace = suggest_fixes, namespace
+        self._suggest_fixes, self._namespace = suggest_fixes and consultant is None, namespace
+        self._consultant = consultant
         self._extract = extractor or extract_claims
         self._config = dict(config or {})
 
@@ -108,6 +115,10 @@ class VerifiedScorer:
         given = self._given_fusion
         if given is None:
             return Fusion.embedded(self.nli)
+        if missing := given.third_parties - set(self.signals):
+            raise ConfigError(
+                f"the weights ask for signals that are not switched on: {', '.join(sorted(missing))}"
+            )
         if given.nli != self.nli:
             raise ConfigError(
                 f"the weights were learnt with NLI model {given.nli}, and this is {self.nli}; {LEARN_THEM}"
@@ -131,7 +142,7 @@ class VerifiedScorer:
             "namespace": self._namespace,
             "extractor": name_of(self._extract),
             "config": self._config,
-        }
+        } | ({"reader": self._consultant.identity} if self._consultant else {})
 
     @property
     def nli(self) -> str:
@@ -195,6 +206,7 @@ class VerifiedScorer:
                 notes=[*self._notes_for(verdicts), *found.notes],
                 kb=kb,
                 config=self._config,
+                reader=self._consultant.reader.identity if self._consultant else None,
             )
             reports.append(report)
         return reports
@@ -209,21 +221,71 @@ class VerifiedScorer:
         """
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
-        alike = {claim.hypothesis: claim for claim in reversed(claims) if languages[claim] is None}
+        read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
+        alike = {claim.hypothesis: claim for claim in reversed(read)}
         verdicts: dict[str, ClaimVerdict] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
-                found = [self._decide(read) for read in self._examine(block, source, deciding=True)]
+                found = [self._decide(one) for one in self._consulted(block, source, languages)]
                 fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
                 for item, fix in zip(found, fixes, strict=True):
                     verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
             except VerifierError as error:
                 verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
         return [
-            foreign(claim, language)
-            if (language := languages[claim]) is not None
+            foreign(claim, languages[claim] or "")
+            if claim.hypothesis not in verdicts or _unheard(verdicts[claim.hypothesis], languages[claim])
             else unresolved(placed(verdicts[claim.hypothesis], claim), claim)
             for claim in claims
+        ]
+
+    @property
+    def _reads_all_languages(self) -> bool:
+        return self._consultant is not None and self._consultant.reader.traits.multilingual
+
+    def _consulted(
+        self,
+        claims: Sequence[Claim],
+        source: KnowledgeSource | None,
+        languages: Mapping[Claim, str | None],
+        *,
+        every: bool = False,
+    ) -> list[ReadClaim]:
+        """The claims as signals read them, those that are open also as the reader does; ``every``: all of them.
+
+        Claims in a language that the signals do not know, or whose evidence is in one, are read by the reader alone.
+        """
+        english = [claim for claim in claims if languages.get(claim) is None]
+        own = {read.claim: read for read in self._examine(english, source, deciding=True)}
+        consultant = self._consultant
+        if consultant is None:
+            return [own[claim] for claim in claims]
+        others = [claim for claim in claims if claim not in own]
+        own |= {read.claim: read for read in self._only_retrieved(others, source)}
+        if consultant.reader.traits.multilingual:
+            own |= {claim: _bare(read) for claim, read in own.items() if in_foreign_language(read)}
+        reads = [own[claim] for claim in claims]
+        decided = [self._decide(read).decided if read.readings else None for read in reads]
+        open_ = [
+            read
+            for read, some in zip(reads, decided, strict=True)
+            if (every and read.retrieved) or consultant.is_open(read, some)
+        ]
+        guards = [name for name in self.signals if name not in (MODEL_SIGNAL, RANKING_SIGNAL)]
+        told = consultant.consult(open_, source or self._source, guards, self._panel.score) if open_ else []
+        said = {read.claim: read for read in told}
+        return [said.get(read.claim, read) for read in reads]
+
+    def _only_retrieved(self, claims: Sequence[Claim], source: KnowledgeSource | None) -> list[ReadClaim]:
+        """Claims with the passages that were found for them, of which signals say nothing."""
+        if not claims:
+            return []
+        source = source or self._source
+        with failing_as(BackendError, "retrieval"):
+            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+        return [
+            ReadClaim(claim, (), (), 0.0, retrieved=tuple(some))
+            for claim, some in zip(claims, found, strict=True)
         ]
 
     def examine(
@@ -242,6 +304,19 @@ class VerifiedScorer:
             ConfigError: ``deciding``, and :attr:`fusion` cannot be had.
         """
         return self._examine([affirming(claim) for claim in claims], source, deciding=deciding)
+
+    def consult(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ReadClaim]:
+        """:meth:`examine`, and where there is a reader, what it says of every claim: for whoever measures or learns.
+
+        Raises:
+            BackendError, SignalError: retrieval, a signal or the reader failed.
+            ConfigError, MissingExtra: what is configured cannot work at all.
+        """
+        if self._consultant is None:
+            return self.examine(claims, source)
+        claims = [affirming(claim) for claim in claims]
+        languages = {claim: unreadable(claim.text) for claim in claims}
+        return self._consulted(claims, source, languages, every=True)
 
     def _examine(
         self, claims: Sequence[Claim], source: KnowledgeSource | None, *, deciding: bool
@@ -276,8 +351,10 @@ class VerifiedScorer:
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [
-                self._read_claim(claim, text, *read, settles)
-                for claim, text, read, settles in zip(claims, texts, readings, settled, strict=True)
+                replace(self._read_claim(claim, text, *read, settles), retrieved=tuple(evidence))
+                for claim, text, read, settles, evidence in zip(
+                    claims, texts, readings, settled, found, strict=True
+                )
             ]
 
     def _read_claim(
@@ -322,7 +399,12 @@ class VerifiedScorer:
 
     def _decide(self, read: ReadClaim) -> Judged:
         case = summarise(read, same_thing=self.fusion.same_thing)
-        return Judged(case, self.fusion.decide(case))
+        return Judged(case, self._fusion_of(case).decide(case))
+
+    def _fusion_of(self, case: ClaimCase) -> Fusion:
+        """The weights of a claim: another set where a reader has answered."""
+        answered = case.consulted is not None and case.consulted.answer is not None
+        return self._consultant.fusion if answered and self._consultant is not None else self.fusion
 
     def _fixes(self, found: Sequence[Judged], source: KnowledgeSource | None) -> list[Edit | None]:
         """The edit that would make each contradicted claim pass; ``None`` for the others, and where none does."""
@@ -335,8 +417,12 @@ class VerifiedScorer:
 
     def _verdict(self, item: Judged, fix: Edit | None, *, sought: bool) -> ClaimVerdict:
         case, decided = item
+        consulted = case.consulted
+        said = None if consulted is None else said_by_reader(consulted)
+        if consulted is not None and consulted.reading.state is State.FAILED:
+            return unread(case.claim, consulted.reading.note, said)
         sought = sought and decided.verdict is Verdict.CONTRADICTED
-        ledger = replace(ledger_of(case, decided, self.fusion), fix=fix, fix_sought=sought)
+        ledger = replace(ledger_of(case, decided, self._fusion_of(case)), fix=fix, fix_sought=sought)
         reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
         spoken = (*(case.dispute or ()), reading) if decided.conflict else (reading, case.pro, case.con)
         return ClaimVerdict(
@@ -352,8 +438,9 @@ class VerifiedScorer:
             decided_by=decided.decided_by,
             hypothesis=case.claim.hypothesis,
             signals=dict(reading.scores) if reading else {},
-            evidence=_evidence(spoken),
+            evidence=_evidence(spoken, () if consulted is None else map(sentence_of, consulted.quoted)),
             ledger=ledger,
+            reader=said,
         )
 
     def _describe(self, source: KnowledgeSource) -> dict[str, object]:
@@ -423,8 +510,20 @@ def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:
     return str(getattr(signals.get("nli"), "fingerprint", "none"))
 
 
-def _evidence(readings: Iterable[WindowScores | None]) -> tuple[Evidence, ...]:
-    """The passages of the windows that speak about the claim, the deciding one first, each once."""
-    windows = [reading.window for reading in readings if reading is not None]
-    by_place = {(window.evidence.doc_id, window.start, window.end): window for window in windows}
-    return tuple(window.as_evidence() for window in by_place.values())
+def _evidence(
+    readings: Iterable[WindowScores | None], quoted: Iterable[Evidence] = ()
+) -> tuple[Evidence, ...]:
+    """What a reader quotes, then the passages of the windows that speak about the claim, the deciding one first, each
+    place once."""
+    windows = (reading.window.as_evidence() for reading in readings if reading is not None)
+    return tuple({(item.doc_id, item.start, item.end): item for item in (*quoted, *windows)}.values())
+
+
+def _bare(read: ReadClaim) -> ReadClaim:
+    """The claim without what the signals say of it: they cannot read its evidence."""
+    return ReadClaim(read.claim, (), (), 0.0, retrieved=read.retrieved)
+
+
+def _unheard(verdict: ClaimVerdict, language: str | None) -> bool:
+    """Whether nothing has read a claim in that language: neither the signals nor the reader."""
+    return language is not None and verdict.status is Status.CHECKED and verdict.decided_by != "reader"

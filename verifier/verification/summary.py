@@ -18,9 +18,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from signals.types import Relation
-from verifier.types import Claim, Span
+from verifier.types import Claim, Evidence, Span
+from verifier.verification.consulted import Consulted, reader_features
 from verifier.verification.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of
-from verifier.verification.features import ABSENT, COMPARING, CONFLICTS, FEATURES, PRO, WIDE, WindowScores
+from verifier.verification.features import (
+    ABSENT,
+    COMPARING,
+    CONFLICTS,
+    FEATURES,
+    OWN_SIGNALS,
+    PRO,
+    WIDE,
+    WindowScores,
+)
 from verifier.verification.related import Related
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
@@ -42,7 +52,8 @@ class ReadClaim:
     ``words_untraced`` is the share in [0, 1] of its content words that the knowledge base never mentions, and
     ``untraced`` quotes what it never mentions: words, names and values, in the claim's order. ``settled`` is what
     several places together say of its comparison, superlative or order, where they do. ``beyond`` quotes what it adds
-    to a sentence that it repeats (:mod:`verifier.verification.beyond`).
+    to a sentence that it repeats (:mod:`verifier.verification.beyond`). ``retrieved`` are the passages that were found,
+    in the order of retrieval; ``consulted`` is what a reader said of it, where one was asked.
     """
 
     claim: Claim
@@ -52,6 +63,8 @@ class ReadClaim:
     untraced: tuple[str, ...] = ()
     settled: Related | None = None
     beyond: tuple[str, ...] = ()
+    retrieved: tuple[Evidence, ...] = ()
+    consulted: Consulted | None = None
 
     @property
     def stated(self) -> bool:
@@ -74,6 +87,7 @@ class ClaimCase:
     dispute: Dispute | None = None
     stated: bool = False
     beyond: tuple[str, ...] = ()
+    consulted: Consulted | None = None
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
@@ -92,8 +106,9 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     readings = read.readings
     features = dict.fromkeys(FEATURES, 0.0)
     features["words_untraced"] = read.words_untraced
+    features |= reader_features(read.consulted)
     if not readings:
-        return ClaimCase(read.claim, (), features, None, None, read.untraced)
+        return ClaimCase(read.claim, (), features, None, None, read.untraced, consulted=read.consulted)
     least = least_alignment(readings, same_thing)
     near = [reading for reading in readings if reading.alignment >= least]
     if read.settled is not None and read.settled.holds:
@@ -108,6 +123,7 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
     for name in PRO:
         features[name] = pro.named(name)
+    features |= _of_third_parties(pro)
     for name, signal in ABSENT.items():
         features[name] = float(bool(_missing(read, pro, signal)))
     for name, (signal, feature) in WIDE.items():
@@ -145,7 +161,18 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         dispute,
         read.stated,
         read.beyond,
+        read.consulted,
     )
+
+
+def _of_third_parties(pro: WindowScores) -> dict[str, float]:
+    """What signals that are not ours say of the window that speaks best for the claim, under ``signal.feature``."""
+    return {
+        f"{signal}.{feature}": value
+        for signal, score in pro.scores.items()
+        if signal not in OWN_SIGNALS
+        for feature, value in score.features.items()
+    }
 
 
 def _standing(settled: Related | None, bearing: Sequence[WindowScores]) -> Related | None:

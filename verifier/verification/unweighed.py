@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verifier.core.errors import VerifierError
-from verifier.types import Claim, ClaimVerdict, SkippedSpan, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, ReaderSaid, SkippedSpan, Status, Verdict
 
-__all__ = ["errored", "foreign", "skipped", "unresolved"]
+__all__ = ["errored", "foreign", "skipped", "unread", "unresolved"]
 
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
@@ -18,6 +18,11 @@ def skipped(span: SkippedSpan) -> ClaimVerdict:
 def errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
     """A claim that a backend or a signal failed over: an error, never a pass."""
     return _bare(claim, f"could not be checked: {error}")
+
+
+def unread(claim: Claim, reason: str, said: ReaderSaid | None) -> ClaimVerdict:
+    """A claim that the reader was asked about and gave no usable reply on: an error, never a pass."""
+    return replace(_bare(claim, f"could not be read: {reason}"), reader=said)
 
 
 def foreign(claim: Claim, language: str) -> ClaimVerdict:

@@ -10,14 +10,24 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import ConfigError
+from verifier.readers import Answer
 from verifier.types import Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, SIGNAL_OF, WindowScores
+from verifier.verification.consulted import PROVEN, Consulted, reader_verdict
+from verifier.verification.features import (
+    CONFLICTS,
+    FEATURES,
+    IN_FAVOUR,
+    READER,
+    WindowScores,
+    feature_names,
+    signal_of,
+)
 from verifier.verification.summary import ClaimCase, ReadClaim
 
 __all__ = ["BEYOND_ODDS", "LEARN_THEM", "STATED_SUPPORT", "Decided", "Fusion", "support_of"]
@@ -42,7 +52,9 @@ claims written to be told apart (``training/written``, held back: 27 % hold), ha
 
 
 def support_of(read: ReadClaim | ClaimCase, support: float) -> float:
-    """The probability of support that the wording leaves of that by the weights alone."""
+    """The probability of support that the wording leaves of that by the weights; a reader has seen the wording."""
+    if read.consulted is not None and read.consulted.answer is not None:
+        return support
     if read.stated:
         return max(support, STATED_SUPPORT)
     if not read.beyond:
@@ -93,6 +105,10 @@ class Fusion:
        speaks best for the claim.
     4. ``supported`` with a probability below ``supported_at`` is withheld: ``unverifiable``. The calibration sets
        that threshold from labelled claims, so that false support stays under its target (``figures["guarantee"]``).
+
+    A fusion with a ``reader`` weighs claims that a reader has read; its weights give the probabilities, and what holds
+    of the reader's answer gives the verdict (:meth:`rule_of_reader`). ``settled_at`` says, by verdict, from which
+    probability of the other fusion on a reader need not be asked.
     """
 
     nli: str
@@ -107,6 +123,8 @@ class Fusion:
     figures: Mapping[str, Any]
     support_slope: float = 1.0
     support_offset: float = 0.0
+    reader: str = ""
+    settled_at: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> Fusion:
@@ -133,11 +151,23 @@ class Fusion:
         folder = files("verifier.verification").joinpath("fusions")
         for entry in sorted(folder.iterdir(), key=lambda item: item.name):
             fusion = cls._of(json.loads(entry.read_text(encoding="utf-8")), entry.name)
-            if fusion.nli == nli:
+            if fusion.nli == nli and not fusion.reader:
                 return fusion
         raise ConfigError(
             f"no weights were learnt with NLI model {nli}, and those of another would misread it; {LEARN_THEM}"
         )
+
+    @classmethod
+    def of_kind(cls, kind: str) -> Fusion:
+        """The fusion shipped for claims that a reader of this kind has read; that of chat models where there is none.
+
+        It was learnt from the readings of one large model, and is calibrated for no other.
+        """
+        folder = files("verifier.verification").joinpath("fusions")
+        file = folder.joinpath(f"{kind}.json")
+        if not file.is_file():
+            file = folder.joinpath("chat.json")
+        return cls._of(json.loads(file.read_text(encoding="utf-8")), file.name)
 
     @classmethod
     def _of(cls, raw: Mapping[str, Any], where: str) -> Fusion:
@@ -145,7 +175,8 @@ class Fusion:
             fusion = cls(**raw)
         except TypeError as error:
             raise ConfigError(f"fusion file {where} is malformed: {error}") from error
-        unknown = {name for row in fusion.weights.values() for name in row} - set(FEATURES)
+        known = {name for name in feature_names(fusion.weights.values()) if "." in name} | set(FEATURES)
+        unknown = {name for row in fusion.weights.values() for name in row} - known
         if unknown or set(fusion.weights) != {verdict.value for verdict in Verdict}:
             raise ConfigError(
                 f"fusion file {where} does not fit this version; learn it again: verifier calibrate"
@@ -176,12 +207,19 @@ class Fusion:
         """Write the file that ``load`` reads: sorted keys, one value a line."""
         path.write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
+    @property
+    def third_parties(self) -> frozenset[str]:
+        """The signals that are not ours and that the weights ask for."""
+        return frozenset(
+            signal_of(name) for row in self.weights.values() for name in row if name not in FEATURES
+        )
+
     def probabilities(self, features: Mapping[str, float]) -> dict[Verdict, float]:
         """The four probabilities, summing to 1."""
         logits = {
             verdict: (
                 self.bias[verdict]
-                + sum(weight * features[name] for name, weight in self.weights[verdict].items())
+                + sum(weight * features.get(name, 0.0) for name, weight in self.weights[verdict].items())
             )
             / self.temperature
             for verdict in Verdict
@@ -196,11 +234,53 @@ class Fusion:
         return {verdict: value / total for verdict, value in exps.items()}
 
     def decide(self, case: ClaimCase) -> Decided:
-        """Apply the weights, then the rules."""
+        """Apply the weights, then the rules: those of readers to a claim that one has answered."""
         return self.rule(case, self.probabilities(case.features))
+
+    def rule_of_reader(
+        self, case: ClaimCase, consulted: Consulted, chances: Mapping[Verdict, float]
+    ) -> Decided:
+        """The verdict on a claim that a reader has answered.
+
+        1. Sources that the reader finds to disagree, *supported* over a proven conflict of values in the words that it
+           quotes, and *contradicted* over a document that states the claim word for word, are a conflict:
+           ``unverifiable``.
+        2. What a reader shows is the verdict; what it does not find is ``fabricated`` or ``unverifiable``, whichever
+           the weights hold for likelier.
+        3. A reader that quotes nothing and gives probabilities is weighed: the likeliest verdict, and ``supported``
+           below ``supported_at`` is withheld.
+        """
+        insisted = consulted.insisted
+        conflict = (
+            consulted.reading.disputed
+            or (insisted and consulted.answer is Answer.SUPPORTED and self._proven(consulted))
+            or (insisted and consulted.answer is Answer.CONTRADICTED and case.stated)
+        )
+        verdict = reader_verdict(consulted, chances)
+        withheld = False
+        if not consulted.quotes_needed:
+            verdict = max(_PREFERENCE, key=lambda item: chances[item])
+            withheld = verdict is Verdict.SUPPORTED and chances[verdict] < self.supported_at
+        if conflict:
+            chances = _unsupported(chances)
+        if conflict or withheld:
+            verdict = Verdict.UNVERIFIABLE
+        return Decided(
+            verdict=verdict,
+            probabilities=chances,
+            decided_by=READER,
+            feature=f"reader_{consulted.answer}",
+            conflict=conflict,
+            withheld=withheld and not conflict,
+        )
+
+    def _proven(self, consulted: Consulted) -> bool:
+        return consulted.conflicts[PROVEN] >= self.veto_at
 
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""
+        if case.consulted is not None and case.consulted.answer is not None:
+            return self.rule_of_reader(case, case.consulted, chances)
         chances = _as_worded(case, chances)
         vetoed = self._veto(case.pro) if case.pro is not None else None
         conflict = case.sources_disagree(self.confirmed_at)
@@ -218,7 +298,7 @@ class Fusion:
         return Decided(
             verdict=verdict,
             probabilities=chances,
-            decided_by=SIGNAL_OF[feature],
+            decided_by=signal_of(feature),
             feature=feature,
             conflict=conflict,
             vetoed=vetoed,
@@ -240,9 +320,11 @@ class Fusion:
             others = [self.weights[other].get(name, 0.0) for other in Verdict if other is not verdict]
             return (own - sum(others) / len(others)) * features[name]
 
+        names = feature_names([features])
+
         conflicts = [name for name in (*CONFLICTS, "ruled_out", "nli_contradiction") if features[name] > 0]
-        eligible = conflicts if verdict is Verdict.CONTRADICTED and conflicts else FEATURES
-        return max(eligible, key=lambda name: (lift(name), -FEATURES.index(name)))
+        eligible = conflicts if verdict is Verdict.CONTRADICTED and conflicts else names
+        return max(eligible, key=lambda name: (lift(name), -names.index(name)))
 
 
 def _as_worded(case: ClaimCase, chances: Mapping[Verdict, float]) -> Mapping[Verdict, float]:

@@ -10,8 +10,7 @@ from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.limits import conditioned, other_modal, other_quantity, unlike_cues
 from verifier.verification.edits.proposal import Proposal
 from verifier.verification.edits.swap import swapped_names, swapped_values, swapped_words
-from verifier.verification.features import WindowScores
-from verifier.verification.ledger import conflict_in
+from verifier.verification.features import WindowScores, conflict_in
 
 __all__ = ["Proposal", "proposals"]
 
