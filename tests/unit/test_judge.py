@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifier.core.chat import ChatReply, ChatRequest, PatientChat, Prices, ScriptedChat
+from verifier.core.chat.counts import tokens_of
 from verifier.core.errors import LLMRefused, LLMRejected, LLMUnavailable, MissingExtra
 from verifier.guard.judge import REPLY_SCHEMA, Judgement, JudgeVerdict, LLMJudge, blended, needs_judge
 
@@ -90,7 +91,7 @@ def test_a_reply_of_another_form_is_asked_for_once_more_and_then_an_error(judge:
     assert judgement.verdict is None
     assert judgement.error == "its replies were not the JSON that was asked for"
     assert judgement.requests == len(chat.requests) == 2
-    assert judgement.output_tokens == 2 * len(bad.split())
+    assert judgement.output_tokens == 2 * tokens_of(bad)
     mended = judge(ScriptedChat([bad, reply("no")]))
     assert (mended.verdict, mended.error, mended.requests) == (JudgeVerdict.NO, None, 2)
 

@@ -77,17 +77,16 @@ def answer(
     instructions = _grounding(settings, prompt, source) if source else ""
     gated = consistent = None
     if gate:
-        generator = build_generator(settings, chat, prompt=prompt)
-        gated = build_gate(settings, chat, scorer=scorer, generator=generator).run(
-            prompt, instructions=instructions
-        )
+        generator = build_generator(settings, chat, prompt=prompt, shared=shared)
+        system = build_gate(settings, chat, scorer=scorer, generator=generator, shared=shared)
+        gated = system.run(prompt, instructions=instructions)
         history = build_history(settings)
         if history is not None:
             history.record(gated)
         content = gated.content
     elif settings.consistency.use_self_consistency:
-        system = build_self_consistency(settings, chat, prompt=prompt, check_claims=True)
-        consistent = system.run(prompt, instructions=instructions, max_tokens=settings.gate.max_tokens)
+        several = build_self_consistency(settings, chat, prompt=prompt, check_claims=True, shared=shared)
+        consistent = several.run(prompt, instructions=instructions, max_tokens=settings.gate.max_tokens)
         content = consistent.best_candidate
     else:
         content = build_generator(settings, chat).generate(prompt, instructions).content

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import verifier
 from verifier.config import Settings
 from verifier.core.cache import Codec, ScoreCache
 from verifier.core.chat import ChatModel
+from verifier.core.release import RELEASE
 from verifier.factory import SharedSignals, build_chat, build_extractor, build_scorer
 from verifier.guard.coherence import CoherenceScorer, JudgeRule
 from verifier.guard.judge import LLMJudge
@@ -57,7 +57,7 @@ def build_coherence_scorer(
         ),
         cache=build_review_cache(settings) if cache is None else cache,
         configuration={
-            "release": verifier.__version__,
+            "release": RELEASE,
             "settings": settings.model_dump(mode="json", exclude=_NOT_OF_A_REVIEW),
         },
     )

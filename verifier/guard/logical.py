@@ -84,8 +84,11 @@ def read_logical(
 
 
 def _worst(scorer: VerifiedScorer, texts: Sequence[str], source: GivenTexts | OwnClaims) -> tuple[float, str]:
-    """The highest probability of a contradiction, with the claim and what the reading says of it."""
-    found = scorer.judge([Claim(text, 0, len(text)) for text in texts], source)
+    """The highest probability of a contradiction, with the claim and what the signals say of it.
+
+    A reader is not asked: there are hundreds of pairs, and it is there for the knowledge base.
+    """
+    found = scorer.by_signals().judge([Claim(text, 0, len(text)) for text in texts], source)
     for verdict in found:
         if verdict.status is Status.ERROR or verdict.ledger is None:
             raise SignalError(f"{verdict.reason}: {verdict.text!r}")

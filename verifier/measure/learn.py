@@ -17,7 +17,7 @@ from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
 from verifier.verification.features import FEATURES, IN_FAVOUR, NLI_FEATURES, feature_names
 from verifier.verification.summary import ClaimCase, summarise
-from verifier.verification.verdict import Fusion, support_of
+from verifier.verification.verdict import Decided, Fusion, support_of
 
 __all__ = ["Learnt", "learn"]
 
@@ -39,7 +39,7 @@ class Learnt:
 
     ``plain`` are the probabilities of support [n] before the temperature, ``tempered`` those with a temperature from
     the other folds, ``support`` those with the temperature of the fusion, ``called`` [n] whether its rules then say
-    ``supported``.
+    ``supported``. ``decided`` [n] is what its rules make of each.
     """
 
     fusion: Fusion
@@ -47,6 +47,7 @@ class Learnt:
     tempered: Matrix
     support: Matrix
     called: NDArray[np.bool_]
+    decided: tuple[Decided, ...]
 
 
 def learn(
@@ -107,7 +108,8 @@ def learn(
     model = fit(np.ones(len(samples), dtype=np.bool_), *choice)
     fusion = _fusion(model, names, nli, temperature, chosen)
     chances = softmax(logits / temperature)
-    fusion, verdicts = _limits(fusion, samples, chances)
+    fusion, decided = _limits(fusion, samples, chances)
+    verdicts = [one.verdict for one in decided]
     accuracy = float(np.mean([verdict is s.verdict for verdict, s in zip(verdicts, samples, strict=True)]))
     tempered = np.zeros(len(samples))
     for fold in np.unique(folds):
@@ -133,6 +135,7 @@ def learn(
         tempered=tempered,
         support=support,
         called=np.array([verdict is Verdict.SUPPORTED for verdict in verdicts]),
+        decided=tuple(decided),
     )
 
 
@@ -165,8 +168,8 @@ def _signs(names: Sequence[str], with_nli: bool) -> NDArray[np.intp]:
     return signs
 
 
-def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple[Fusion, list[Verdict]]:
-    """``veto_at`` and ``confirmed_at``, and the verdicts out of fold that they lead to.
+def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple[Fusion, list[Decided]]:
+    """``veto_at`` and ``confirmed_at``, and what they make of each sample out of fold.
 
     Of the pairs whose accuracy is at most one standard error below the best (that of the paired difference) they are
     the one that vetoes most and sees fewest disagreements: a rule that costs nothing measurable is kept.
@@ -178,11 +181,13 @@ def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple
         for veto_at, confirmed_at in itertools.product(VETO_AT, CONFIRMED_AT)
     ]
     verdicts = [
-        [candidate.rule(case, row).verdict for case, row in zip(cases, rows, strict=True)]
-        for candidate in tried
+        [candidate.rule(case, row) for case, row in zip(cases, rows, strict=True)] for candidate in tried
     ]
     right = np.array(
-        [[own is sample.verdict for own, sample in zip(some, samples, strict=True)] for some in verdicts]
+        [
+            [own.verdict is sample.verdict for own, sample in zip(some, samples, strict=True)]
+            for some in verdicts
+        ]
     )
     best = right[right.sum(axis=1).argmax()]
     lost = (best & ~right).sum(axis=1) - (right & ~best).sum(axis=1)

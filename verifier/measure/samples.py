@@ -66,7 +66,7 @@ def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Samp
 
 
 def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
-    """Every row but the ``skipped`` ones, which are no claims, with what the signals say of it.
+    """Every row but the ``skipped`` ones, which are no claims, with what the signals and the reader say of it.
 
     A row that names a namespace is read against that part of the scorer's knowledge base. Rows that share their
     ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
@@ -79,11 +79,11 @@ def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample
     places: dict[str | None, list[int]] = defaultdict(list)
     for place, row in enumerate(usable):
         if row.premise is not None:
-            [reads[place]] = scorer.examine([_claim(row)], GivenTexts.of(row.premise))
+            [reads[place]] = scorer.consult([_claim(row)], GivenTexts.of(row.premise))
         else:
             places[row.namespace].append(place)
     for namespace, some in places.items():
-        found = scorer.within(namespace).examine([_claim(usable[place]) for place in some])
+        found = scorer.within(namespace).consult([_claim(usable[place]) for place in some])
         reads |= zip(some, found, strict=True)
     return [Sample(reads[place], _VERDICT_OF[row.label], _fold(row)) for place, row in enumerate(usable)]
 

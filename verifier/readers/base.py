@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from verifier.readers.types import Case, Reading
+from verifier.core.chat.counts import tokens_of
+from verifier.readers.types import Case, Foretold, Reading
 
 __all__ = ["Reader", "Traits"]
 
@@ -62,3 +63,9 @@ class Reader(ABC):
     async def aread(self, cases: Sequence[Case]) -> list[Reading]:
         """The same as :meth:`read`, for an event loop; by default in a thread."""
         return await asyncio.to_thread(self.read, cases)
+
+    def foretell(self, cases: Sequence[Case]) -> Foretold:
+        """What :meth:`read` would take; nothing is asked. By default one request with each piece and claim once."""
+        texts = {text for case in cases for piece in case.pieces for text in (piece.text, piece.label)}
+        texts |= {case.claim for case in cases}
+        return Foretold(len(cases), min(1, len(cases)), sum(map(tokens_of, texts)))

@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.core.cache import CacheKey, Codec, ScoreCache
 from verifier.readers.base import Reader, Traits
-from verifier.readers.types import Answer, Call, Case, Piece, Quotation, Reading, State
+from verifier.readers.types import Answer, Call, Case, Foretold, Piece, Quotation, Reading, State
 
 __all__ = ["READINGS", "CachedReader"]
 
@@ -48,6 +48,11 @@ class CachedReader(Reader):
         found = self._kept(cases)
         return self._with(cases, found, await self.inner.aread([case for case in cases if case not in found]))
 
+    def foretell(self, cases: Sequence[Case]) -> Foretold:
+        """What the inner reader would take for what is not kept."""
+        found = self._kept(cases)
+        return self.inner.foretell([case for case in cases if case not in found])._replace(cases=len(cases))
+
     def _kept(self, cases: Sequence[Case]) -> dict[Case, Reading]:
         kept = {case: self.cache.get(self._key(case)) for case in dict.fromkeys(cases)}
         return {case: reading for case, reading in kept.items() if reading is not None}
@@ -67,16 +72,11 @@ class CachedReader(Reader):
 
     def _key(self, case: Case) -> CacheKey:
         return CacheKey(
-            prompt=_escaped(case.objection),
-            response=_escaped(case.claim),
+            prompt=case.objection,
+            response=case.claim,
             revision=_hash_of(case.pieces),
             fingerprint=self.identity,
         )
-
-
-def _escaped(text: str) -> str:
-    """The text without half surrogate pairs, which no encoding takes."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _hash_of(pieces: Sequence[Piece]) -> str:

@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from verifier.core.chat.adaptive import AdaptiveChat
+from verifier.core.chat.counts import cut_short, tokens_of
+from verifier.core.chat.patient import PatientChat
 from verifier.core.chat.translate import atried, tried
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.course import arun, run
@@ -19,14 +21,9 @@ from verifier.readers.limits import Allowance, Breaker
 from verifier.readers.parts import halves, merged
 from verifier.readers.prompt import PROMPT_HASH, request_for
 from verifier.readers.replies import readings_of
-from verifier.readers.types import Answer, Call, Case, Piece, Reading, State
+from verifier.readers.types import Answer, Call, Case, Foretold, Piece, Reading, State
 
 __all__ = ["ChatReader"]
-
-BYTES_A_TOKEN = 6.0
-"""More bytes of a request than these are in no token of a model's, on average: of the requests over ``corpora/verdicts``
-WordPiece makes a token of 4.1 bytes and Gemma's vocabulary one of 4.0. A server that counts fewer tokens than the bytes
-over this has not read all of the request."""
 
 Asked = Generator[ChatRequest, ChatReply | LLMError | None, ChatReply | LLMError]
 Course = Generator[ChatRequest, ChatReply | LLMError | None, list[Reading]]
@@ -64,6 +61,7 @@ class ChatReader(Reader):
         breaker_pause: float = 60.0,
     ) -> None:
         self._chat = AdaptiveChat(chat)
+        self._prices = chat.prices if isinstance(chat, PatientChat) else None
         self.claims_a_call, self.workers, self.logprobs = min(32, max(1, claims_a_call)), workers, logprobs
         self._allowance = Allowance(max_requests, max_tokens, max_cost)
         self._breaker = Breaker(breaker_failures, breaker_pause)
@@ -97,11 +95,13 @@ class ChatReader(Reader):
         found = await asyncio.gather(*map(ask, courses))
         return _in_order(len(cases), groups, found)
 
-    def requests(self, cases: Sequence[Case]) -> list[ChatRequest]:
-        """What would be sent for these cases if every reply were as it should be; nothing is sent."""
-        return [
-            request_for([cases[n] for n in group], logprobs=self.logprobs) for group in self._groups(cases)
-        ]
+    def foretell(self, cases: Sequence[Case]) -> Foretold:
+        """What would be sent if every reply were as it should be; nothing is sent."""
+        requests = [request_for([cases[n] for n in group]) for group in self._groups(cases)]
+        sent = sum(tokens_of(request.instructions + request.text) for request in requests)
+        replies = sum(request.max_tokens or 0 for request in requests)
+        cost = self._prices.of(sent, replies) if self._prices is not None else None
+        return Foretold(len(cases), len(requests), sent, replies, cost)
 
     def _run(self, course: Course) -> list[Reading]:
         return run(course, lambda request: tried(self._chat, request))
@@ -152,7 +152,7 @@ class ChatReader(Reader):
         if isinstance(said, LLMError):
             return dict.fromkeys(range(len(cases)), Reading.failed(str(said)))
         call = Call(_key(request), said.input_tokens, said.output_tokens, said.cost)
-        unread = _truncated(request, said)
+        unread = cut_short(request.instructions + request.text, said.input_tokens)
         if unread is not None:
             return dict.fromkeys(range(len(cases)), Reading.failed(unread, [call]))
         ids = [f"c{number}" for number in range(1, len(cases) + 1)]
@@ -211,14 +211,3 @@ def _key(request: ChatRequest) -> str:
     code = request.text[len("CODE ") : len(request.text) - len(rest) - 1]
     said = f"{request.instructions}\0{rest.replace(code, '')}\0{request.max_tokens}"
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _truncated(request: ChatRequest, reply: ChatReply) -> str | None:
-    """That the server has read but a part of the request, by its own count; ``None`` where nothing tells so."""
-    sent = len((request.instructions + request.text).encode("utf-8", "surrogatepass"))
-    if reply.input_tokens is None or reply.input_tokens * BYTES_A_TOKEN >= sent:
-        return None
-    return (
-        f"the server read only {reply.input_tokens} tokens of a request of some {round(sent / 4.0)}: it has cut "
-        "the evidence"
-    )

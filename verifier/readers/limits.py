@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verifier.core.errors import LLMError, LLMRefused
+from verifier.core.errors import LLMError, LLMRefused, LLMRejected
 
 __all__ = ["Allowance", "Breaker"]
 
@@ -16,7 +16,8 @@ class Breaker:
     """Stops asking a server that keeps failing, and tries it again after a while. Thread-safe.
 
     After ``failures`` requests in a row that brought no reply, nothing is asked for ``pause`` seconds. The next request
-    is let through then; if it fails as well, the pause begins anew. A model that refuses has replied.
+    is let through then; if it fails as well, the pause begins anew. A model that refuses has replied, and so has a
+    server to which a request is too long.
 
     Args:
         failures: at least 1.
@@ -48,13 +49,17 @@ class Breaker:
     def record(self, error: LLMError | None) -> None:
         """Count what came of a request."""
         with self._lock:
-            if error is None or isinstance(error, LLMRefused):
+            if error is None or isinstance(error, LLMRefused) or _too_long(error):
                 self._in_a_row = 0
                 return
             self._in_a_row += 1
             self._last = str(error)
             if self._in_a_row >= self.failures:
                 self._open_until = self._clock() + self.pause
+
+
+def _too_long(error: LLMError) -> bool:
+    return isinstance(error, LLMRejected) and "length" in error.refuses
 
 
 @dataclass

@@ -43,10 +43,16 @@ def merged(first: Reading, second: Reading, before: int) -> Reading:
             Answer.NOT_FOUND,
             quotations=(*first.quotations, *second.quotations),
             pieces=(*first.pieces, *second.pieces),
-            note=f"{first.note}; {second.note} ({_SPLIT})",
+            note=_told(first.note, second.note),
             disputed=True,
             calls=calls,
         )
     chosen = second if first.answer is Answer.NOT_FOUND else first
     unheard = chosen.unheard and first.unheard and second.unheard
-    return replace(chosen, unheard=unheard, note=f"{chosen.note} ({_SPLIT})", calls=calls)
+    return replace(chosen, unheard=unheard, note=_told(chosen.note), calls=calls)
+
+
+def _told(*notes: str) -> str:
+    """The notes, and once that they are of parts, however often the evidence was split."""
+    behind = f" ({_SPLIT})"
+    return "; ".join(note.removesuffix(behind) for note in notes) + behind

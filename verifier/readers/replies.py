@@ -83,11 +83,18 @@ def _reading(
         probabilities=chances,
         quotations=kept,
         pieces=tuple(dict.fromkeys(one.piece for one in kept)),
-        note=" ".join(note.split()),
+        note=_shown(note),
         disputed=label == "disputed",
         unheard=label == "unheard_of",
         calls=(call,),
     )
+
+
+def _shown(note: str) -> str:
+    """A model's own words as they may stand in a report: one line, with nothing that no screen shows and no file
+    takes (controls, turned text, half surrogate pairs)."""
+    kept = "".join(character for character in note if character.isprintable() or character.isspace())
+    return " ".join(kept.split())
 
 
 def _quotation(said: object, pieces: int) -> Quotation | None:

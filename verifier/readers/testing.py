@@ -72,7 +72,7 @@ class ReaderContract(ABC):
 
     def test_traits_and_identity_are_declared(self) -> None:
         reader = self.make_reader()
-        _check(isinstance(getattr(type(reader), "traits", None), Traits), "set the class variable `traits`")
+        _check(isinstance(getattr(reader, "traits", None), Traits), "set the class variable `traits`")
         _check(isinstance(reader.identity, str) and bool(reader.identity), "name the model in `identity`")
         _check(self.make_reader().identity == reader.identity, "give equal readers equal identities")
 
@@ -83,6 +83,13 @@ class ReaderContract(ABC):
         reader = self.make_reader()
         for case, reading in _read(reader, [*SAMPLE_CASES, *_UNREADABLE]):
             _check_form(reader, case, reading)
+
+    def test_plain_cases_are_settled(self) -> None:
+        found = _read(self.make_reader(), SAMPLE_CASES[:4])
+        _check(
+            any(reading.state is State.SETTLED for _, reading in found),
+            f"no plain case is settled: {[reading.note for _, reading in found]}",
+        )
 
     def test_the_event_loop_gets_as_many(self) -> None:
         readings = asyncio.run(self.make_reader().aread(list(SAMPLE_CASES)))

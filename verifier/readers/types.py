@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
-__all__ = ["Answer", "Call", "Case", "Piece", "Quotation", "Reading", "State"]
+__all__ = ["Answer", "Call", "Case", "Foretold", "Piece", "Quotation", "Reading", "State"]
 
 
 class Answer(StrEnum):
@@ -76,6 +77,22 @@ class Call:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+
+
+class Foretold(NamedTuple):
+    """What asking about some cases would take, as far as it can be known before.
+
+    ``input_tokens`` is an estimate (four bytes a token), ``output_tokens`` the bound of all replies, 0 for a model
+    that writes none. ``cost`` is that of the input and of the longest replies, ``None`` without prices. ``claims``
+    are all claims of the response, where one is checked.
+    """
+
+    cases: int
+    requests: int
+    input_tokens: int
+    output_tokens: int = 0
+    cost: float | None = None
+    claims: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

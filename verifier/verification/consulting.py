@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from signals.types import SignalScore, TextPair
-from verifier.core.errors import SignalError, VerifierError
+from verifier.core.errors import ConfigError, SignalError, VerifierError
 from verifier.core.text import unreadable
-from verifier.readers import Case, Reader, Reading
-from verifier.types import Quote, ReaderSaid
+from verifier.readers import Case, Reader, Reading, State
+from verifier.types import ClaimVerdict, Quote, ReaderSaid
 from verifier.verification.consulted import Consulted, objection_to
 from verifier.verification.features import WindowScores
 from verifier.verification.quotations import Quoted, located, window_of
@@ -18,7 +18,7 @@ from verifier.verification.sheets import Asked, ReadingRules, cases_of
 from verifier.verification.summary import ReadClaim
 from verifier.verification.verdict import Decided, Fusion
 
-__all__ = ["Consultant", "in_foreign_language", "said_by_reader"]
+__all__ = ["Consultant", "in_foreign_language", "notes_of", "said_by_reader"]
 
 Scores = Callable[[str, Sequence[TextPair]], list[SignalScore]]
 """A rule signal's name and pairs in, its scores out."""
@@ -48,7 +48,13 @@ class Consultant:
         Raises:
             ConfigError: they were learnt with another reader.
         """
-        return self.given_fusion or Fusion.of_kind(self.reader.traits.kind)
+        given = self.given_fusion
+        if given is None:
+            return Fusion.of_kind(self.reader.traits.kind)
+        if given.reader != self.reader.identity:
+            learnt = given.reader or "no reader"
+            raise ConfigError(f"the weights were learnt with {learnt}, and this is {self.reader.identity}")
+        return given
 
     @property
     def calibrated(self) -> bool:
@@ -83,6 +89,8 @@ class Consultant:
     ) -> list[ReadClaim]:
         """Ask about these claims; where other signals hold something against an answer, ask about those once more.
 
+        Signals that cannot read a claim or its evidence hold nothing against anything.
+
         Args:
             reads: the claims, all of them open.
             source: where whole documents can be had.
@@ -96,7 +104,7 @@ class Consultant:
         asked = self.asked(reads, source)
         found = self._resolved(asked, self._read([one.case for one in asked]), signals, score)
         objections = [
-            objection_to(one, self.fusion.veto_at, stated=_stated(read))
+            objection_to(one, self.fusion.veto_at, stated=_stated(read)) if read.readings else ""
             for one, read in zip(found, reads, strict=True)
         ]
         again = [n for n, objection in enumerate(objections) if objection]
@@ -184,6 +192,28 @@ def said_by_reader(consulted: Consulted) -> ReaderSaid:
         objection=consulted.objection,
         calls=reading.calls,
     )
+
+
+def notes_of(consultant: Consultant, verdicts: Sequence[ClaimVerdict]) -> list[str]:
+    """What a person must know of how a reader was used for these claims."""
+    read = [verdict.reader for verdict in verdicts if verdict.reader is not None]
+    settled = [said for said in read if said.state == State.SETTLED]
+    notes = []
+    if settled and not consultant.calibrated:
+        notes.append(
+            "how sure a verdict of the reader is was learnt from the answers of another large model; it is not "
+            "calibrated for this one"
+        )
+    if settled and not consultant.reader.traits.quotes:
+        notes.append("the reader quotes nothing: the evidence shown is only the nearest place")
+    if partly := sum(said.left_out > 0 for said in settled):
+        notes.append(
+            f"for {partly} claims some of the passages that were found did not fit beside the best ones "
+            "(reader.evidence_tokens)"
+        )
+    if silent := sum(said.state == State.ABSTAINED for said in read):
+        notes.append(f"the reader abstained on {silent} claims; the signals alone judged them")
+    return notes
 
 
 def _stated(read: ReadClaim) -> str | None:

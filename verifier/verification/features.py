@@ -1,8 +1,8 @@
 """The signal scores of one window go in, its named features and how much of the claim it speaks of come out.
 
 ``FEATURES`` names all of ours that is weighed, :func:`signal_of` the signal that each comes from, ``IN_FAVOUR`` the
-ones that may raise support; :mod:`verifier.verification.summary` makes one vector of them. A third party's signal brings
-its own features, under ``signal.feature``.
+ones that may raise support; :mod:`verifier.verification.summary` makes one vector of them. A third party's signal
+brings its own features, under ``signal.feature``.
 """
 
 from __future__ import annotations

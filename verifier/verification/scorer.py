@@ -16,13 +16,13 @@ from signals.types import Relation
 from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError, failing_as
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
-from verifier.readers import State
+from verifier.readers import Foretold, State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
-from verifier.verification.consulting import Consultant, in_foreign_language, said_by_reader
+from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
 from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.heads import editions_of, heads_of
@@ -115,6 +115,8 @@ class VerifiedScorer:
         given = self._given_fusion
         if given is None:
             return Fusion.embedded(self.nli)
+        if given.reader:
+            raise ConfigError("these weights were learnt with a reader: they belong under [reader] fusion")
         if missing := given.third_parties - set(self.signals):
             raise ConfigError(
                 f"the weights ask for signals that are not switched on: {', '.join(sorted(missing))}"
@@ -149,6 +151,11 @@ class VerifiedScorer:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self.signals)
 
+    @property
+    def reader(self) -> str:
+        """Identity of the reader that is asked beside the signals, empty without one."""
+        return self._consultant.reader.identity if self._consultant is not None else ""
+
     def within(self, namespace: str | None) -> VerifiedScorer:
         """This scorer over another namespace of its source, ``None`` for its own; signals and weights are shared."""
         if namespace is None or namespace == self._namespace:
@@ -156,6 +163,34 @@ class VerifiedScorer:
         other = copy(self)
         other._namespace = namespace
         return other
+
+    def by_signals(self) -> VerifiedScorer:
+        """This scorer without its reader; signals and weights are shared."""
+        if self._consultant is None:
+            return self
+        other = copy(self)
+        other._consultant = None
+        return other
+
+    def foretell(self, response: str, *, prompt: str | None = None) -> Foretold:
+        """What a check of a response would ask the reader; the signals read it, and nothing is sent.
+
+        What is asked a second time, since signals hold something against an answer, is not in it.
+
+        Raises:
+            BackendError, SignalError: retrieval or a signal failed.
+            ConfigError: no reader is configured that is asked beside the signals.
+        """
+        if self._consultant is None:
+            raise ConfigError(
+                "no reader is configured that is asked beside the signals: nothing is ever sent"
+            )
+        found = extract_answer(response, prompt or "", self._extract)
+        claims = [*{claim.hypothesis: claim for claim in map(affirming, found.claims)}.values()]
+        languages = {claim: unreadable(claim.text) for claim in claims}
+        open_ = self._open(claims, None, languages)[1]
+        asked = self._consultant.asked(open_, self._source)
+        return self._consultant.reader.foretell([one.case for one in asked])._replace(claims=len(claims))
 
     def verify(
         self,
@@ -255,11 +290,29 @@ class VerifiedScorer:
 
         Claims in a language that the signals do not know, or whose evidence is in one, are read by the reader alone.
         """
+        reads, open_ = self._open(claims, source, languages, every=every)
+        consultant = self._consultant
+        if consultant is None or not open_:
+            return reads
+        guards = [name for name in self.signals if name != MODEL_SIGNAL]
+        told = consultant.consult(open_, source or self._source, guards, self._panel.score)
+        said = {read.claim: read for read in told}
+        return [said.get(read.claim, read) for read in reads]
+
+    def _open(
+        self,
+        claims: Sequence[Claim],
+        source: KnowledgeSource | None,
+        languages: Mapping[Claim, str | None],
+        *,
+        every: bool = False,
+    ) -> tuple[list[ReadClaim], list[ReadClaim]]:
+        """The claims as signals read them, and those of them that the reader is to be asked about."""
         english = [claim for claim in claims if languages.get(claim) is None]
         own = {read.claim: read for read in self._examine(english, source, deciding=True)}
         consultant = self._consultant
         if consultant is None:
-            return [own[claim] for claim in claims]
+            return [own[claim] for claim in claims], []
         others = [claim for claim in claims if claim not in own]
         own |= {read.claim: read for read in self._only_retrieved(others, source)}
         if consultant.reader.traits.multilingual:
@@ -271,10 +324,7 @@ class VerifiedScorer:
             for read, some in zip(reads, decided, strict=True)
             if (every and read.retrieved) or consultant.is_open(read, some)
         ]
-        guards = [name for name in self.signals if name not in (MODEL_SIGNAL, RANKING_SIGNAL)]
-        told = consultant.consult(open_, source or self._source, guards, self._panel.score) if open_ else []
-        said = {read.claim: read for read in told}
-        return [said.get(read.claim, read) for read in reads]
+        return reads, open_
 
     def _only_retrieved(self, claims: Sequence[Claim], source: KnowledgeSource | None) -> list[ReadClaim]:
         """Claims with the passages that were found for them, of which signals say nothing."""
@@ -463,6 +513,8 @@ class VerifiedScorer:
             if finding.kind == "unread"
         }
         notes += [f"evidence that the NLI model could not read: {reason}" for reason in sorted(unread)]
+        if self._consultant is not None:
+            notes += notes_of(self._consultant, verdicts)
         fallen_back = sum(
             any(item.retrieved_by == "keyword" for item in verdict.evidence) for verdict in verdicts
         )

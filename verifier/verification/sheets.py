@@ -1,7 +1,7 @@
 """Claims with their ranked evidence go in; the cases that a reader is asked come out, with the evidence of each.
 
-Claims whose nearest evidence stands together share a *sheet* of evidence, so that one question can hold them all. A sheet
-is filled in rounds, the best of each claim first, until it is full; what did not fit is counted and said.
+Claims whose nearest evidence stands together share a *sheet* of evidence, so that one question can hold them all. A
+sheet is filled in rounds, the best of each claim first, until it is full; what did not fit is counted and said.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
+from verifier.core.chat.counts import tokens_of
 from verifier.core.text import sentence_spans
 from verifier.readers import Case, Piece
 from verifier.types import Evidence
 from verifier.verification.summary import ReadClaim
 
-__all__ = ["Asked", "ReadingRules", "cases_of", "tokens_of"]
+__all__ = ["Asked", "ReadingRules", "cases_of"]
 
 LEAST = 2
 """Passages of its own that each claim of a sheet gets before another claim is put beside it."""
@@ -56,11 +57,6 @@ class Asked:
     left_out: int
 
 
-def tokens_of(text: str) -> int:
-    """About how many tokens a text has: four bytes of UTF-8 each, as English and most others come to."""
-    return (len(text.encode("utf-8", "surrogatepass")) + 3) // 4
-
-
 def cases_of(
     reads: Sequence[ReadClaim], texts: Sequence[str], rules: ReadingRules, source: object
 ) -> list[Asked]:
@@ -93,7 +89,7 @@ def _ranked(read: ReadClaim, rules: ReadingRules, documents: _Documents | None) 
             one.window for one in read.readings
         ]
         parts = [part for one in read.wide for part in (one.window.parts or (one.window,))]
-        return _once([window.as_evidence() for window in (*windows, *parts)])
+        return _apart([window.as_evidence() for window in (*windows, *parts)])
     passages = _once([*(one.window.evidence for one in read.readings), *read.retrieved])
     if rules.evidence == "passages" or documents is None:
         return passages
@@ -109,6 +105,19 @@ def _ranked(read: ReadClaim, rules: ReadingRules, documents: _Documents | None) 
 
 def _once(items: Sequence[Evidence]) -> list[Evidence]:
     return [*{_place(item): item for item in items}.values()]
+
+
+def _apart(items: Sequence[Evidence]) -> list[Evidence]:
+    """Stretches without those that another one holds; of neighbouring sentences the pair goes before its halves."""
+    found: list[Evidence] = []
+    for item in items:
+        if not any(_holds(other, item) for other in found):
+            found = [other for other in found if not _holds(item, other)] + [item]
+    return found
+
+
+def _holds(item: Evidence, other: Evidence) -> bool:
+    return item.doc_id == other.doc_id and item.start <= other.start and other.end <= item.end
 
 
 def _fitting(items: Sequence[Evidence], room: int) -> list[Evidence]:

@@ -247,8 +247,8 @@ class Fusion:
            ``unverifiable``.
         2. What a reader shows is the verdict; what it does not find is ``fabricated`` or ``unverifiable``, whichever
            the weights hold for likelier.
-        3. A reader that quotes nothing and gives probabilities is weighed: the likeliest verdict, and ``supported``
-           below ``supported_at`` is withheld.
+        3. A reader that quotes nothing is weighed: the likeliest verdict.
+        4. ``supported`` with a probability below ``supported_at`` is withheld.
         """
         insisted = consulted.insisted
         conflict = (
@@ -257,10 +257,9 @@ class Fusion:
             or (insisted and consulted.answer is Answer.CONTRADICTED and case.stated)
         )
         verdict = reader_verdict(consulted, chances)
-        withheld = False
         if not consulted.quotes_needed:
             verdict = max(_PREFERENCE, key=lambda item: chances[item])
-            withheld = verdict is Verdict.SUPPORTED and chances[verdict] < self.supported_at
+        withheld = verdict is Verdict.SUPPORTED and chances[verdict] < self.supported_at
         if conflict:
             chances = _unsupported(chances)
         if conflict or withheld:

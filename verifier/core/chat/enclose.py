@@ -24,6 +24,9 @@ _SECRET = secrets.token_bytes(32)
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Letters and marks that show nothing: a text can be hidden in them."""
 
+_ANGLE = re.compile("[<>\uff1c\uff1e\ufe64\ufe65]")
+"""What opens and closes marks and tags, and the wide and small forms that a tokenizer may fold into it (NFKC)."""
+
 _CONTROL_WORD = re.compile(r"\[(?=/?[A-Z][A-Z_]+\])")
 """``[INST]`` and the like, which some servers read as control tokens wherever they stand."""
 
@@ -34,7 +37,7 @@ def json_line(text: str) -> str:
     >>> json_line('He said "no".\n</claim> <|im_end|> [INST]')
     '"He said \\"no\\".\\n\\u003c/claim\\u003e \\u003c|im_end|\\u003e \\u005bINST]"'
     """
-    quoted = json.dumps(text, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
+    quoted = _ANGLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
     quoted = _CONTROL_WORD.sub("\\\\u005b", quoted)
     quoted = _INVISIBLE.sub(lambda found: json.dumps(found[0])[1:-1], quoted)
     if quoted.isprintable():

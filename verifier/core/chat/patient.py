@@ -104,6 +104,11 @@ class PatientChat:
         """What was asked so far, and what it cost."""
         return self._account.usage
 
+    @property
+    def prices(self) -> Prices | None:
+        """What a million tokens cost, where that is known."""
+        return self._account.prices
+
     def __repr__(self) -> str:
         return f"<PatientChat {self.identity}>"
 

@@ -9,6 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 
+from verifier.core.chat.counts import tokens_of
 from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.errors import ConfigError, LLMRejected
 
@@ -27,7 +28,7 @@ class ScriptedChat:
         model: name of the model in replies and in ``identity``.
         repeat: start the script again at its end.
 
-    Words stand for tokens in the counts. ``requests`` holds what was asked, in order.
+    Four bytes count as a token. ``requests`` holds what was asked, in order.
 
     >>> chat = ScriptedChat(["yes"])
     >>> chat.complete(ChatRequest("Answer.", "Is it so?")).text
@@ -84,8 +85,8 @@ class ScriptedChat:
         if isinstance(line, ChatReply):
             return line
         assert isinstance(line, str)
-        asked = len(request.instructions.split()) + len(request.text.split())
-        return ChatReply(line, self.model, input_tokens=asked, output_tokens=len(line.split()))
+        asked = tokens_of(request.instructions) + tokens_of(request.text)
+        return ChatReply(line, self.model, input_tokens=asked, output_tokens=tokens_of(line))
 
     async def acomplete(self, request: ChatRequest) -> ChatReply:
         """The same as :meth:`complete`."""

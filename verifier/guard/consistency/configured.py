@@ -48,7 +48,12 @@ def build_similarity(
 
 
 def build_self_consistency(
-    settings: Settings, chat: ChatModel, *, prompt: str = "", check_claims: bool = False
+    settings: Settings,
+    chat: ChatModel,
+    *,
+    prompt: str = "",
+    check_claims: bool = False,
+    shared: SharedSignals | None = None,
 ) -> SelfConsistency:
     """The system that ``[consistency]`` describes, over ``chat``.
 
@@ -57,13 +62,14 @@ def build_self_consistency(
         chat: writes the answers.
         prompt: put before each answer where entailment compares them.
         check_claims: check the claims of the best answer against the others.
+        shared: signals that others use too.
     """
     return SelfConsistency(
         chat,
-        build_similarity(settings, context=prompt),
+        build_similarity(settings, context=prompt, shared=shared),
         _plan(settings.consistency),
         among=Choice(settings.consistency.choose),
-        scorer=cross_checker(settings) if check_claims else None,
+        scorer=cross_checker(settings, shared) if check_claims else None,
     )
 
 
@@ -80,9 +86,9 @@ def _plan(settings: ConsistencySettings) -> SamplingPlan:
     )
 
 
-def cross_checker(settings: Settings) -> VerifiedScorer:
+def cross_checker(settings: Settings, shared: SharedSignals | None = None) -> VerifiedScorer:
     """The scorer that checks an answer's claims against other answers; it has no knowledge base of its own."""
-    return build_scorer(settings, GivenTexts(()))
+    return build_scorer(settings, GivenTexts(()), shared)
 
 
 def _nli(shared: SharedSignals) -> Signal:

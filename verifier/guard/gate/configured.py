@@ -8,7 +8,7 @@ from typing import Protocol
 from verifier.config import Settings
 from verifier.core.chat import ChatModel
 from verifier.core.errors import ConfigError
-from verifier.factory import build_chat, build_encoder
+from verifier.factory import SharedSignals, build_chat, build_encoder
 from verifier.guard.consistency.configured import build_self_consistency, cross_checker
 from verifier.guard.gate.components import Coherence, Component, Groundedness, LLMRating, Relevance, Rules
 from verifier.guard.gate.confidence import normalised
@@ -54,32 +54,45 @@ def build_policy(settings: Settings) -> GatePolicy:
     )
 
 
-def build_generator(settings: Settings, chat: ChatModel, *, prompt: str = "") -> Generator:
-    """One answer a call, or the best of several where ``[consistency]`` says so."""
+def build_generator(
+    settings: Settings, chat: ChatModel, *, prompt: str = "", shared: SharedSignals | None = None
+) -> Generator:
+    """One answer a call, or the best of several where ``[consistency]`` says so; ``shared`` are signals of others."""
     own = settings.gate
     if settings.consistency.use_self_consistency:
-        system = build_self_consistency(settings, chat, prompt=prompt)
+        system = build_self_consistency(settings, chat, prompt=prompt, shared=shared)
         return ConsistentGenerator(system, max_tokens=own.max_tokens)
     return ChatGenerator(chat, temperature=own.temperature, max_tokens=own.max_tokens)
 
 
-def build_components(settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> list[Component]:
+def build_components(
+    settings: Settings,
+    chat: ChatModel | None,
+    scorer: Verifies | None,
+    shared: SharedSignals | None = None,
+) -> list[Component]:
     """A component for every weight above 0.
 
     Args:
         settings: the whole configuration.
         chat: evaluates where no ``[[gate.evaluators]]`` are named.
         scorer: measures groundedness; needed where that has a weight.
+        shared: signals that others use too.
 
     Raises:
         ConfigError: a weight above 0 lacks what measures it.
     """
-    return [
-        _component(name, settings, chat, scorer) for name in normalised(settings.gate.weights.model_dump())
-    ]
+    weighed = normalised(settings.gate.weights.model_dump())
+    return [_component(name, settings, chat, scorer, shared) for name in weighed]
 
 
-def _component(name: str, settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> Component:
+def _component(
+    name: str,
+    settings: Settings,
+    chat: ChatModel | None,
+    scorer: Verifies | None,
+    shared: SharedSignals | None,
+) -> Component:
     own = settings.gate
     if name == "rules":
         return Rules(refusals=own.refusals, full_scale=own.rules_full_scale)
@@ -88,7 +101,7 @@ def _component(name: str, settings: Settings, chat: ChatModel | None, scorer: Ve
     if name == "coherence":
         if own.coherence == "llm":
             return Coherence(rater_from_environment())
-        return Coherence(LocalCoherenceRater(cross_checker(settings)))
+        return Coherence(LocalCoherenceRater(cross_checker(settings, shared)))
     if name == "groundedness":
         if scorer is None:
             raise ConfigError("gate.weights.groundedness needs a knowledge base: name one with --kb")
@@ -110,18 +123,24 @@ def build_gate(
     *,
     scorer: Verifies | None = None,
     generator: Generator | None = None,
+    shared: SharedSignals | None = None,
 ) -> ConfidenceGate:
-    """The gate over ``chat``; ``generator`` replaces the one that the settings describe."""
+    """The gate over ``chat``; ``generator`` replaces the one that the settings describe, ``shared`` the signals."""
     return ConfidenceGate(
-        generator or build_generator(settings, chat),
-        build_components(settings, chat, scorer),
+        generator or build_generator(settings, chat, shared=shared),
+        build_components(settings, chat, scorer, shared),
         build_policy(settings),
     )
 
 
-def build_rater(settings: Settings, chat: ChatModel | None, scorer: Verifies | None) -> Rater:
-    """What rates answers that are already there, by the parts that have a weight."""
-    return Rater(build_components(settings, chat, scorer), build_policy(settings))
+def build_rater(
+    settings: Settings,
+    chat: ChatModel | None,
+    scorer: Verifies | None,
+    shared: SharedSignals | None = None,
+) -> Rater:
+    """What rates answers that are already there, by the parts that have a weight; ``shared`` are signals of others."""
+    return Rater(build_components(settings, chat, scorer, shared), build_policy(settings))
 
 
 def build_history(settings: Settings) -> GateHistory | None:

@@ -99,6 +99,9 @@ class ClaimScore:
         if self._kind != "best_window":
             return values
         again = [number for number, verdict in enumerate(verdicts) if _has_conflict(verdict)]
+        again = [
+            number for number in again if verdicts[number].decided_by != "reader"
+        ]  # it has seen all windows
         reads = self._scorer.examine([claims[number] for number in again], self._source, deciding=True)
         for number, read in zip(again, reads, strict=True):
             values[number] = self._in_best_window(read)

@@ -15,7 +15,7 @@ from verifier.interfaces.cli.options import read_text
 from verifier.interfaces.cli.output import listing, write_text
 
 if TYPE_CHECKING:
-    from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, Report, ValuePair
+    from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, ReaderSaid, Report, ValuePair
 
 __all__ = ["explain"]
 
@@ -57,6 +57,8 @@ def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     yield f"{number}. {label(claim)} ({confidence(claim)} sure): {_one(claim.hypothesis or claim.text)}"
     yield f"   characters {claim.start}-{claim.end} of the response"
     yield f"   reason: {_one(claim.reason)}"
+    if claim.reader is not None:
+        yield from _reader(claim.reader)
     ledger = claim.ledger
     if ledger is None:
         yield "   nothing was weighed"
@@ -76,6 +78,23 @@ def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     yield ""
     yield from _indented(_findings(claim))
     yield from _windows(claim, ledger)
+
+
+def _reader(said: ReaderSaid) -> Iterator[str]:
+    """What the reader said, where its quotations stand, and what it was told the second time."""
+    yield f"   reader: {said.answer or said.state}: {_one(said.note)}"
+    for quote in said.quotations:
+        yield f"        quotes: {_one(quote.text)} ({_place(quote)})"
+    if said.lost:
+        yield f"        {said.lost} of its quotations stand nowhere in the evidence and do not count"
+    if said.probabilities is not None:
+        yield "        gives: " + ", ".join(
+            f"{name} {chance:.3f}" for name, chance in said.probabilities.items()
+        )
+    if said.objection:
+        yield f"        asked again: {_one(said.objection)}"
+    if said.left_out:
+        yield f"        {said.left_out} passages that were found were not put before it"
 
 
 def _pair(pair: ValuePair) -> Iterator[str]:

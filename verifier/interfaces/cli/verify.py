@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -29,12 +30,14 @@ from verifier.interfaces.cli.options import (
     existing_paths,
     existing_store,
     read_text,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.store import GroundTruthStore
+    from verifier.readers import Foretold
     from verifier.types import Document, Report
 
 __all__ = ["verify"]
@@ -88,6 +91,9 @@ def verify(
             "--min-groundedness", min=0.0, max=1.0, help="Least share of supported claims. [default: 0.5]"
         ),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what the reader would be asked and cost; ask nothing.")
+    ] = False,
     encoding: Encoding = None,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -109,15 +115,33 @@ def verify(
     from verifier.factory import build_scorer
 
     with _knowledge(configured, source or [], encoding, quiet) as store:
-        scorer = build_scorer(configured.settings, store)
+        scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if response.strip():
             ensure_namespace(store, configured.settings.kb.namespace)
             ensure_ready(store)
+        if dry_run:
+            _foretell(scorer.foretell(response, prompt=prompt), shape, output)
+            raise typer.Exit(exits.OK)
         report = scorer.verify(response, prompt=prompt)
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
     _show(report, shape, output)
     raise typer.Exit(exits.of_report(report))
+
+
+def _foretell(told: Foretold, shape: Format, output: Path | None) -> None:
+    """What a check would take, in a line or as JSON."""
+    if shape is Format.JSON:
+        write_text(json.dumps(told._asdict(), indent=2) + "\n", output)
+        return
+    requests = "1 request" if told.requests == 1 else f"{told.requests} requests"
+    tokens = f"about {told.input_tokens:,} input tokens"
+    replies = f" and replies of at most {told.output_tokens:,}" if told.output_tokens else ""
+    cost = "no prices are configured" if told.cost is None else f"at most {told.cost:.4g} by your prices"
+    write_text(
+        f"would ask about {told.cases} of {told.claims} claims in {requests} with {tokens}{replies}; {cost}\n",
+        output,
+    )
 
 
 def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path | None:

@@ -12,6 +12,7 @@ from verifier.verification.render.summary import (
     end_line,
     fix_line,
     label,
+    reader_line,
     rows,
     rule_line,
     skipped_line,
@@ -41,7 +42,7 @@ def render_markdown(report: Report) -> str:
             quote = "\n".join(f"> {line}" for line in text.splitlines())
             lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
     notes = [f"note: {note}" for note in report.notes]
-    footer = [SURE if shown else "", *notes, skipped_line(report), rule_line(report)]
+    footer = [SURE if shown else "", *notes, skipped_line(report), reader_line(report), rule_line(report)]
     sentences = [f"{line[0].upper()}{line[1:]}." for line in footer if line]
     return visible("\n".join([*lines, "", "  \n".join(sentences)])) + "\n"
 

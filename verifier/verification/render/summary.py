@@ -14,6 +14,7 @@ __all__ = [
     "end_line",
     "fix_line",
     "label",
+    "reader_line",
     "rows",
     "rule_line",
     "skipped_line",
@@ -78,6 +79,20 @@ def fix_line(claim: ClaimVerdict) -> str:
         return ""
     fix = claim.ledger.fix
     return f"fix: {fix.label}" if fix is not None else "fix: none found (no single edit makes it pass)"
+
+
+def reader_line(report: Report) -> str:
+    """``reader: read 5 of 8 claims in 1 call, 3,412 input and 640 output tokens, cost 0.002``; nothing without one."""
+    use = report.reader
+    if use is None:
+        return ""
+    calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
+    tokens = ""
+    if use.calls and use.input_tokens is not None:
+        replied = f" and {use.output_tokens:,} output" if use.output_tokens else ""
+        tokens = f", {use.input_tokens:,} input{replied} tokens"
+    cost = f", cost {use.cost:.4g}" if use.cost is not None else ""
+    return f"reader: read {use.read} of {use.claims} claims in {calls}{tokens}{cost}"
 
 
 def rule_line(report: Report) -> str:

@@ -18,6 +18,7 @@ from verifier.verification.render.summary import (
     end_line,
     fix_line,
     label,
+    reader_line,
     rows,
     rule_line,
     skipped_line,
@@ -51,6 +52,7 @@ def print_table(report: Report, console: Console) -> None:
         SURE if shown else "",
         *(f"note: {note}" for note in report.notes),
         skipped_line(report),
+        reader_line(report),
         rule_line(report),
     ]
     for line in below:

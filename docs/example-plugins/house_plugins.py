@@ -1,0 +1,59 @@
+"""A signal that compares part codes, and a reader that settles what stands in the evidence word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from signals.base import Signal
+from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.readers import Answer, Case, Quotation, Reader, Reading, State, Traits
+
+_CODE = re.compile(r"\b[A-Z]{2}-\d{3}\b")
+
+
+class CodesSignal(Signal):
+    """Part codes (``LK-402``) of a claim must stand in the evidence. The fusion sees them as ``codes.missing``."""
+
+    name: ClassVar[str] = "codes"
+    feature_names: ClassVar[tuple[str, ...]] = ("missing",)
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """One score a pair: the share of the claim's codes that the evidence lacks."""
+        return [self._one(pair) for pair in pairs]
+
+    def _one(self, pair: TextPair) -> SignalScore:
+        there = set(_CODE.findall(pair.premise))
+        findings = []
+        for found in _CODE.finditer(pair.hypothesis):
+            code, span = found[0], found.span()
+            if code in there:
+                at = pair.premise.index(code)
+                findings.append(Finding("code", Relation.MATCH, code, span, code, (at, at + len(code))))
+            else:
+                findings.append(Finding("code", Relation.ABSENT, code, span))
+        if not findings:
+            return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, (), {"missing": 0.0})
+        missing = sum(item.relation is Relation.ABSENT for item in findings) / len(findings)
+        outcome = Outcome.ABSENT if missing else Outcome.CONSISTENT
+        return SignalScore(self.name, outcome, 1.0 - missing, tuple(findings), {"missing": missing})
+
+
+class VerbatimReader(Reader):
+    """Settles claims that a piece of evidence states word for word, and abstains from all others."""
+
+    traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
+    identity = "verbatim-1"
+
+    def read(self, cases: Sequence[Case]) -> list[Reading]:
+        """One reading a case."""
+        return [self._one(case) for case in cases]
+
+    def _one(self, case: Case) -> Reading:
+        wanted = case.claim.strip().rstrip(".")
+        for number, piece in enumerate(case.pieces, start=1):
+            if wanted and wanted in piece.text:
+                quoted = (Quotation(number, wanted),)
+                return Reading(State.SETTLED, Answer.SUPPORTED, quotations=quoted, pieces=(number,))
+        return Reading(State.ABSTAINED, note="no piece states it word for word")
