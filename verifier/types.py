@@ -331,10 +331,10 @@ class ReaderSaid:
 
 @dataclass(frozen=True, slots=True)
 class ReaderUse:
-    """What a reader took for one response: of its ``claims`` so many were ``read``, in so many ``calls``.
+    """What a reader took for one response: it was asked about ``read`` of its ``claims``, in so many ``calls``.
 
-    The counts are of the requests that the answers come from, also where a cache had kept them. Tokens are the
-    server's counts, ``None`` where it gives none for some; ``cost`` is ``None`` where no prices are known.
+    The counts are of all requests that brought a reply, of use or not, also where a cache had kept the answer. Tokens
+    are the server's counts, ``None`` where it gives none for some; ``cost`` is ``None`` where no prices are known.
     """
 
     identity: str

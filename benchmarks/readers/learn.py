@@ -45,9 +45,13 @@ def read_samples(names: Sequence[str], folder: Path) -> tuple[dict[str, list[Sam
         consultant = Consultant(StoredReader(lines), ReadingRules())
         with scorer_over(name, settings, shared, consultant) as scorer:
             rows = [row for row in claims_of(name) if row.claim in known]
-            found[name] = [one for one in examined(rows, scorer) if one.read.consulted is not None]
+            found[name] = [one for one in examined(rows, scorer) if _answered(one)]
             nli = scorer.nli
     return found, nli
+
+
+def _answered(sample: Sample) -> bool:
+    return sample.read.consulted is not None and sample.read.consulted.answer is not None
 
 
 def learn_chat(samples: dict[str, list[Sample]], nli: str, folder: Path) -> tuple[Fusion, Trial]:

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from verifier.core.errors import ConfigError
 from verifier.measure.rows import LabelledRow
 from verifier.readers import Answer, Call, Case, Quotation, Reader, Reading, State, Traits
+from verifier.types import Claim
+from verifier.verification.claims.denials import affirming
 from verifier.verification.summary import ReadClaim
 
 __all__ = ["StoredReader", "load", "row_of", "save"]
@@ -60,7 +62,7 @@ class StoredReader(Reader):
     traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
 
     def __init__(self, lines: Sequence[dict[str, Any]]) -> None:
-        self._lines = {line["claim"]: line for line in lines}
+        self._lines = {_as_asked(line["claim"]): line for line in lines}
 
     @property
     def identity(self) -> str:
@@ -88,6 +90,11 @@ class StoredReader(Reader):
             unheard=said.get("unheard", False),
             calls=(Call(f"stored {line['id']}"),),
         )
+
+
+def _as_asked(claim: str) -> str:
+    """A claim as the scorer puts it to a reader."""
+    return affirming(Claim(claim, 0, len(claim))).hypothesis
 
 
 def _piece_of(text: str, case: Case) -> int:

@@ -124,4 +124,4 @@ def test_one_line_of_configuration_puts_the_reader_to_work(installed, tmp_path) 
     ]
     done = subprocess.run(command, env=installed, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "reader: read 1 of 1 claims" in done.stdout
+    assert "reader: asked about 1 of 1 claims" in done.stdout

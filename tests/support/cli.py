@@ -18,8 +18,12 @@ _OURS = ("VERIFIER_", "COHERENCE_")
 def run(
     *arguments: str | Path, cwd: Path, stdin: str | bytes = "", timeout: float | None = None, **environ: str
 ) -> subprocess.CompletedProcess[Any]:
-    """The command's exit code and what it printed: text, or bytes where ``stdin`` is bytes."""
+    """The command's exit code and what it printed: text, or bytes where ``stdin`` is bytes.
+
+    What it keeps in the user's cache folder goes to ``.cache`` in the working directory.
+    """
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(_OURS)}
+    inherited["VERIFIER_CACHE_DIR"] = str(cwd / ".cache")
     return subprocess.run(
         [VERIFIER, *arguments],
         cwd=cwd,

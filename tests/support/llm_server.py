@@ -2,6 +2,7 @@
 
 The vendors' real clients talk to it. Each request takes the next of ``answers``; the last one is given again and
 again. What a real server would not understand (an unknown route, field or schema) is a problem, and fails the test.
+What this server does not take (``key``, ``takes_schema`` and their neighbours) it refuses in the vendor's own form.
 """
 
 from __future__ import annotations
@@ -10,29 +11,40 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal
+from typing import Any
+
+from tests.support.llm_forms import (
+    NEWEST,
+    WITH_TEMPERATURE,
+    Answer,
+    Protocol,
+    Request,
+    completion,
+    events,
+    told,
+)
 
 __all__ = [
     "Answer",
     "LLMServer",
     "Request",
+    "Step",
     "broken",
     "cut",
     "drop",
     "llm_server",
+    "page",
     "say",
     "silence",
     "status",
 ]
 
-Protocol = Literal["openai", "anthropic"]
+Step = Answer | Callable[[Request], Answer]
+"""What is done with one request."""
 
 _NEVER = 30.0
 """Seconds after which even a silent answer ends, so that a failing test does not hang."""
-
-_WITH_TEMPERATURE, _NEWEST = "2023-06-01", "2026-10-21"
 
 _FIELDS: Mapping[Protocol, frozenset[str]] = {
     "openai": frozenset(
@@ -43,6 +55,8 @@ _FIELDS: Mapping[Protocol, frozenset[str]] = {
             "max_tokens",
             "max_completion_tokens",
             "response_format",
+            "logprobs",
+            "top_logprobs",
             "stream",
         ]
     ),
@@ -68,41 +82,20 @@ _KEYWORDS = frozenset(
 _OPENAI_KEYWORDS = _KEYWORDS | {"minimum", "maximum", "minItems", "maxItems", "pattern"}
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What the server does with one request; made by :func:`say` and its neighbours."""
-
-    text: str | None = None
-    finish: str = "stop"
-    refusal: str | None = None
-    tokens: tuple[int, int] | None = (11, 7)
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
-    delay: float = 0.0
-    drip: float = 0.0
-    pieces: int | None = None
-    cleanly: bool = False
-    dropped: bool = False
-
-    def after(self, seconds: float) -> Answer:
-        """The same, later."""
-        return replace(self, delay=seconds)
-
-    def dripping(self, seconds: float) -> Answer:
-        """The same, a byte at a time, with so long between two."""
-        return replace(self, drip=seconds)
-
-
 def say(
     text: str | None,
     *,
     finish: str = "stop",
     refusal: str | None = None,
     tokens: tuple[int, int] | None = (11, 7),
+    chances: Sequence[tuple[str, Mapping[str, float]]] = (),
 ) -> Answer:
-    """A reply, in the protocol of the request. ``finish`` is OpenAI's word: stop, length or content_filter."""
-    return Answer(text=text, finish=finish, refusal=refusal, tokens=tokens)
+    """A reply, in the protocol of the request. ``finish`` is OpenAI's word: stop, length or content_filter.
+
+    ``chances`` are the tokens of the reply, each with what might have stood there and its log-probability; OpenAI's
+    protocol gives them to whoever asks.
+    """
+    return Answer(text=text, finish=finish, refusal=refusal, tokens=tokens, chances=chances)
 
 
 def status(code: int, *, retry_after: str | None = None, body: bytes = b"{}") -> Answer:
@@ -113,6 +106,11 @@ def status(code: int, *, retry_after: str | None = None, body: bytes = b"{}") ->
 def broken(body: bytes = b'{"broken') -> Answer:
     """A reply with status 200 that is no reply."""
     return Answer(body=body)
+
+
+def page(html: str) -> Answer:
+    """A web page where a reply should be."""
+    return Answer(body=html.encode(), headers={"Content-Type": "text/html; charset=utf-8"})
 
 
 def cut(text: str, *, after: int, cleanly: bool = False) -> Answer:
@@ -130,60 +128,23 @@ def silence() -> Answer:
     return Answer(dropped=True, delay=_NEVER)
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a client sent, in the words of both protocols."""
-
-    protocol: Protocol
-    headers: Mapping[str, str]
-    body: Mapping[str, Any]
-
-    @property
-    def instructions(self) -> str:
-        """The system's part."""
-        if self.protocol == "anthropic":
-            return str(self.body.get("system", ""))
-        return "".join(said["content"] for said in self.body["messages"] if said["role"] == "system")
-
-    @property
-    def text(self) -> str:
-        """The user's part."""
-        return "".join(said["content"] for said in self.body["messages"] if said["role"] == "user")
-
-    @property
-    def temperature(self) -> float | None:
-        """As it was sent."""
-        return self.body.get("temperature")
-
-    @property
-    def max_tokens(self) -> int | None:
-        """As it was sent, under whichever name."""
-        return self.body.get("max_tokens", self.body.get("max_completion_tokens"))
-
-    @property
-    def schema(self) -> Mapping[str, Any] | None:
-        """The JSON Schema that the reply must follow."""
-        if self.protocol == "anthropic":
-            return self.body.get("output_config", {}).get("format", {}).get("schema")
-        return self.body.get("response_format", {}).get("json_schema", {}).get("schema")
-
-    @property
-    def key(self) -> str | None:
-        """The key that came with it."""
-        bearer = self.headers.get("authorization", "").removeprefix("Bearer ")
-        return bearer or self.headers.get("x-api-key")
-
-
 class LLMServer(ThreadingHTTPServer):
-    """The server; see the module. ``takes_temperature = False`` makes it one of the models that refuse any."""
+    """The server; see the module.
+
+    With ``takes_temperature``, ``takes_schema`` or ``takes_logprobs`` off it refuses requests that have such a part.
+    Where they are set, it knows one ``key`` and the ``models``, and reads at most ``window`` tokens.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
 
     def __init__(self, answers: Sequence[Answer] = ()) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.answers: list[Answer] | Callable[[Request], Answer] = list(answers)
-        self.takes_temperature = True
+        self.answers: Sequence[Step] | Callable[[Request], Answer] = list(answers)
+        self.takes_temperature = self.takes_schema = self.takes_logprobs = True
+        self.key: str | None = None
+        self.models: frozenset[str] | None = None
+        self.window: int | None = None
         self.requests: list[Request] = []
         self.problems: list[str] = []
         self._released = threading.Event()
@@ -210,7 +171,8 @@ class LLMServer(ThreadingHTTPServer):
             number = len(self.requests)
         if callable(self.answers):
             return self.answers(request)
-        return self.answers[min(number, len(self.answers)) - 1]
+        step = self.answers[min(number, len(self.answers)) - 1]
+        return step(request) if callable(step) else step
 
     def wait(self, seconds: float) -> bool:
         """Whether the wait came to its end, and not to the server's."""
@@ -260,13 +222,13 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         if answer.dropped:
             return None
-        if refused := _refused(request, self.server.takes_temperature):
-            return self._send(400, refused)
+        if refused := _refused(request, self.server):
+            return self._send(*refused)
         if answer.body is not None or answer.status != 200:
             return self._send(answer.status, answer.body or b"", answer.headers)
         if request.body.get("stream"):
             return self._stream(request, answer)
-        body = json.dumps(_completion(request, answer)).encode()
+        body = json.dumps(completion(request, answer)).encode()
         if answer.pieces is not None:
             return self._send(200, body, sent=len(body) // 2)
         return self._send(200, body, drip=answer.drip)
@@ -281,9 +243,8 @@ class _Handler(BaseHTTPRequestHandler):
         drip: float = 0.0,
     ) -> None:
         self.send_response(code)
-        for name, value in (headers or {}).items():
+        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Connection", "close")
         self.end_headers()
@@ -299,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.send_header("Connection", "close")
         self.end_headers()
-        for event in _events(request, answer):
+        for event in events(request, answer):
             self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
         if answer.pieces is None or answer.cleanly:
             self.wfile.write(b"0\r\n\r\n")
@@ -329,7 +290,7 @@ def _problems(request: Request) -> Iterator[str]:
         ):
             yield f"a message of another form: {said}"
     if request.protocol == "anthropic":
-        if request.headers.get("anthropic-version") not in {_WITH_TEMPERATURE, _NEWEST}:
+        if request.headers.get("anthropic-version") not in {WITH_TEMPERATURE, NEWEST}:
             yield "no version of the API that is known"
         if not isinstance(body.get("max_tokens"), int):
             yield "no max_tokens"
@@ -361,91 +322,36 @@ def _schema_problems(schema: Mapping[str, Any], known: frozenset[str]) -> Iterat
         yield from _schema_problems(schema["items"], known)
 
 
-def _refused(request: Request, takes_temperature: bool) -> bytes | None:
-    """The vendor's own refusal of a temperature, where the model or the version of the API takes none."""
-    if request.temperature is None:
+def _refused(request: Request, server: LLMServer) -> tuple[int, bytes] | None:
+    """Status and error of a request that this server does not take, in its vendor's form."""
+    body = request.body
+    if server.key is not None and request.key != server.key:
+        message = f"Incorrect API key provided: {request.key}."
+        return 401, told(request, message, code="invalid_api_key", type="authentication_error")
+    if server.models is not None and body["model"] not in server.models:
+        message = f"The model {body['model']} does not exist."
+        return 404, told(request, message, code="model_not_found", type="not_found_error")
+    if server.window is not None and request.tokens > server.window:
+        if request.protocol == "anthropic":
+            return 400, told(
+                request, f"prompt is too long: {request.tokens} tokens > {server.window} maximum"
+            )
+        message = f"This model's maximum context length is {server.window} tokens."
+        return 400, told(request, message, param="messages", code="context_length_exceeded")
+    part = _refused_part(request, server)
+    if part is None:
         return None
-    if request.protocol == "openai":
-        if takes_temperature:
-            return None
-        said = "Unsupported value: 'temperature' does not support this value with this model."
-        return json.dumps(
-            {"error": {"message": said, "param": "temperature", "code": "unsupported_value"}}
-        ).encode()
-    if takes_temperature and request.headers.get("anthropic-version") == _WITH_TEMPERATURE:
-        return None
-    said = "temperature: Extra inputs are not permitted"
-    return json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": said}}).encode()
+    if request.protocol == "anthropic":
+        return 400, told(request, f"{part}: Extra inputs are not permitted")
+    message = f"Unsupported value: '{part}' is not supported with this model."
+    return 400, told(request, message, param=part, code="unsupported_value")
 
 
-_STOP_REASON = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
-
-
-def _completion(request: Request, answer: Answer) -> dict[str, Any]:
-    model = request.body["model"]
-    if request.protocol == "openai":
-        message = {"role": "assistant", "content": answer.text, "refusal": answer.refusal}
-        usage = answer.tokens and {
-            "prompt_tokens": answer.tokens[0],
-            "completion_tokens": answer.tokens[1],
-            "total_tokens": sum(answer.tokens),
-        }
-        return {
-            "id": "chatcmpl-1",
-            "object": "chat.completion",
-            "created": 0,
-            "model": model,
-            "choices": [{"index": 0, "finish_reason": answer.finish, "message": message}],
-            "usage": usage,
-        }
-    tokens = answer.tokens or (0, 0)
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": [{"type": "text", "text": answer.text}] if answer.text else [],
-        "stop_reason": "refusal" if answer.refusal else _STOP_REASON[answer.finish],
-        "stop_sequence": None,
-        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
-    }
-
-
-def _events(request: Request, answer: Answer) -> Iterator[bytes]:
-    """The reply as server-sent events, word by word, up to where it is cut."""
-    words = (answer.text or "").split(" ")
-    pieces = [word if not index else f" {word}" for index, word in enumerate(words)]
-    shown = pieces if answer.pieces is None else pieces[: answer.pieces]
-    for index, event in enumerate(_all_events(request, answer, shown)):
-        if answer.pieces is not None and index > answer.pieces:
-            return
-        yield event
-
-
-def _all_events(request: Request, answer: Answer, pieces: Sequence[str]) -> Iterator[bytes]:
-    if request.protocol == "openai":
-        frame = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": request.body["model"]}
-
-        def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
-            choice = {"index": 0, "delta": delta, "finish_reason": finish}
-            return b"data: %s\n\n" % json.dumps({**frame, "choices": [choice]}).encode()
-
-        yield chunk({"role": "assistant", "content": ""})
-        for piece in pieces:
-            yield chunk({"content": piece})
-        yield chunk({"refusal": answer.refusal} if answer.refusal else {}, answer.finish)
-        yield b"data: [DONE]\n\n"
-        return
-
-    def event(kind: str, **values: Any) -> bytes:
-        return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps({"type": kind, **values}).encode())
-
-    whole = _completion(request, answer)
-    opening = event("message_start", message={**whole, "content": [], "stop_reason": None})
-    yield opening + event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-    for piece in pieces:
-        yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": piece})
-    yield event("content_block_stop", index=0)
-    delta = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
-    yield event("message_delta", delta=delta, usage={"output_tokens": 7})
-    yield event("message_stop")
+def _refused_part(request: Request, server: LLMServer) -> str | None:
+    """The field that the model, or the version of the API, does not take."""
+    old = request.protocol == "openai" or request.headers.get("anthropic-version") == WITH_TEMPERATURE
+    if request.temperature is not None and not (server.takes_temperature and old):
+        return "temperature"
+    if request.schema is not None and not server.takes_schema:
+        return "response_format" if request.protocol == "openai" else "output_config"
+    return "logprobs" if request.body.get("logprobs") and not server.takes_logprobs else None

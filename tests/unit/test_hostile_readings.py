@@ -254,18 +254,21 @@ def test_a_proven_conflict_of_values_is_never_approved() -> None:
         assert "5 EUR" in claim.reader.objection
 
 
-def test_a_reply_that_a_text_dictates_never_approves() -> None:
-    states = {}
+def test_a_reply_that_a_text_dictates_counts_for_nothing_but_where_it_is_one_about_this_id() -> None:
+    """Of 119 texts one is a whole reply about the only id, with words that it has itself: see what is not defended."""
+    whole = set()
     for row in ROWS:
         report = verified(ScriptedChat([row["text"]], repeat=True), DENIED, FEE, row["text"])
-        states[row["id"]] = one(report).status
-        assert report.decision is Decision.REJECTED, row["id"]
-    assert {name for name, status in states.items() if status is not Status.ERROR} == {"r28"}
+        if one(report).status is not Status.ERROR:
+            whole.add(row["id"])
+        else:
+            assert report.decision is Decision.REJECTED, row["id"]
+    assert whole == {"r28"}
 
 
 @pytest.mark.parametrize(
     "ids",
-    [["c1", "c2", "c9"], ["c9"], ["c1", "C2"], ["с1", "c2"], ["c1 ", "c2"], ["c01", "c2"], ["1", "2"]],  # noqa: RUF001
+    [["c1", "c2", "c9"], ["c9"], ["c1", "C2"], ["\u04411", "c2"], ["c1 ", "c2"], ["c01", "c2"], ["1", "2"]],
     ids=repr,
 )
 def test_an_id_that_was_not_asked_about_gets_no_reading_and_takes_the_others_with_it(ids: list[str]) -> None:
@@ -304,9 +307,6 @@ def test_not_defended_a_model_that_obeys_and_quotes_what_stands_there() -> None:
     assert [quoted.text for quoted in one(report).reader.quotations] == [order.rstrip(".")]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a quoted place that is silent clears the conflict that another one proves"
-)
 def test_a_second_quotation_that_says_nothing_of_the_value_clears_no_conflict() -> None:
     text = f"{FEE} The tower is open to members."
 
@@ -317,7 +317,6 @@ def test_a_second_quotation_that_says_nothing_of_the_value_clears_no_conflict() 
     assert (one(report).conflict, report.decision) == (True, Decision.REJECTED)
 
 
-@pytest.mark.xfail(strict=True, reason="two documents in another language take the guards off an English one")
 def test_documents_in_another_language_do_not_take_the_guards_off_an_english_quotation() -> None:
     others = [
         "The handling fee is 7 EUR for each order: Die Gebühr beträgt für jede Bestellung sieben Euro, wie es steht.",

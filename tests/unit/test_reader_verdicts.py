@@ -15,7 +15,7 @@ from signals.traceability import TraceabilitySignal
 from tests.support.reading_model import asked_of, reading_model
 from verifier.core.cache import ScoreCache
 from verifier.core.chat import ChatRequest, ScriptedChat
-from verifier.core.errors import LLMUnavailable
+from verifier.core.errors import ConfigError, LLMUnavailable
 from verifier.readers import Answer, Case, Reader, Reading, State, Traits
 from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
@@ -206,8 +206,9 @@ def test_a_claim_in_another_language_is_read_where_the_reader_knows_languages() 
 
 
 def test_only_what_the_signals_leave_open_is_sent() -> None:
-    sure = replace(Fusion.of_kind("chat"), settled_at={verdict.value: 0.0 for verdict in Verdict})
     model = reading_model()
+    own = ChatReader(model).identity
+    sure = replace(Fusion.of_kind("chat"), reader=own, settled_at={verdict.value: 0.0 for verdict in Verdict})
     report = scorer_with(ChatReader(model), fusion=sure, read="open").verify("The library opens at 9.")
     assert model.requests == []
     assert report.reader is not None
@@ -215,6 +216,14 @@ def test_only_what_the_signals_leave_open_is_sent() -> None:
     never = replace(sure, settled_at={})
     scorer_with(ChatReader(model), fusion=never, read="open").verify("The library opens at 9.")
     assert len(model.requests) == 1
+
+
+def test_weights_of_another_reader_are_refused_before_anything_is_checked() -> None:
+    other = replace(Fusion.of_kind("chat"), reader="chat:another asked as x")
+    with pytest.raises(
+        ConfigError, match="were learnt with chat:another asked as x, and this is chat:scripted"
+    ):
+        scorer_with(ChatReader(reading_model()), fusion=other).verify("The library opens at 9.")
 
 
 def test_the_report_counts_a_shared_call_once_and_survives_its_json_form() -> None:

@@ -279,6 +279,7 @@ class CoherenceScorer:
             for number, claim in enumerate(claims)
             if claim.status is Status.CHECKED
             and claim.evidence
+            and claim.decided_by != "reader"  # a stronger judge has read it already
             and needs_judge(divergence_of(claim), margin=rule.margin, always=rule.always)
         ]
         cases = [(claims[n].hypothesis, [item.text for item in claims[n].evidence]) for n in asked]

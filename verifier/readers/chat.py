@@ -117,55 +117,59 @@ class ChatReader(Reader):
 
     def _course(self, cases: Sequence[Case]) -> Course:
         """Asks about all cases of a group, then alone about those that have no reading, without the asking itself."""
-        said = yield from self._whole(cases, again=False)
+        shared: list[Call] = []
+        said = yield from self._whole(cases, shared, again=False)
         if said is None and len(cases) > 1:
-            said = yield from self._whole(cases, again=True)
+            said = yield from self._whole(cases, shared, again=True)
         readings = said or {}
         found = []
         for number, case in enumerate(cases):
-            reading = readings.get(number)
+            reading, own = readings.get(number), list[Call]()
             if reading is None:
-                alone = yield from self._whole([case], again=True)
+                alone = yield from self._whole([case], own, again=True)
                 reading = (alone or {}).get(0) or Reading.failed(
                     "its replies were not the JSON that was asked for"
                 )
-            found.append(reading)
+            found.append(replace(reading, calls=(*shared, *own)))
         return found
 
     def _whole(
-        self, cases: Sequence[Case], *, again: bool
+        self, cases: Sequence[Case], calls: list[Call], *, again: bool
     ) -> Generator[ChatRequest, ChatReply | LLMError | None, dict[int, Reading] | None]:
         """One question about all cases: their readings by number, ``None`` where the reply was of no use.
+
+        What it took is put behind ``calls``, also where it was of no use: it is paid for all the same.
 
         A refused or cut reply about several is of no use: each is then asked about alone. A failure of the server is a
         failed reading of each.
         """
         request = request_for(cases, again=again, logprobs=self.logprobs)
-        said = yield from self._put(request)
+        said = yield from self._put(request, calls)
         if isinstance(said, LLMCut):
             request = request_for(cases, again=again, longer=2, logprobs=self.logprobs)
-            said = yield from self._put(request)
-        if isinstance(said, LLMRejected) and "length" in said.refuses and len(cases[0].pieces) > 1:
-            return (yield from self._in_parts(cases, again=again))
+            said = yield from self._put(request, calls)
+        if isinstance(said, LLMRejected) and "length" in said.refuses:
+            if len(cases[0].pieces) > 1:
+                return (yield from self._in_parts(cases, calls, again=again))
+            said = LLMRejected(f"{said}: a single piece of evidence is too long for it")
         if isinstance(said, LLMRefused) and len(cases) > 1:
             return None
         if isinstance(said, LLMError):
             return dict.fromkeys(range(len(cases)), Reading.failed(str(said)))
-        call = Call(_key(request), said.input_tokens, said.output_tokens, said.cost)
         unread = cut_short(request.instructions + request.text, said.input_tokens)
         if unread is not None:
-            return dict.fromkeys(range(len(cases)), Reading.failed(unread, [call]))
+            return dict.fromkeys(range(len(cases)), Reading.failed(unread))
         ids = [f"c{number}" for number in range(1, len(cases) + 1)]
-        found = readings_of(said, ids, pieces=len(cases[0].pieces), call=call)
+        found = readings_of(said, ids, pieces=len(cases[0].pieces), call=calls[-1])
         return None if found is None else {ids.index(name): reading for name, reading in found.items()}
 
     def _in_parts(
-        self, cases: Sequence[Case], *, again: bool
+        self, cases: Sequence[Case], calls: list[Call], *, again: bool
     ) -> Generator[ChatRequest, ChatReply | LLMError | None, dict[int, Reading] | None]:
         """Asks about each half of evidence that is larger than the model's window, and puts the answers together."""
         first, second = halves(cases[0].pieces)
-        one = yield from self._whole([replace(case, pieces=first) for case in cases], again=again)
-        two = yield from self._whole([replace(case, pieces=second) for case in cases], again=again)
+        one = yield from self._whole([replace(case, pieces=first) for case in cases], calls, again=again)
+        two = yield from self._whole([replace(case, pieces=second) for case in cases], calls, again=again)
         if one is None or two is None:
             return None
         return {
@@ -174,8 +178,11 @@ class ChatReader(Reader):
             if number in one and number in two
         }
 
-    def _put(self, request: ChatRequest) -> Asked:
-        """Puts a request, where breaker and allowance let it through, and counts what came of it."""
+    def _put(self, request: ChatRequest, calls: list[Call]) -> Asked:
+        """Puts a request, where breaker and allowance let it through, and counts what came of it.
+
+        A reply is one of ``calls``, and so is a failure of which the server tells what it took.
+        """
         refusal = self._breaker.refusal() or self._allowance.refusal()
         if refusal is not None:
             return LLMRejected(refusal)
@@ -184,8 +191,14 @@ class ChatReader(Reader):
         failed = said if isinstance(said, LLMError) else None
         self._breaker.record(failed)
         tokens = (said.input_tokens or 0) + (said.output_tokens or 0)
-        self._allowance.spend(tokens, said.cost if isinstance(said, ChatReply) else None)
+        cost = said.cost if isinstance(said, ChatReply) else self._cost_of(said)
+        self._allowance.spend(tokens, cost)
+        if failed is None or tokens:
+            calls.append(Call(_key(request), said.input_tokens, said.output_tokens, cost))
         return said
+
+    def _cost_of(self, error: LLMError) -> float | None:
+        return self._prices.of(error.input_tokens, error.output_tokens) if self._prices is not None else None
 
 
 _NOTHING_TO_READ = Reading(State.SETTLED, Answer.NOT_FOUND, note="there is no claim or no evidence to read")

@@ -16,9 +16,13 @@ from verifier.verification.quotations import Quoted
 
 __all__ = ["PROVEN", "Consulted", "objection_to", "reader_features", "reader_verdict"]
 
-PROVEN = "number_conflict"
-"""The conflict that forbids *supported* also when the reader insists: two values of one kind that differ. The other
-signals are right too seldom against a reader that has looked again (``python -m benchmarks.readers guards``)."""
+PROVEN = ("number_conflict", "entity_conflict")
+"""The conflicts that forbid *supported* also when the reader insists: of two values, or of two names."""
+
+PROVEN_AT = 0.9
+"""How much of the claim a quoted sentence must speak of for such a conflict to be proven, in [0, 1]. Of 950 supported
+claims whose deciding words a large model quotes, 4 are then stopped wrongly; of 673 contradicted ones, 87 would be
+stopped if the reader called them supported (``python -m benchmarks.readers guards``)."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,20 @@ class Consulted:
     @property
     def conflicts(self) -> Mapping[str, float]:
         """The conflicts that the rule signals see in the quoted places, by feature: of each kind the least, for a place
-        that agrees clears it."""
-        return {name: min((one.named(name) for one in self.windows), default=0.0) for name in CONFLICTS}
+        that agrees clears it. Where some places speak of the claim as a whole, only they count: silence clears nothing.
+        """
+        speaking = self._speaking or self.windows
+        return {name: min((one.named(name) for one in speaking), default=0.0) for name in CONFLICTS}
+
+    @property
+    def proven(self) -> float:
+        """The strongest conflict of values or names in quoted places that speak of the claim as a whole, in [0, 1]."""
+        near = self._speaking
+        return max(min(one.named(name) for one in near) for name in PROVEN) if near else 0.0
+
+    @property
+    def _speaking(self) -> list[WindowScores]:
+        return [one for one in self.windows if one.alignment >= PROVEN_AT]
 
 
 def reader_features(consulted: Consulted | None) -> dict[str, float]:
@@ -108,7 +124,8 @@ def objection_to(consulted: Consulted, veto_at: float, *, stated: str | None) ->
     if consulted.answer is not Answer.SUPPORTED:
         return ""
     for name, strength in consulted.conflicts.items():
-        found = next((conflict_in(one, name) for one in consulted.windows if strength >= veto_at), None)
+        seen = [conflict_in(one, name) for one in consulted.windows] if strength >= veto_at else []
+        found = next((one for one in seen if one is not None), None)
         if found is not None:
             value = found[1]
             told = value.evidence_value or value.note or "otherwise"

@@ -89,7 +89,7 @@ class Consultant:
     ) -> list[ReadClaim]:
         """Ask about these claims; where other signals hold something against an answer, ask about those once more.
 
-        Signals that cannot read a claim or its evidence hold nothing against anything.
+        Signals know English: words that are quoted from a text in another language, they hold nothing against.
 
         Args:
             reads: the claims, all of them open.
@@ -104,7 +104,7 @@ class Consultant:
         asked = self.asked(reads, source)
         found = self._resolved(asked, self._read([one.case for one in asked]), signals, score)
         objections = [
-            objection_to(one, self.fusion.veto_at, stated=_stated(read)) if read.readings else ""
+            objection_to(one, self.fusion.veto_at, stated=_stated(read))
             for one, read in zip(found, reads, strict=True)
         ]
         again = [n for n, objection in enumerate(objections) if objection]
@@ -138,7 +138,10 @@ class Consultant:
     ) -> list[Consulted]:
         """Each reading with its quotations looked up, and what the rule signals say of the places where they stand."""
         found = [self._looked_up(one, reading) for one, reading in zip(asked, readings, strict=True)]
-        windows = [[window_of(quoted) for quoted in one.quoted] for one in found]
+        windows = [
+            [window for window in map(window_of, one.quoted) if _legible(item.case.claim, window.premise)]
+            for item, one in zip(asked, found, strict=True)
+        ]
         pairs = [
             TextPair(window.premise, one.case.claim)
             for one, some in zip(asked, windows, strict=True)
@@ -214,6 +217,11 @@ def notes_of(consultant: Consultant, verdicts: Sequence[ClaimVerdict]) -> list[s
     if silent := sum(said.state == State.ABSTAINED for said in read):
         notes.append(f"the reader abstained on {silent} claims; the signals alone judged them")
     return notes
+
+
+def _legible(*texts: str) -> bool:
+    """Whether signals that know English can read all of them."""
+    return all(unreadable(text) is None for text in texts)
 
 
 def _stated(read: ReadClaim) -> str | None:

@@ -67,7 +67,7 @@ def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:
         case Verdict.SUPPORTED:
             return f"evidence says {said}" + (f": {note}" if note else "")
         case Verdict.CONTRADICTED:
-            told = next((text for one in consulted.windows if (text := _conflict(one, PROVEN))), None)
+            told = next((text for one in consulted.windows if (text := _conflict(one, PROVEN[0]))), None)
             return told or f"evidence says otherwise: {said}" + (f": {note}" if note else "")
         case Verdict.FABRICATED:
             return _untraced(case) if case.untraced else f"no trace of it in the evidence: {note}"

@@ -220,6 +220,8 @@ class VerifiedScorer:
     ) -> list[Report]:
         """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch."""
         source = source or self._source
+        if self._consultant is not None:
+            _ = self._consultant.fusion  # weights of another reader are wrong for every claim
         # Opening the NLI model takes about as long as taking the responses apart, and most of it on another core.
         with ThreadPoolExecutor(1) as pool:
             opened = pool.submit(lambda: self.fusion)

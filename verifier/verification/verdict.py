@@ -18,7 +18,7 @@ from typing import Any
 from verifier.core.errors import ConfigError
 from verifier.readers import Answer
 from verifier.types import Verdict
-from verifier.verification.consulted import PROVEN, Consulted, reader_verdict
+from verifier.verification.consulted import Consulted, reader_verdict
 from verifier.verification.features import (
     CONFLICTS,
     FEATURES,
@@ -242,8 +242,8 @@ class Fusion:
     ) -> Decided:
         """The verdict on a claim that a reader has answered.
 
-        1. Sources that the reader finds to disagree, *supported* over a proven conflict of values in the words that it
-           quotes, and *contradicted* over a document that states the claim word for word, are a conflict:
+        1. Sources that the reader finds to disagree, *supported* over a proven conflict of values or names in the words
+           that it quotes, and *contradicted* over a document that states the claim word for word, are a conflict:
            ``unverifiable``.
         2. What a reader shows is the verdict; what it does not find is ``fabricated`` or ``unverifiable``, whichever
            the weights hold for likelier.
@@ -253,7 +253,7 @@ class Fusion:
         insisted = consulted.insisted
         conflict = (
             consulted.reading.disputed
-            or (insisted and consulted.answer is Answer.SUPPORTED and self._proven(consulted))
+            or (insisted and consulted.answer is Answer.SUPPORTED and consulted.proven >= self.veto_at)
             or (insisted and consulted.answer is Answer.CONTRADICTED and case.stated)
         )
         verdict = reader_verdict(consulted, chances)
@@ -272,9 +272,6 @@ class Fusion:
             conflict=conflict,
             withheld=withheld and not conflict,
         )
-
-    def _proven(self, consulted: Consulted) -> bool:
-        return consulted.conflicts[PROVEN] >= self.veto_at
 
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.chat.vendor import VendorChat
-from verifier.core.errors import ConfigError, LLMCut, LLMRefused, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMCut, LLMRefused
 
 __all__ = ["AnthropicChat"]
 
@@ -70,7 +70,7 @@ class AnthropicChat(VendorChat):
     def _read(self, reply: Any) -> ChatReply:
         content, usage = getattr(reply, "content", None), getattr(reply, "usage", None)
         if not isinstance(content, list) or usage is None:
-            raise LLMUnavailable(f"model {self.model!r} sent what is no answer")
+            raise self._of_another_protocol()
         cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
         used_in, used_out = usage.input_tokens + cached, usage.output_tokens
         self._check_reason(reply.stop_reason, input_tokens=used_in, output_tokens=used_out)

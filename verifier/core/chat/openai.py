@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from verifier.core.chat.types import ChatReply, ChatRequest, TokenChances
 from verifier.core.chat.vendor import VendorChat
-from verifier.core.errors import LLMCut, LLMRefused, LLMUnavailable
+from verifier.core.errors import LLMCut, LLMRefused
 
 __all__ = ["OpenAIChat"]
 
@@ -73,7 +73,7 @@ class OpenAIChat(VendorChat):
     def _read(self, reply: Any) -> ChatReply:
         choices = getattr(reply, "choices", None)
         if not choices:
-            raise LLMUnavailable(f"model {self.model!r} sent what is no answer")
+            raise self._of_another_protocol()
         choice = choices[0]
         used_in, used_out = _usage(reply)
         if getattr(choice.message, "refusal", None):

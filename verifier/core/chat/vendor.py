@@ -271,6 +271,12 @@ class VendorChat(Vendor):
     def _read(self, reply: Any) -> ChatReply:
         """The vendor's reply as ours."""
 
+    def _of_another_protocol(self) -> LLMUnavailable:
+        """For what came whole and is none of the vendor's replies: a page, or the reply to another question."""
+        return LLMUnavailable(
+            f"model {self.model!r} sent what is no answer: does {self.address} speak the API of {self.provider}?"
+        )
+
     @abstractmethod
     def _piece(self, event: Any, ending: dict[str, str]) -> str:
         """The text of one event of a stream; why the model stopped is put into ``ending["reason"]``."""

@@ -82,7 +82,7 @@ def fix_line(claim: ClaimVerdict) -> str:
 
 
 def reader_line(report: Report) -> str:
-    """``reader: read 5 of 8 claims in 1 call, 3,412 input and 640 output tokens, cost 0.002``; nothing without one."""
+    """``reader: asked about 5 of 8 claims in 1 call, 3,412 input and 640 output tokens``; nothing without one."""
     use = report.reader
     if use is None:
         return ""
@@ -92,7 +92,7 @@ def reader_line(report: Report) -> str:
         replied = f" and {use.output_tokens:,} output" if use.output_tokens else ""
         tokens = f", {use.input_tokens:,} input{replied} tokens"
     cost = f", cost {use.cost:.4g}" if use.cost is not None else ""
-    return f"reader: read {use.read} of {use.claims} claims in {calls}{tokens}{cost}"
+    return f"reader: asked about {use.read} of {use.claims} claims in {calls}{tokens}{cost}"
 
 
 def rule_line(report: Report) -> str:
