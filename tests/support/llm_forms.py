@@ -81,7 +81,8 @@ class Request:
         """The JSON Schema that the reply must follow."""
         if self.protocol == "anthropic":
             return self.body.get("output_config", {}).get("format", {}).get("schema")
-        return self.body.get("response_format", {}).get("json_schema", {}).get("schema")
+        form = self.body.get("response_format", {})
+        return form.get("json_schema", form).get("schema")
 
     @property
     def key(self) -> str | None:

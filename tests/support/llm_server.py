@@ -298,7 +298,8 @@ def _problems(request: Request) -> Iterator[str]:
         if form is not None and set(form) != {"type", "schema"}:
             yield f"an output format of another form: {form}"
     elif (form := body.get("response_format")) is not None and not (
-        form["type"] == "json_schema" and form["json_schema"].keys() == {"name", "strict", "schema"}
+        (form["type"] == "json_schema" and form["json_schema"].keys() == {"name", "strict", "schema"})
+        or (form["type"] == "json_object" and form.keys() == {"type", "schema"})  # llama-cpp-python's
     ):
         yield f"a response format of another form: {form}"
     if request.schema is not None:

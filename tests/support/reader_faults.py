@@ -187,15 +187,15 @@ FAULTS: tuple[Fault, ...] = (
         3,
         _both(NOT_JSON),
     ),
-    Fault("refuses", (say(None, refusal=SECRET),), 4, _both("the model refused")),
+    Fault("refuses", (say(None, refusal=SECRET),), 3, _both("the model refused")),
     Fault(
         "refuses whatever has one of the claims",
         (about("desks", say(SECRET, finish="content_filter")),),
-        4,
+        3,
         {DESKS: "the model refused"},
     ),
     Fault("a reply cut at its limit, then whole", (edited(lambda items: items, finish="length"), honest), 2),
-    Fault("a reply cut at its limit each time", (spoken("{", finish="length"),), 8, _both(_CUT_OFF)),
+    Fault("a reply cut at its limit each time", (spoken("{", finish="length"),), 6, _both(_CUT_OFF)),
     Fault(
         "reads only part of the request, by its own count",
         (edited(lambda items: items, tokens=(200, 20)),),

@@ -107,6 +107,13 @@ def test_calibrating_a_calibrated_fusion_again_changes_nothing(scorer: VerifiedS
     assert recalibrate(FIFTY, again, target_error=0.1).fusion == once
 
 
+def test_ones_own_labels_take_away_the_note_that_nobody_has_calibrated_the_weights() -> None:
+    signals = [signal for signal in default_signals(Vocabulary()) if signal.name != "nli"]
+    noted = replace(RULES, learnt_from={**RULES.learnt_from, "note": "learnt from others"})
+    scorer = VerifiedScorer(GroundTruthStore(BM25Backend()), signals, fusion=noted)
+    assert "note" not in recalibrate(FIFTY, scorer, target_error=0.1).fusion.learnt_from
+
+
 def test_a_promise_that_the_labels_cannot_keep_is_refused_with_what_they_can(scorer: VerifiedScorer) -> None:
     with pytest.raises(ConfigError, match=r"at 1\.0% with 90% .* at least 230 accepted") as refused:
         recalibrate(FIFTY, scorer, target_error=0.01)

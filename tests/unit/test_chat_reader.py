@@ -134,7 +134,7 @@ def test_a_reply_that_is_cut_is_asked_for_once_more_with_twice_the_room() -> Non
 
 def test_a_refusal_of_several_claims_is_one_of_those_that_are_refused_alone() -> None:
     fine = replying(said("c1", "not_said"))
-    chat = ScriptedChat([LLMRefused("the model refused")] * 2 + [fine, LLMRefused("the model refused"), fine])
+    chat = ScriptedChat([LLMRefused("the model refused"), fine, LLMRefused("the model refused"), fine])
     readings = ChatReader(chat).read(CASES)
     assert [reading.state for reading in readings] == [State.SETTLED, State.FAILED, State.SETTLED]
     assert readings[1].note == "the model refused"
@@ -261,6 +261,23 @@ def test_what_a_server_does_not_take_is_left_out_from_then_on() -> None:
     assert [chat.complete(asked).text for _ in range(2)] == ["fine", "fine"]
     assert len(inner.requests) == 4
     assert chat.refused == {"schema", "temperature"}
+
+
+def test_a_schema_is_put_in_its_other_form_before_it_is_left_out() -> None:
+    def reply(request: ChatRequest) -> str | Exception:
+        refused = request.schema_form == "json_schema"
+        return LLMRejected("status 500", refuses=["schema"]) if refused else "fine"
+
+    inner = ScriptedChat(reply)
+    inner.schema_forms = ("json_schema", "json_object")  # type: ignore[attr-defined]
+    chat = AdaptiveChat(inner)
+    assert chat.complete(ChatRequest("Rules.", "Text.", schema={"type": "object"})).text == "fine"
+    assert chat.complete(ChatRequest("Rules.", "Text.", schema={"type": "object"})).text == "fine"
+    assert [(request.schema is None, request.schema_form) for request in inner.requests] == [
+        (False, "json_schema"),
+        (False, "json_object"),
+        (False, "json_object"),
+    ]
 
 
 def test_a_rejection_for_another_reason_stays_one() -> None:

@@ -52,8 +52,10 @@ def test_options_of_the_old_table_are_kept_beside_those_of_the_reader() -> None:
         (
             {"type": "classifier", "model": "a/b"},
             False,
-            'reader.type = "classifier" reads by the signal nli, and signals.nli = false switches that off; '
-            "keep one of them",
+            (
+                'reader.type = "classifier" reads by the signal nli, and signals.nli = false switches that off; '
+                "keep one of them"
+            ),
         ),
         (
             {"type": "classifier"},
@@ -63,8 +65,10 @@ def test_options_of_the_old_table_are_kept_beside_those_of_the_reader() -> None:
         (
             {"type": "embedded", "model": "a/b", "threads": 2},
             True,
-            "reader.model is no option of the reader 'embedded', which has none; "
-            'for another model set reader.type = "classifier"',
+            (
+                "reader.model is no option of the reader 'embedded', which has none; "
+                'for another model set reader.type = "classifier"'
+            ),
         ),
     ],
 )
@@ -95,5 +99,5 @@ def test_the_factory_gives_the_readers_model_to_the_signal() -> None:
 
 def test_a_model_without_a_type_is_refused_with_the_type_to_set() -> None:
     settings = load(overrides={"reader.model": "owner/name"}, environ={}).settings
-    with pytest.raises(ConfigError, match='set reader.type = "classifier"'):
+    with pytest.raises(ConfigError, match=r'set reader\.type = "classifier"'):
         build_signals(settings, Vocabulary())

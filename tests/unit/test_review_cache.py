@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backends.bm25 import BM25Backend
-from verifier.core.errors import ConfigError
 from verifier.core.cache import Codec, ScoreCache
+from verifier.core.errors import ConfigError
 from verifier.guard.coherence import CoherenceScorer
 from verifier.guard.review import Review
 from verifier.knowledge.store import GroundTruthStore

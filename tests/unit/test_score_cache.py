@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from verifier.core.errors import ConfigError, LLMUnavailable
 from verifier.core.cache import CacheKey, Codec, ScoreCache
+from verifier.core.errors import ConfigError, LLMUnavailable
 
 CODEC: Codec[dict[str, Any]] = Codec(to_json=dict, from_json=dict)
 KEY = CacheKey("What?", "That.", revision="r1", fingerprint="f1")

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from verifier.core.errors import ConfigError
 from verifier.core.cache import CacheKey, Codec, ScoreCache
+from verifier.core.errors import ConfigError
 
 CODEC: Codec[dict[str, Any]] = Codec(to_json=dict, from_json=dict)
 KEY = CacheKey("What?", "That.", revision="r1", fingerprint="f1")

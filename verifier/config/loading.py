@@ -26,8 +26,9 @@ DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
 """Looked for in the working directory, in this order, when no file is named."""
 
 ENV_PREFIX = "VERIFIER_"
-ENV_NOT_SETTINGS = frozenset({"VERIFIER_CONFIG", "VERIFIER_DATA", "VERIFIER_DEBUG"})
-"""Variables with the prefix that are no setting: this file itself, the evaluation data, and tracebacks wanted."""
+ENV_NOT_SETTINGS = frozenset({"VERIFIER_CACHE_DIR", "VERIFIER_CONFIG", "VERIFIER_DATA", "VERIFIER_DEBUG"})
+"""Variables with the prefix that are no setting: the cache folder, this file itself, the evaluation data, and
+tracebacks wanted."""
 
 _MAY_HOLD_SECRETS = ("base_url", "key_env")
 """Keys whose value is refused because a password or key stands in it: an error must not print it."""

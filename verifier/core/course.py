@@ -54,4 +54,4 @@ def _advanced(
     try:
         return course.send(outcome), None
     except StopIteration as end:
-        return None, end
+        return None, end.with_traceback(None)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,17 +30,19 @@ from verifier.measure.bounds import (
     smallest_target,
     upper_bound,
 )
+from verifier.measure.cascade import learn_with_reader
 from verifier.measure.fit import Matrix, fit_platt, sigmoid
-from verifier.measure.learn import learn
+from verifier.measure.learn import Learnt, learn
 from verifier.measure.reliability import Reliability, reliability
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import Sample, examined, samples_of, too_few_to_learn
+from verifier.readers import State
 from verifier.types import Verdict
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
-__all__ = ["Calibration", "Unproven", "recalibrate", "relearn"]
+__all__ = ["Calibration", "Unproven", "recalibrate", "relearn", "with_threshold"]
 
 LIKELIEST = 0.5
 """From here on ``supported`` is the most probable verdict whatever the others are, so that none takes an accepted
@@ -92,29 +94,62 @@ def relearn(
     if reason := too_few_to_learn(labelled):
         raise ConfigError(reason)
     samples = samples_of(labelled, scorer)
-    learnt = learn(samples, scorer.nli, teaching=examined(lessons, scorer))
+    taught = examined(lessons, scorer)
+    if scorer.reader:
+        samples, taught = _answered(samples), _answered(taught)
+        learnt, _ = learn_with_reader(samples, scorer.nli, scorer.reader, teaching=taught)
+    else:
+        learnt = learn(samples, scorer.nli, teaching=taught)
     supported = _supported(samples)
-    scores = np.where(learnt.called, learnt.support, NEVER)
     before = reliability(learnt.plain.tolist(), supported.tolist())
     after = reliability(learnt.tempered.tolist(), supported.tolist())
-    threshold = certify(scores, ~supported, target=target_error, confidence=confidence)
-    if threshold is None:
-        raise Unproven(_refusal(scores, ~supported, target_error, confidence), before, after)
-    return Calibration(
-        replace(
-            learnt.fusion,
-            supported_at=_next_above(threshold),
-            learnt_from={**learnt.fusion.learnt_from, "files": _hashes(files)},
-            figures={
-                **learnt.fusion.figures,
-                "guarantee": _guarantee(
-                    threshold, len(samples), target_error, confidence, "out-of-fold predictions"
-                ),
-            },
-        ),
-        before=before,
-        after=after,
+    fusion = with_threshold(
+        learnt, samples, target_error=target_error, confidence=confidence, hashes=_hashes(files)
     )
+    if fusion is None:
+        message = _refusal(_support_where_called(learnt), ~supported, target_error, confidence)
+        raise Unproven(message, before, after)
+    return Calibration(fusion, before=before, after=after)
+
+
+def with_threshold(
+    learnt: Learnt,
+    samples: Sequence[Sample],
+    *,
+    target_error: float,
+    confidence: float = 0.9,
+    hashes: Mapping[str, str],
+) -> Fusion | None:
+    """The fusion that was learnt from these samples, with the threshold that keeps the promise; ``None``: none does.
+
+    ``hashes`` are the SHA-256 of the files that the samples came from, by name.
+    """
+    wrong = ~_supported(samples)
+    threshold = certify(_support_where_called(learnt), wrong, target=target_error, confidence=confidence)
+    if threshold is None:
+        return None
+    guarantee = _guarantee(threshold, len(samples), target_error, confidence, "out-of-fold predictions")
+    return replace(
+        learnt.fusion,
+        supported_at=_next_above(threshold),
+        learnt_from={**learnt.fusion.learnt_from, "files": dict(hashes)},
+        figures={**learnt.fusion.figures, "guarantee": guarantee},
+    )
+
+
+def _answered(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples that the reader has answered.
+
+    Raises:
+        ConfigError: it failed on some: those that are left would not be like the others.
+    """
+    read = [(one, one.read.consulted) for one in samples]
+    failed = [said.reading.note for _, said in read if said and said.reading.state is State.FAILED]
+    if failed:
+        raise ConfigError(
+            f"the reader failed on {len(failed)} of {len(samples)} labelled claims: {failed[0]}"
+        )
+    return [one for one, said in read if said is not None and said.answer is not None]
 
 
 def recalibrate(
@@ -139,6 +174,10 @@ def recalibrate(
         Unproven: no threshold keeps the promise.
     """
     _check(target_error, confidence)
+    if scorer.reader:
+        raise ConfigError(
+            "with a reader the weights are learnt anew: give --learn-weights, and labels enough for it"
+        )
     base = replace(scorer.fusion, support_slope=1.0, support_offset=0.0, supported_at=0.0)
     hashes = _hashes(files)
     if seen := [name for name, sha in hashes.items() if sha in base.learnt_from.get("files", {}).values()]:
@@ -160,11 +199,13 @@ def recalibrate(
     guarantee = _guarantee(
         threshold, len(samples), target_error, confidence, "labels that the weights were not learnt from"
     )
+    # What a report says of weights that nobody has calibrated holds no longer.
+    learnt_from = {key: value for key, value in base.learnt_from.items() if key != "note"}
     return Calibration(
         replace(
             fusion,
             supported_at=_next_above(threshold),
-            learnt_from={**base.learnt_from, "threshold": {"claims": len(samples), "files": hashes}},
+            learnt_from={**learnt_from, "threshold": {"claims": len(samples), "files": hashes}},
             figures={**base.figures, "guarantee": guarantee},
         ),
         before=before,
@@ -180,6 +221,11 @@ def _check(target_error: float, confidence: float) -> None:
 
 def _supported(samples: Sequence[Sample]) -> NDArray[np.bool_]:
     return np.array([sample.supported for sample in samples], dtype=np.bool_)
+
+
+def _support_where_called(learnt: Learnt) -> Matrix:
+    """Out-of-fold support; ``NEVER`` where the fusion's rules do not call the claim supported."""
+    return np.where(learnt.called, learnt.support, NEVER)
 
 
 def _log_odds(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:

@@ -17,6 +17,7 @@ from verifier.knowledge.records import Progress
 from verifier.measure.comparison import Comparison, Flip, Measured
 from verifier.measure.judgements import Wanted, ndcg, recall, resolve
 from verifier.measure.queries import QuerySet, sampled_queries
+from verifier.measure.ready import ReadySignals
 from verifier.measure.trial import NDCG_DEPTH, Asked, Candidate, Trial
 from verifier.types import Claim
 from verifier.verification.claims import extract_answer
@@ -40,6 +41,7 @@ def compare(
     responses: Sequence[str] | None = None,
     verdicts: bool = True,
     progress: Progress | None = None,
+    shared: SharedSignals | None = None,
 ) -> Comparison:
     """Index the stored passages with each backend, ask each the same, and judge the same claims over each.
 
@@ -54,6 +56,7 @@ def compare(
         responses: texts whose claims are judged, instead of the queries read as claims.
         verdicts: whether claims are judged at all.
         progress: told of the stages of each backend.
+        shared: the signals; those that the settings describe by default.
 
     Raises:
         ConfigError: fewer than two candidates, or a query names something that the knowledge base does not hold.
@@ -79,7 +82,7 @@ def compare(
         extractor = build_extractor(settings)
         found = [extract_answer(text, "", extractor) for text in (responses or texts)] if verdicts else []
         claims = [claim for part in found for claim in part.claims]
-        shared = SharedSignals.of(settings)
+        shared = shared or ReadySignals.of(settings)
         notes = [*queries.notes, *(note for part in found for note in part.notes)]
         if claims:
             judge = build_scorer(settings, GivenTexts.of(), shared)

@@ -153,7 +153,7 @@ class ChatReader(Reader):
                 return (yield from self._in_parts(cases, calls, again=again))
             said = LLMRejected(f"{said}: a single piece of evidence is too long for it")
         if isinstance(said, LLMRefused) and len(cases) > 1:
-            return None
+            return {}
         if isinstance(said, LLMError):
             return dict.fromkeys(range(len(cases)), Reading.failed(str(said)))
         unread = cut_short(request.instructions + request.text, said.input_tokens)

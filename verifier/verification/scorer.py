@@ -507,6 +507,8 @@ class VerifiedScorer:
 
     def _notes_for(self, verdicts: Sequence[ClaimVerdict]) -> list[str]:
         notes = list(self._notes)
+        if self._given_fusion is not None and (said := self._given_fusion.learnt_from.get("note")):
+            notes.append(str(said))
         unread = {
             finding.note
             for verdict in verdicts

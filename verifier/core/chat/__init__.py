@@ -1,5 +1,6 @@
 """Chat models: a request goes in, a reply comes out; OpenAI's and Anthropic's APIs, scripts, and patience over any."""
 
+from verifier.core.chat.adaptive import AdaptiveChat
 from verifier.core.chat.anthropic import AnthropicChat
 from verifier.core.chat.openai import OpenAIChat
 from verifier.core.chat.patient import Patience, PatientChat
@@ -10,6 +11,7 @@ from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, Streamin
 from verifier.core.chat.usage import Prices, Usage
 
 __all__ = [
+    "AdaptiveChat",
     "AnthropicChat",
     "ChatModel",
     "ChatReply",

@@ -30,6 +30,8 @@ class OpenAIChat(VendorChat):
     default_url = "https://api.openai.com/v1"
     url_env = "OPENAI_BASE_URL"
     default_key_env = "OPENAI_API_KEY"
+    schema_forms = ("json_schema", "json_object")
+    """Those of ``ChatRequest.schema_form`` that some server of this API knows."""
 
     def __init__(
         self,
@@ -57,8 +59,10 @@ class OpenAIChat(VendorChat):
                 request.max_tokens
             )
         if request.schema is not None:
-            named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
-            keywords["response_format"] = {"type": "json_schema", "json_schema": named}
+            schema = dict(request.schema)
+            named = {"json_schema": {"name": "reply", "strict": True, "schema": schema}}
+            form = named if request.schema_form == "json_schema" else {"schema": schema}
+            keywords["response_format"] = {"type": request.schema_form, **form}
         if request.logprobs:
             keywords |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
         return keywords

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from verifier.core.errors import ConfigError
 
@@ -22,6 +22,8 @@ class ChatRequest:
         temperature: 0-2, sent as it stands; ``None`` leaves it to the model and sends none.
         max_tokens: bound of the reply, in tokens; a reply that runs into it is an error, never a short reply.
         schema: JSON Schema that the reply must follow; ``None`` asks for free text.
+        schema_form: how the schema is put, for servers of the OpenAI API that know but one form: ``json_schema`` is
+            OpenAI's own, ``json_object`` that of llama-cpp-python.
         logprobs: whether the likeliest alternatives of each token of the reply are wanted, with their probabilities;
             a server that has none gives none.
     """
@@ -32,6 +34,7 @@ class ChatRequest:
     max_tokens: int | None = None
     schema: Mapping[str, Any] | None = None
     logprobs: bool = False
+    schema_form: Literal["json_schema", "json_object"] = "json_schema"
 
     def __post_init__(self) -> None:
         if self.temperature is not None and not (

@@ -27,6 +27,9 @@ _BUSY = frozenset({408, 409, 425, 429})
 _MALFORMED = frozenset({400, 422, 501})
 """Statuses of a request that holds what the server does not take."""
 
+_BY_FIELD = ("response_format", "logprobs")
+"""Fields of a request that llama-cpp-python refuses with status 500; a server that failed names no field."""
+
 _PARTS = {
     "temperature": ("temperature",),
     "schema": ("response_format", "json_schema", "output_config", "schema", "grammar"),
@@ -187,7 +190,8 @@ class Vendor(ABC):
         body = str(content or "")
         if status == 429 and any(code in body for code in _USED_UP):
             return LLMRejected(f"{said}: the quota is used up")
-        if status in _BUSY or (status >= 500 and status not in _MALFORMED):
+        malformed = status in _MALFORMED or (status == 500 and any(field in body for field in _BY_FIELD))
+        if status in _BUSY or (status >= 500 and not malformed):
             return LLMUnavailable(said, retry_after=_retry_after(headers))
         if status in (401, 403):
             return LLMRejected(f"{said}: the key of {self.key_env} is not accepted")
@@ -196,7 +200,7 @@ class Vendor(ABC):
         if status == 413:
             return LLMRejected(said, refuses={"length"})
         refuses = {part for part, words in _PARTS.items() if any(word in body for word in words)}
-        return LLMRejected(said, refuses=refuses if status in _MALFORMED else ())
+        return LLMRejected(said, refuses=refuses if malformed else ())
 
 
 class VendorChat(Vendor):

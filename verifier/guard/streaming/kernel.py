@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+)
 from typing import Literal
 
 from verifier.core.course import arun, run
@@ -143,6 +151,8 @@ class StreamingKernel:
             yield from course.due()
         finally:
             score.close()
+            if isinstance(tokens, Generator):
+                tokens.close()  # a model that is halted speaks to nobody
 
     async def _awatch(
         self, tokens: AsyncIterable[str], session: StreamSession | None, *, release: bool
@@ -161,7 +171,7 @@ class StreamingKernel:
                     yield piece
         finally:
             score.close()
-            source.close()
+            await source.close()
 
     def _begin(self, session: StreamSession | None, *, release: bool) -> tuple[Course, TimedScore]:
         session = StreamSession() if session is None else session
@@ -193,7 +203,9 @@ class _Source:
         done, self._waiting = self._waiting, None
         return done.result()
 
-    def close(self) -> None:
-        """Wait no longer."""
+    async def close(self) -> None:
+        """Wait no longer, and leave a generator where it stands."""
         if self._waiting is not None:
             self._waiting.cancel()
+        elif isinstance(self._tokens, AsyncGenerator):
+            await self._tokens.aclose()

@@ -26,6 +26,7 @@ from verifier.interfaces.cli import (
     kb,
     keys,
     rate,
+    readers,
     review,
     search,
     serve,
@@ -64,6 +65,7 @@ app.command("stream")(stream.stream)
 app.command("serve")(serve.serve)
 app.add_typer(keys.app, name="keys")
 app.add_typer(config.app, name="config")
+app.add_typer(readers.app, name="readers")
 app.command("doctor")(doctor.doctor)
 
 

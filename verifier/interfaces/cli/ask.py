@@ -19,6 +19,7 @@ from verifier.interfaces.cli.options import (
     Quiet,
     configuration,
     existing_store,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, plural, write_text
 
@@ -79,7 +80,9 @@ def ask(
     )
     opened = existing_store(configured, quiet=quiet) if kb else nullcontext(None)
     with opened as store:
-        asked = answer(configured.settings, prompt, store, gate=gate)
+        asked = answer(
+            configured.settings, prompt, store, gate=gate, shared=shared_signals(configured, quiet)
+        )
     if json_:
         write_text(json.dumps(asked.to_dict(), indent=2, ensure_ascii=False) + "\n", None)
     else:

@@ -17,6 +17,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
@@ -67,6 +68,7 @@ def calibrate(
     Fifty labelled claims that the weights were not learnt from are enough to run it. Where they cannot prove the
     target, the reliability curve is shown, what they can prove is said, and no fusion file is written.
     """
+    from verifier.factory import SharedSignals
     from verifier.measure.calibrate import Unproven, recalibrate, relearn
     from verifier.measure.samples import too_few_to_learn
 
@@ -85,7 +87,10 @@ def calibrate(
         only_threshold = True
     if only_threshold and teachers:
         raise ConfigError("--teaching is for weights, and none are learnt here")
-    with scorer_for([*rows, *lessons], configuration(config, kb, namespace), quiet) as scorer:
+    configured = configuration(config, kb, namespace)
+    # Weights that are about to be learnt need not be learnt from the package's claims before.
+    shared = shared_signals(configured, quiet) if only_threshold else SharedSignals.of(configured.settings)
+    with scorer_for([*rows, *lessons], configured, shared, quiet) as scorer:
         try:
             if only_threshold:
                 done = recalibrate(
@@ -141,7 +146,7 @@ def _as_text(done: Calibration, output: Path) -> str:
         f"by {kept['method']}, on {kept['basis']}\n"
         "claims that are likelier supported than anything else, but below that, are withheld as unverifiable\n"
         f"\n{_curves(done)}"
-        f"\nin use with: [verdict] fusion = {str(output)!r}\n"
+        f"\nin use with: [{'reader' if fusion.reader else 'verdict'}] fusion = {str(output)!r}\n"
     )
 
 

@@ -22,6 +22,7 @@ from verifier.interfaces.cli.options import (
     configuration,
     progress_bars,
     read_text,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import listing, note, plural, refuse_overwriting, write_text
 
@@ -90,7 +91,7 @@ def compare(
         raise ConfigError(f"--plot {plot}: it is drawn as SVG; give a name that ends in .svg")
     if response and not verdicts:
         raise ConfigError("--response has claims to judge, and --no-verdicts says that none are judged")
-    settings = configuration(config, kb, namespace).settings
+    settings = (configured := configuration(config, kb, namespace)).settings
     candidates = _candidates(backends, backend_file, settings)
     asked = _queries(queries, limit)
     responses = [read_text(path) for path in response] if response else None
@@ -103,6 +104,7 @@ def compare(
             responses=responses,
             verdicts=verdicts,
             progress=progress,
+            shared=shared_signals(configured, quiet),
         )
     for message in found.notes:
         note(message, quiet)

@@ -13,7 +13,16 @@ import typer
 from verifier.core.errors import ConfigError
 from verifier.core.visible import one_line
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.options import STDIN, ConfigFile, Encoding, Json, Quiet, configuration, read_text
+from verifier.interfaces.cli.options import (
+    STDIN,
+    ConfigFile,
+    Encoding,
+    Json,
+    Quiet,
+    configuration,
+    read_text,
+    shared_signals,
+)
 from verifier.interfaces.cli.output import listing, note, plural, write_text
 
 if TYPE_CHECKING:
@@ -62,11 +71,12 @@ def consistency(
     configured = configuration(config, consistency__similarity=similarity and similarity.value)
     settings = configured.settings
     texts = _answers(files, encoding)
+    shared = shared_signals(configured, quiet)
     result = rate_candidates(
         texts,
-        build_similarity(settings, context=prompt or ""),
+        build_similarity(settings, context=prompt or "", shared=shared),
         among=Choice(settings.consistency.choose),
-        scorer=cross_checker(settings) if claims else None,
+        scorer=cross_checker(settings, shared) if claims else None,
         prompt=prompt or "",
     )
     if json_:

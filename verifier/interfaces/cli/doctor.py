@@ -42,6 +42,7 @@ EXTRAS = {
     "server": "fastapi",
     "spacy": "spacy",
     "st": "sentence_transformers",
+    "systemone": "typesafe_sdk",
     "transformers": "transformers",
 }
 """Each extra, and the module by which it is known to be there."""
@@ -61,6 +62,7 @@ def doctor(
         *_backend(configured),
         *_signals(configured),
         *_weights(configured),
+        *_reader(configured),
         *_knowledge_base(configured),
         *_keys(configured),
     ]
@@ -144,23 +146,55 @@ def _signals(configured: Configuration) -> Iterator[Finding]:
 
 
 def _weights(configured: Configuration) -> Iterator[Finding]:
-    """The fusion: learnt with this NLI model, or given in the configuration."""
-    from verifier.factory import build_scorer, temporary_store
+    """The fusion: given in the configuration, shipped for this NLI model, or learnt for it before."""
+    from verifier.factory import build_scorer
+    from verifier.measure.ready import ReadySignals
+    from verifier.verification.retrieve import GivenTexts
 
     name = "verdict weights"
     try:
-        with temporary_store(configured.settings) as store:
-            scorer = build_scorer(configured.settings, store)
+        shared = ReadySignals.of(configured.settings)
+        if configured.settings.verdict.fusion:
+            scorer = build_scorer(configured.settings, GivenTexts(()), shared)
             _ = scorer.fusion
-        yield name, "ok", f"learnt with NLI model {scorer.nli}"
+            yield name, "ok", f"learnt with NLI model {scorer.nli}"
+            return
+        found = shared.find()
+        learnt = f"learnt with NLI model {found.nli}"
+        if found.source == "shipped":
+            yield name, "ok", learnt
+        elif found.source == "kept":
+            yield name, "ok", f"{learnt} from labelled claims of the package, kept in {found.path}"
+        else:
+            said = "the first check learns them from labelled claims of the package; or now: verifier readers fit"
+            yield name, "absent", f"none for NLI model {found.nli} yet: {said}"
+    except VerifierError as error:
+        yield name, "broken", str(error)
+
+
+def _reader(configured: Configuration) -> Iterator[Finding]:
+    """The reader that is asked beside the signals, where there is one; it is built and not asked."""
+    from verifier.factory import build_consultant
+
+    name = f"reader {configured.settings.reader.get('type')}"
+    try:
+        consultant = build_consultant(configured.settings)
+        if consultant is None:
+            return
+        _ = consultant.fusion
+        weights = (
+            "calibrated for it" if consultant.calibrated else "weights of its kind, not calibrated for it"
+        )
+        asking = "verifier readers test asks it"
+        yield name, "ok", f"{consultant.reader.identity}; {weights}; {asking}"
     except VerifierError as error:
         yield name, "broken", str(error)
 
 
 def _plugins() -> Iterator[Finding]:
-    from verifier.core.registry import BACKENDS, ENCODERS, SIGNALS
+    from verifier.core.registry import BACKENDS, ENCODERS, READERS, SIGNALS
 
-    for registry in (BACKENDS, ENCODERS, SIGNALS):
+    for registry in (BACKENDS, ENCODERS, READERS, SIGNALS):
         for name in registry.names():
             try:
                 cls = registry.load(name)

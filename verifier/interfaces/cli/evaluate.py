@@ -24,11 +24,13 @@ from verifier.interfaces.cli.options import (
     ensure_namespace,
     ensure_ready,
     existing_store,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
+    from verifier.factory import SharedSignals
     from verifier.measure.evaluate import Prediction
     from verifier.measure.rows import LabelledRow
     from verifier.verification.scorer import VerifiedScorer
@@ -113,13 +115,13 @@ def _check_field(name: str, rows: Sequence[LabelledRow]) -> None:
 def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool) -> list[Prediction]:
     from verifier.measure.evaluate import predict
 
-    with scorer_for(rows, configured, quiet) as scorer:
+    with scorer_for(rows, configured, shared_signals(configured, quiet), quiet) as scorer:
         return list(predict(rows, scorer, knowledge_base=True))
 
 
 @contextmanager
 def scorer_for(
-    rows: Sequence[LabelledRow], configured: Configuration, quiet: bool
+    rows: Sequence[LabelledRow], configured: Configuration, shared: SharedSignals, quiet: bool
 ) -> Iterator[VerifiedScorer]:
     """The configured scorer; a knowledge base need not exist where every row brings its own premise.
 
@@ -131,12 +133,12 @@ def scorer_for(
 
     if all(row.premise is not None for row in rows):
         with temporary_store(configured.settings) as store:
-            yield build_scorer(configured.settings, store)
+            yield build_scorer(configured.settings, store, shared)
         return
     with existing_store(configured, quiet=quiet) as store:
         for namespace in dict.fromkeys(row.namespace for row in rows if row.premise is None):
             ensure_namespace(store, namespace or configured.settings.kb.namespace)
-        scorer = build_scorer(configured.settings, store)
+        scorer = build_scorer(configured.settings, store, shared)
         ensure_ready(store)
         yield scorer
 

@@ -12,11 +12,13 @@ import typer
 from rich.console import Console
 
 from verifier.core.errors import BackendError, ConfigError, IngestError
+from verifier.interfaces.cli.output import note
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.records import Progress
     from verifier.knowledge.store import GroundTruthStore
+    from verifier.measure.ready import ReadySignals
 
 __all__ = [
     "STDIN",
@@ -33,6 +35,7 @@ __all__ = [
     "existing_store",
     "progress_bars",
     "read_text",
+    "shared_signals",
 ]
 
 STDIN = Path("-")
@@ -119,11 +122,34 @@ def ensure_namespace(store: GroundTruthStore, namespace: str) -> None:
         store.refuse_empty(namespace)
 
 
+def shared_signals(configured: Configuration, quiet: bool) -> ReadySignals:
+    """The configured signals, to be handed to whatever builds scorers: each model is loaded once.
+
+    Where nobody has learnt weights for the NLI model yet, the first scorer that is built learns them, with a line and
+    a progress bar on stderr.
+
+    Raises:
+        ConfigError: the table of a signal, or of the reader, is wrong.
+    """
+    from verifier.measure.ready import ReadySignals
+
+    return ReadySignals.of(
+        configured.settings, lambda: progress_bars(quiet), lambda message: note(message, quiet)
+    )
+
+
+_open: list[Progress] = []
+"""What the bars on the screen are told by, while there are some."""
+
+
 @contextmanager
 def progress_bars(quiet: bool) -> Iterator[Progress | None]:
-    """Bars on stderr where that is a terminal, else nothing."""
+    """Bars on stderr where that is a terminal, else nothing. Inside of others they are drawn among these."""
     if quiet or not sys.stderr.isatty():
         yield None
+        return
+    if _open:
+        yield _open[0]
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
@@ -136,7 +162,11 @@ def progress_bars(quiet: bool) -> Iterator[Progress | None]:
                 tasks[stage] = bars.add_task(stage, total=total)
             bars.update(tasks[stage], completed=done, total=total)
 
-        yield show
+        _open.append(show)
+        try:
+            yield show
+        finally:
+            _open.clear()
 
 
 def existing_paths(paths: Iterable[Path]) -> list[Path]:

@@ -22,6 +22,7 @@ from verifier.interfaces.cli.options import (
     configuration,
     existing_store,
     read_text,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, write_text
 
@@ -64,7 +65,9 @@ def confidence(
     asks = settings.gate.weights.llm > 0 and not settings.gate.evaluators
     chat = build_chat(settings.llm) if asks else None
     with existing_store(configured, quiet=quiet) if kb else nullcontext() as store:
-        rater = build_rater(settings, chat, build_scorer(settings, store) if store else None)
+        shared = shared_signals(configured, quiet)
+        scorer = build_scorer(settings, store, shared) if store else None
+        rater = build_rater(settings, chat, scorer, shared)
         found = rater.rate(Question(prompt, tuple(_items(scope, constraint, assumption))), answer)
     _show(found.to_dict(), found.explanation, json_)
     if found.confidence is None:
@@ -117,10 +120,13 @@ def coherence(
     from verifier.guard.consistency.configured import cross_checker
     from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
 
-    settings = configuration(config).settings
-    by_claims = local or settings.gate.coherence == "local"
-    rater = LocalCoherenceRater(cross_checker(settings)) if by_claims else rater_from_environment()
-    found = rater.rate(read_text(file, encoding))
+    settings = (configured := configuration(config)).settings
+    text = read_text(file, encoding)
+    if local or settings.gate.coherence == "local":
+        checker = cross_checker(settings, shared_signals(configured, quiet))
+        found = LocalCoherenceRater(checker).rate(text)
+    else:
+        found = rater_from_environment().rate(text)
     measured = "" if found.measured else "  (not measured)"
     _show(asdict(found), f"{found.value:.3f}{measured}  {one_line(found.reason)}".rstrip(), json_)
     if not found.measured:

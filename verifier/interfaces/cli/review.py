@@ -23,6 +23,7 @@ from verifier.interfaces.cli.options import (
     ensure_ready,
     existing_store,
     read_text,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import listing, write_text
 
@@ -68,7 +69,8 @@ def review(
 
     with ExitStack() as stack:
         store = None if no_kb else stack.enter_context(existing_store(configured, quiet=quiet))
-        scorer = build_coherence_scorer(configured.settings, store)
+        shared = shared_signals(configured, quiet)
+        scorer = build_coherence_scorer(configured.settings, store, shared=shared)
         if store is not None and text.strip():
             ensure_ready(store)
         found = scorer.review(prompt, text)

@@ -16,6 +16,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note
 
@@ -45,7 +46,7 @@ def serve(
     from verifier.interfaces.server.logs import log_to_stderr
 
     own = configured.settings.server
-    app = create_app(configured.settings, create=create)
+    app = create_app(configured.settings, create=create, shared=shared_signals(configured, quiet))
     listening = _bound(own.host, own.port)
     address, taken = listening.getsockname()[:2]
     log_to_stderr()

@@ -23,6 +23,7 @@ from verifier.interfaces.cli.options import (
     ensure_namespace,
     ensure_ready,
     existing_store,
+    shared_signals,
 )
 from verifier.interfaces.cli.output import note, write_text
 
@@ -61,7 +62,8 @@ def stream(
     session = StreamSession()
     with existing_store(configured, quiet=quiet) as store:
         ensure_namespace(store, configured.settings.kb.namespace)
-        kernel = build_streaming_kernel(configured.settings, store, prompt=prompt)
+        shared = shared_signals(configured, quiet)
+        kernel = build_streaming_kernel(configured.settings, store, prompt=prompt, shared=shared)
         ensure_ready(store)
         for piece in kernel.release(_tokens(), session):
             write_text(piece, None)

@@ -21,6 +21,7 @@ from verifier import __version__
 from verifier.config import Settings
 from verifier.config.base import said_of
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.factory import SharedSignals
 from verifier.interfaces.server.access import Access, Admission, is_loopback
 from verifier.interfaces.server.bodies import BoundedBodies
 from verifier.interfaces.server.engine import Engine
@@ -35,12 +36,13 @@ from verifier.interfaces.server.work import Busy
 __all__ = ["create_app"]
 
 
-def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
+def create_app(settings: Settings, *, create: bool = False, shared: SharedSignals | None = None) -> ASGIApp:
     """The whole server as an ASGI application.
 
     Args:
         settings: ``[server]`` and all the rest.
         create: make the knowledge base where there is none.
+        shared: the signals; those that the settings describe by default.
 
     Raises:
         ConfigError: it would be reachable from elsewhere without keys, or the keys cannot be read.
@@ -52,7 +54,7 @@ def create_app(settings: Settings, *, create: bool = False) -> ASGIApp:
         raise ConfigError(
             f"server.host = {own.host!r} can be reached from elsewhere: that needs keys (verifier keys add)"
         )
-    engine = Engine(settings, create=create)
+    engine = Engine(settings, create=create, shared=shared)
     engine.store.open()
 
     @asynccontextmanager

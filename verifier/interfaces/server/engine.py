@@ -32,6 +32,7 @@ from verifier.interfaces.server.options import AS_CONFIGURED, Options
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.work import Line
 from verifier.knowledge.records import IngestSummary
+from verifier.measure.ready import ReadySignals
 from verifier.types import Document, Report, Status
 from verifier.verification.scorer import VerifiedScorer
 
@@ -49,12 +50,17 @@ class Engine:
     Args:
         settings: the whole configuration.
         create: make the knowledge base where there is none.
+        shared: the signals. Where nobody has learnt weights for their NLI model, that is done now: no request could
+            wait so long.
     """
 
-    def __init__(self, settings: Settings, *, create: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, *, create: bool = False, shared: SharedSignals | None = None
+    ) -> None:
         self.settings = settings
         self.store = open_store(settings, create=create)
-        self.shared = SharedSignals.of(settings)
+        self.shared = shared or ReadySignals.of(settings)
+        _ = self.shared.fusion
         own = settings.server
         self.lines = Lines(own, self._verify_batch)
         self.streams = asyncio.Semaphore(own.streams)

@@ -47,7 +47,7 @@ async def confidence(body: ConfidenceRequest, caller: Checker, request: Request)
     items = context_items(**body.context.model_dump()) if body.context else []
     scorer = engine.scorer(namespace) if grounded else None
     chat = engine.chat if asks_model and not own.evaluators else None
-    rater = build_rater(engine.settings, chat, scorer)
+    rater = build_rater(engine.settings, chat, scorer, engine.shared)
     run = engine.ask if asks_model else engine.do
     rated = await run(
         lambda: rater.rate(Question(body.prompt, tuple(items)), body.response), weight=len(body.response)
