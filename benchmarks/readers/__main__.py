@@ -49,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
             asking.add_argument("--output", type=Path, required=True)
         else:
             asking.add_argument("--stored", type=Path, help="a folder of stored readings")
+            asking.add_argument("--only", type=Path, help="only claims that this folder of readings has")
             asking.add_argument("--without", action="store_true", help="the signals alone, for comparison")
     for name, told in (("guards", "conflicts in quoted words"), ("learn", "weights")):
         stored = steps.add_parser(name, help=told)
@@ -90,7 +91,8 @@ def _ask(options: argparse.Namespace) -> None:
         overrides = {**chat, "llm.base_url": url, **given}
         if options.step == "ask":
             raise SystemExit(3 if ask(options.sets, options.output, overrides) else 0)
-        print(measured(options.sets, given if options.without else overrides, stored=options.stored))
+        asked = given if options.without else overrides
+        print(measured(options.sets, asked, stored=options.stored, only=options.only))
 
 
 def _learn(options: argparse.Namespace) -> None:

@@ -23,24 +23,27 @@ __all__ = ["figures", "measured", "verdicts_of"]
 
 
 def verdicts_of(
-    name: str, overrides: Mapping[str, Any], *, stored: Path | None = None
+    name: str, overrides: Mapping[str, Any], *, stored: Path | None = None, only: Path | None = None
 ) -> list[tuple[Verdict, ClaimVerdict]]:
     """Label and verdict of each claim of a set.
 
     Args:
         name: of the set.
         overrides: settings; a ``reader.type`` among them is the reader that is asked.
-        stored: a folder of stored readings, asked in its place.
+        stored: a folder of stored readings, asked in its place, about the claims that it has.
+        only: a folder of stored readings; claims that are not there are left out.
     """
-    settings = settings_of(
-        {key: value for key, value in overrides.items() if stored is None or key != "reader.type"}
-    )
+    plain = {key: value for key, value in overrides.items() if not key.startswith(("reader.", "llm."))}
+    settings = settings_of(overrides if stored is None else plain)
     shared = SharedSignals.of(settings)
     consultant = shared.consultant
     if stored is not None:
         rules = ReadingRules(read=overrides.get("reader.read", "open"))
         consultant = Consultant(StoredReader(load(stored / f"{name}.jsonl")), rules)
     rows = claims_of(name)
+    for folder in filter(None, (stored, only)):
+        known = {line["claim"] for line in load(folder / f"{name}.jsonl")}
+        rows = [row for row in rows if row.claim in known]
     with scorer_over(name, settings, shared, consultant) as scorer:
         verdicts = scorer.judge([Claim(row.claim, 0, len(row.claim)) for row in rows])
     return [(Verdict(row.label), verdict) for row, verdict in zip(rows, verdicts, strict=True)]
@@ -79,13 +82,18 @@ def figures(judged: Sequence[tuple[Verdict, ClaimVerdict]]) -> dict[str, float |
     }
 
 
-def measured(names: Sequence[str], overrides: Mapping[str, Any], *, stored: Path | None = None) -> str:
+def measured(
+    names: Sequence[str],
+    overrides: Mapping[str, Any],
+    *,
+    stored: Path | None = None,
+    only: Path | None = None,
+) -> str:
     """The figures of all these sets together, as JSON."""
-    judged = [one for name in names for one in verdicts_of(name, overrides, stored=stored)]
-    found = {
-        key: round(value, 4) if isinstance(value, float) else value for key, value in figures(judged).items()
-    }
-    return json.dumps({"sets": list(names), **found}, indent=1)
+    judged = [one for name in names for one in verdicts_of(name, overrides, stored=stored, only=only)]
+    found = figures(judged)
+    rounded = {key: round(value, 4) if isinstance(value, float) else value for key, value in found.items()}
+    return json.dumps({"sets": list(names), **rounded}, indent=1)
 
 
 def _share(these: Sequence[bool]) -> float:
