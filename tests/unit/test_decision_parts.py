@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
-from verifier.core.chat.counts import fewest_tokens
+from verifier.core.chat.counts import fewest_tokens, tokens_of
 from verifier.readers.decision_parts import (
     DecisionReply,
     DecisionRequest,
@@ -183,7 +183,7 @@ def cut_to(request: DecisionRequest, tokens: int | None) -> str | None:
 
 def test_what_was_read_in_part_is_said_with_both_counts_and_what_is_not_told_is_not_doubted() -> None:
     request = request_for([Case("It opens at nine.", (Piece("The library opens at nine. " * 500),))])
-    sent = len(request.sent.encode()) // 4
+    sent = tokens_of(request.sent)
     assert cut_to(request, 2048) == f"the server read only 2048 tokens of about {sent} sent"
     assert cut_to(request, sent) is None
     assert cut_to(request, None) is None
