@@ -72,14 +72,16 @@ class Engine:
     # Life cycle
 
     def warm_up(self) -> None:
-        """Load models and index, so that no request waits for them. What fails is logged, and ``ready`` stays false."""
+        """Load models and index, so that no request waits for them. What fails is logged, and ``ready`` stays false.
+
+        A reader is not asked: it costs, and its server may come later than this one.
+        """
         try:
             self.store.retrieve(["ready"], top_k=1, namespace=self.settings.kb.namespace)
             with temporary_store(self.settings) as probe:
                 probe.add("ready", "The server is ready.")
-                [claim] = (
-                    build_scorer(self.settings, probe, self.shared).verify("The server is ready.").claims
-                )
+                scorer = build_scorer(self.settings, probe, self.shared).by_signals()
+                [claim] = scorer.verify("The server is ready.").claims
             if claim.status is Status.ERROR:
                 raise SignalError(claim.reason)
             self._ready.set()
@@ -238,7 +240,10 @@ class Engine:
         return build_coherence_scorer(settings, self.store, shared=self.shared, cache=self._reviews)
 
     def _verify_batch(self, key: Hashable, checks: Sequence[Check]) -> Sequence[Report | Exception]:
-        """One batch. Where anything fails, each response is checked alone: no error spreads to others."""
+        """One batch. Where anything fails, each response is checked alone: no error spreads to others.
+
+        What a reader failed on is no such error: it has asked about those claims alone already.
+        """
         assert isinstance(key, tuple)
         scorer = self.scorer(*key)
         try:
@@ -253,4 +258,4 @@ class Engine:
 
 
 def _has_error(report: Report) -> bool:
-    return any(claim.status is Status.ERROR for claim in report.claims)
+    return any(claim.status is Status.ERROR and claim.reader is None for claim in report.claims)

@@ -56,6 +56,10 @@ def _cover(shown: dict[str, Any], request_id: str | None) -> None:
         if claim["status"] == "error":
             _tell(": ".join(str(claim["reason"]).split(": ")[1:3]), request_id)
             claim["reason"] = UNCHECKED
+            if claim["reader"] is not None:
+                claim["reader"]["note"] = UNCHECKED
+    if shown.get("reader") is not None:
+        shown["reader"]["identity"] = shown["reader"]["identity"].partition(":")[0]  # not where it is asked
     if "error" in shown["kb"]:
         shown["kb"]["error"] = UNCHECKED
 
