@@ -5,6 +5,8 @@ claims     held-back fact sheets -> labelled claims to measure verdicts on
 train      a mix and a start (sentence encoder or checkpoint) -> runs/<run>/{model.pt,curve.jsonl}
            --resume goes on with a run that was stopped, from its last check (state.pt) and with the same --mix
 teach      a mix and a pretrained encoder or classifier of transformers -> a larger model, as a classifier folder
+checkpoint pack: a teacher's run -> its newest checkpoint as int8, in files that a repository can hold, with hashes
+           unpack: such a folder -> a run folder that teach starts from, with a new optimiser
 soften     a mix and a teacher -> the mix with what the teacher says of each pair, for train
 deepen     a split checkpoint or model folder -> runs/<run>/model.pt with more joint layers, which says nearly the same
 blend      a checkpoint and what it started from -> runs/<run>/model.pt between the two
@@ -174,13 +176,14 @@ def _over(
     longest: int,
     schedule: Schedule,
     options: Mapping[str, Any] | None = None,
+    rows: int = 1000,
 ) -> Training:
-    """A run over the pairs of the mix that have fewer than ``longest`` tokens."""
+    """A run over the pairs of fewer than ``longest`` tokens of the mix; ``rows`` held-back ones are looked at."""
     from training.tokens import shorter_than, tokenize
     from training.train import Training
 
     mix = shorter_than(tokenize(read_mix(arguments.mix, "train"), tokenizer), longest)
-    held_back = tokenize(read_mix(arguments.mix, "held_back")[:1000], tokenizer)
+    held_back = tokenize(read_mix(arguments.mix, "held_back")[:rows], tokenizer)
     logging.info("%d pairs of %.0f tokens, %s, %s", len(mix), mix.lengths.mean(), model.config, schedule)
     return Training(model.to(_device()), mix, held_back, schedule, arguments.run, options)
 
@@ -195,7 +198,7 @@ def _teach(arguments: argparse.Namespace) -> None:
     import torch
 
     from training.state import Schedule, check_unused, read_state
-    from training.teacher import Teacher, teacher_tokenizer
+    from training.teacher import Teacher, pairs_seen, teacher_tokenizer
 
     torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
     state = read_state(arguments.run) if arguments.resume else None
@@ -208,15 +211,46 @@ def _teach(arguments: argparse.Namespace) -> None:
         layer_decay=arguments.layer_decay,
         frozen_layers=arguments.frozen_layers,
         batch_tokens=arguments.batch_tokens,
+        done=arguments.done,
         seed=arguments.seed,
         check_every=arguments.check_every,
     )
     model = Teacher(arguments.start if state is None else arguments.run)
     tokenizer, longest = teacher_tokenizer(model.folder, arguments.max_length), arguments.max_length
+    options = {"mix": arguments.mix.name, "max_length": longest, "rows": arguments.rows}
     if state is None:
-        _over(arguments, model, tokenizer, longest, schedule).run()
+        earlier = pairs_seen(arguments.start)
+        _over(arguments, model, tokenizer, longest, schedule, options, arguments.rows).run(earlier)
     else:
-        _over(arguments, model, tokenizer, longest, Schedule(**state.schedule)).resume(state)
+        goes_on = Schedule(**state.schedule)
+        _over(arguments, model, tokenizer, longest, goes_on, options, arguments.rows).resume(state)
+
+
+def _pack(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from training.checkpoints import pack, packing_cost
+
+    torch.set_num_threads(arguments.threads or len(os.sched_getaffinity(0)))
+    cost = None
+    if arguments.rows:
+        cost = packing_cost(arguments.run, arguments.mix, arguments.rows, arguments.max_length)
+        print(json.dumps(cost))
+    made = pack(arguments.run, arguments.folder, arguments.mix, cost)
+    print(
+        f"{arguments.folder}: after {made.seen} pairs, {made.size / 1e6:.1f} MB, weights in {made.parts} files"
+    )
+
+
+def _unpack(arguments: argparse.Namespace) -> None:
+    from training.checkpoints import BEGUN_ANEW, unpack
+
+    manifest = unpack(arguments.folder, arguments.run)
+    print(f"{arguments.run}: after {manifest['pairs_seen']} pairs; {BEGUN_ANEW}")
+
+
+def _checkpoint(arguments: argparse.Namespace) -> None:
+    (_pack if arguments.action == "pack" else _unpack)(arguments)
 
 
 def _soften(arguments: argparse.Namespace) -> None:
@@ -390,6 +424,7 @@ STEPS = {
     "claims": _claims,
     "train": _train,
     "teach": _teach,
+    "checkpoint": _checkpoint,
     "soften": _soften,
     "deepen": _deepen,
     "blend": _blend,

@@ -66,6 +66,7 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     _add_train(added, [inputs, run]).set_defaults(do=steps["train"])
 
     _add_teach(added, [shared, run]).set_defaults(do=steps["teach"])
+    _add_checkpoint(added, inputs).set_defaults(do=steps["checkpoint"])
 
     soften = added.add_parser("soften", parents=[shared])
     soften.add_argument("--teacher", type=Path, required=True, help="folder of the teacher")
@@ -199,5 +200,28 @@ def _add_teach(
     teach.add_argument("--rate", type=float, default=5e-5)
     teach.add_argument("--layer-decay", type=float, default=0.93, help="of the rate, a layer further down")
     teach.add_argument("--batch-tokens", type=int, default=4096)
+    teach.add_argument("--done", type=float, default=0.0, help="share of the schedule done by earlier runs")
     teach.add_argument("--check-every", type=float, default=600.0, help="seconds between two checkpoints")
+    teach.add_argument(
+        "--rows", type=int, default=1000, help="held-back pairs to look at for each checkpoint"
+    )
     return teach
+
+
+def _add_checkpoint(
+    added: argparse._SubParsersAction[argparse.ArgumentParser], inputs: argparse.ArgumentParser
+) -> argparse.ArgumentParser:
+    """The step that packs a teacher's newest checkpoint, and unpacks it."""
+    checkpoint = added.add_parser(
+        "checkpoint", help="a teacher's newest checkpoint, small enough for the repository"
+    )
+    actions = checkpoint.add_subparsers(dest="action", required=True)
+    pack = actions.add_parser("pack", parents=[inputs], help="write the newest checkpoint of a run as int8")
+    pack.add_argument("run", type=Path, help="folder of the run")
+    pack.add_argument("folder", type=Path, help="folder to write; a packed checkpoint in it is replaced")
+    pack.add_argument("--rows", type=int, default=0, help="held-back pairs to measure on what packing costs")
+    pack.add_argument("--max-length", type=int, default=256, help="tokens that these are cut to")
+    unpack = actions.add_parser("unpack", help="make a run folder; the optimiser is begun anew")
+    unpack.add_argument("folder", type=Path, help="folder of a packed checkpoint")
+    unpack.add_argument("run", type=Path, help="folder of the run to make")
+    return checkpoint

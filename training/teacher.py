@@ -29,7 +29,7 @@ from training.reader import PairReader
 from training.tokens import shorter_than, tokenize
 from training.train import logits_of
 
-__all__ = ["Teacher", "taught", "teacher_tokenizer"]
+__all__ = ["Teacher", "pairs_seen", "taught", "teacher_tokenizer"]
 
 _HEAD_DROPOUT = 0.1
 
@@ -97,12 +97,25 @@ class Teacher(PairReader):
 
     def save(self, folder: Path, **facts: Any) -> None:
         """Write the classifier, its tokenizer and ``checkpoint.json`` (the shape and the ``facts``) to ``folder``."""
-        self.body.save_pretrained(folder)
+        # Beside it first: a run that is stopped while it writes goes on from this folder.
+        partial = folder / "weights.part"
+        self.body.save_pretrained(partial)
+        for path in partial.iterdir():
+            path.replace(folder / path.name)
+        partial.rmdir()
         for path in self.folder.glob("*token*.json"):
             if path.parent != folder:
                 shutil.copyfile(path, folder / path.name)
         record = json.dumps({"model": asdict(self.config), **facts}, indent=1) + "\n"
         in_one_move(folder / "checkpoint.json", lambda path: path.write_text(record, encoding="utf-8"))
+
+
+def pairs_seen(folder: Path) -> int:
+    """Pairs that the teacher in a folder has been trained on; 0 of an encoder that is none."""
+    path = folder / "checkpoint.json"
+    if not path.is_file():
+        return 0
+    return int(json.loads(path.read_text(encoding="utf-8"))["point"]["seen"])
 
 
 def teacher_tokenizer(folder: Path, max_length: int) -> Tokenizer:

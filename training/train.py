@@ -274,7 +274,8 @@ class Training:
             name: round(value, 4) for name, value in held_back_scores(self.model, self.held_back).items()
         }
         schedule = asdict(self.schedule)
-        self.model.save(self.folder, schedule=schedule, point=point, finished=finished)
+        facts = {"schedule": schedule, "options": self.options, "steps": self.average.steps}
+        self.model.save(self.folder, **facts, point=point, finished=finished)
         self.average.swap(self.model)
         with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
             curve.write(json.dumps(point) + "\n")
