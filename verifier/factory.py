@@ -296,6 +296,10 @@ def build_consultant(settings: Settings) -> Consultant | None:
             )
         return None
     reader = build_reader(settings)
+    if rules.quotations == "required" and not reader.traits.quotes:
+        raise ConfigError(
+            f"reader.quotations = 'required', and a reader of type {table['type']!r} quotes nothing"
+        )
     inner = reader.inner if isinstance(reader, CachedReader) else reader
     return Consultant(
         reader,

@@ -70,6 +70,11 @@ def test_the_report_shows_what_the_reader_quotes_and_took(folder: Path) -> None:
         ('type = "chat"\nmodel = "m"\nclaim_a_call = 3', "unknown key reader.claim_a_call for reader 'chat'"),
         ('type = "chat"', "no chat model is named"),
         ('type = "chat"\nmodel = "m"\nevidence = "pages"', "reader.evidence = 'pages'"),
+        (
+            'type = "decisions"\nmodel = "m"\nquotations = "required"',
+            "reader.quotations = 'required', and a reader of type 'decisions' quotes nothing",
+        ),
+        ('type = "embedded"\nfusion = "x.json"', "for 'embedded' set verdict.fusion"),
     ],
 )
 def test_a_wrong_table_is_one_clear_line(folder: Path, table: str, told: str) -> None:

@@ -25,6 +25,9 @@ class ReadingSettings(Section):
     evidence_tokens: int = Field(
         default=2400, ge=100, le=1_000_000, description="about how many tokens of evidence one question holds"
     )
+    quotations: Literal["wanted", "required"] = Field(
+        default="wanted", description="'required' refuses a reader that quotes nothing"
+    )
     fusion: str | None = Field(
         default=None, description="path of weights that `verifier calibrate` learnt with this reader"
     )
