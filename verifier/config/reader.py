@@ -23,7 +23,7 @@ class ReadingSettings(Section):
         description="sentence windows, retrieved passages, or whole documents where they fit the budget",
     )
     evidence_tokens: int = Field(
-        default=2400, ge=100, le=1_000_000, description="about how many tokens of evidence one question holds"
+        default=2200, ge=100, le=1_000_000, description="about how many tokens of evidence one question holds"
     )
     quotations: Literal["wanted", "required"] = Field(
         default="wanted", description="'required' refuses a reader that quotes nothing"

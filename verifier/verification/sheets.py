@@ -39,7 +39,7 @@ class ReadingRules:
 
     read: Literal["open", "all"] = "open"
     evidence: Literal["windows", "passages", "source"] = "passages"
-    evidence_tokens: int = 2400
+    evidence_tokens: int = 2200
     claims_a_call: int = 8
 
 
