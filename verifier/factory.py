@@ -269,13 +269,14 @@ def build_reader(settings: Settings) -> Reader:
             injected["chat"] = build_chat(settings.llm.chosen(**own))
         except ValidationError as error:
             first = error.errors()[0]
-            raise ConfigError(f"reader.{'.'.join(map(str, first['loc']))}: {said_of(first)}") from error
+            key = ".".join(["reader", *map(str, first["loc"])])
+            raise ConfigError(f"{key}: {said_of(first)}") from error
     reader = _plan(READERS, table, "reader").build(**injected)
     if not isinstance(reader, Reader):
         raise ConfigError(f"reader {table['type']!r} is not a Reader")
     if str(table["type"]) in _BY_THE_SIGNALS or not rules.cache_size:
         return reader
-    path = Path(rules.cache) if rules.cache else None
+    path = Path(rules.cache).expanduser() if rules.cache else None
     return CachedReader(
         reader, ScoreCache(READINGS, max_size=rules.cache_size, ttl=rules.cache_ttl, path=path)
     )

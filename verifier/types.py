@@ -313,7 +313,7 @@ class ReaderSaid:
     """What a reader said of a claim, and what of it was found.
 
     ``state`` is ``settled``, ``abstained`` or ``failed``, ``answer`` (``supported``, ``contradicted``, ``not_found``)
-    stands where it is ``settled``. ``quotations`` are the ones that stand in a document, ``lost`` counts the others.
+    stands where it is ``settled``. ``quotations`` are the ones that stand in a document, ``lost`` the others.
     ``left_out`` counts the passages that were found for the claim and not put before the reader. ``objection`` is what
     was held against its first answer, where it was asked twice. ``calls`` are the requests that led to it.
     """
@@ -323,7 +323,7 @@ class ReaderSaid:
     note: str
     probabilities: Mapping[str, float] | None = None
     quotations: tuple[Quote, ...] = ()
-    lost: int = 0
+    lost: tuple[str, ...] = ()
     left_out: int = 0
     objection: str = ""
     calls: tuple[Call, ...] = ()

@@ -50,7 +50,7 @@ def test_a_dry_run_without_a_reader_is_refused(folder: Path) -> None:
 def test_the_report_shows_what_the_reader_quotes_and_took(folder: Path) -> None:
     done = run("verify", "--text", TEXT, "--source", "library.md", cwd=folder)
     assert done.returncode == 1
-    assert "reader: asked about 2 of 2 claims in 1 call" in done.stdout
+    assert "reader: asked about 2 of 2 claims, 1 reply" in done.stdout
     assert "not calibrated for this one" in " ".join(done.stdout.split())
     report = folder / "report.json"
     run("verify", "--text", TEXT, "--source", "library.md", "--json", "--output", str(report), cwd=folder)

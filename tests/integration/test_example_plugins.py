@@ -75,7 +75,7 @@ def test_the_reader_settles_what_it_can_and_leaves_the_rest_to_the_signals():
     assert (first.verdict, first.decided_by) == (Verdict.SUPPORTED, "reader")
     assert second.decided_by != "reader"
     assert second.reader.state == "abstained"
-    assert any("abstained on 1 claims" in note for note in report.notes)
+    assert any("abstained on 1 claim" in note for note in report.notes)
 """
 
 

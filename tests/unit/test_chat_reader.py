@@ -12,7 +12,7 @@ import pytest
 from tests.support.reading_model import asked_of, reading_model, replying, said
 from verifier.core.chat import ChatReply, ChatRequest, ScriptedChat, TokenChances
 from verifier.core.chat.adaptive import AdaptiveChat
-from verifier.core.errors import LLMCut, LLMRefused, LLMRejected, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMCut, LLMRefused, LLMRejected, LLMUnavailable
 from verifier.readers import Answer, Case, Piece, Reading, State
 from verifier.readers.chat import ChatReader
 from verifier.readers.limits import Allowance, Breaker
@@ -212,21 +212,48 @@ def test_a_breaker_fails_claims_and_names_the_cause() -> None:
 @pytest.mark.parametrize(
     ("allowance", "told"),
     [
-        (Allowance(requests=1), "its 1 requests are used up"),
-        (Allowance(tokens=100), "its 100 tokens are used up"),
-        (Allowance(cost=0.5), "what it may cost (0.5) is used up"),
+        (Allowance(requests=1), "its allowance of requests (1) is used up"),
+        (Allowance(tokens=100), "its allowance of tokens (100) has no room for another 60"),
+        (Allowance(cost=0.5), "its allowance of money (0.5) has no room for another 0.3"),
     ],
 )
 def test_what_is_used_up_is_said(allowance: Allowance, told: str) -> None:
-    assert allowance.refusal() is None
-    allowance.spend(100, 0.5)
-    assert told in (allowance.refusal() or "")
+    assert allowance.refusal(60, 0.3) is None
+    assert told in (allowance.refusal(60, 0.3) or "")
+
+
+def test_what_a_request_did_not_take_is_free_again() -> None:
+    allowance = Allowance(tokens=100, cost=0.5)
+    assert allowance.refusal(60, 0.3) is None
+    allowance.settle(60, 0.3, taken=20, charged=0.1)
+    assert allowance.refusal(60, 0.3) is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"claims_a_call": 0},
+        {"claims_a_call": 33},
+        {"workers": 0},
+        {"max_requests": -1},
+        {"breaker_pause": -5},
+    ],
+)
+def test_numbers_out_of_range_are_refused_by_name(options: dict[str, int]) -> None:
+    [name] = options
+    with pytest.raises(ConfigError, match=f"reader.{name} = "):
+        ChatReader(reading_model(), **options)
+
+
+def test_a_bound_of_money_needs_prices() -> None:
+    with pytest.raises(ConfigError, match="max_cost needs prices"):
+        ChatReader(reading_model(), max_cost=1.0)
 
 
 def test_a_budget_that_is_used_up_is_a_failure_and_never_a_pass() -> None:
     readings = ChatReader(reading_model(), claims_a_call=1, workers=1, max_requests=2).read(CASES)
     assert [reading.state for reading in readings] == [State.SETTLED, State.SETTLED, State.FAILED]
-    assert readings[2].note == "not asked, since its 2 requests are used up"
+    assert readings[2].note == "not asked, since its allowance of requests (2) is used up"
 
 
 def test_the_probability_of_an_answer_is_that_of_the_first_token_of_its_labels() -> None:

@@ -15,7 +15,7 @@ from signals.traceability import TraceabilitySignal
 from tests.support.reading_model import asked_of, reading_model
 from verifier.core.cache import ScoreCache
 from verifier.core.chat import ChatRequest, ScriptedChat
-from verifier.core.errors import ConfigError, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMUnavailable, MissingExtra
 from verifier.readers import Answer, Case, Reader, Reading, State, Traits
 from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
@@ -80,7 +80,7 @@ def test_an_answer_without_words_that_stand_in_the_evidence_is_unverifiable(labe
     )
     assert claim.verdict is Verdict.UNVERIFIABLE
     assert claim.reason == f"the reader says {label}, but what it quotes stands nowhere in the evidence"
-    assert (claim.reader.lost, claim.reader.quotations) == (1, ())
+    assert (claim.reader.lost, claim.reader.quotations) == (("The library never closes",), ())
 
 
 def test_support_over_a_conflict_of_values_is_asked_about_again_and_never_approved() -> None:
@@ -161,6 +161,26 @@ class Raising(Short):
 def test_a_plugin_that_breaks_its_contract_is_an_error_of_its_claims(reader: Reader, told: str) -> None:
     claim = one(scorer_with(reader).verify("The library opens at 9."))
     assert (claim.status, claim.reason) == (Status.ERROR, f"could not be checked: {told}")
+
+
+class Missing(Short):
+    """A reader whose package is not there."""
+
+    def read(self, cases: Sequence[Case]) -> list[Reading]:
+        raise MissingExtra("typesafe-sdk", "systemone")
+
+
+def test_a_package_that_is_missing_is_told_once_and_not_for_each_claim() -> None:
+    with pytest.raises(MissingExtra, match="typesafe-sdk is not installed"):
+        scorer_with(Missing()).verify("The library opens at 9.")
+
+
+def test_passages_that_other_claims_brought_along_are_not_left_out() -> None:
+    report = scorer_with(ChatReader(reading_model())).verify(
+        "The library opens at 9. The tower is 40 m high."
+    )
+    assert [claim.reader.left_out for claim in report.claims] == [0, 0]
+    assert not any("did not fit" in note for note in report.notes)
 
 
 class Abstaining(Short):

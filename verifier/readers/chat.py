@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +16,7 @@ from verifier.core.chat.patient import PatientChat
 from verifier.core.chat.translate import atried, tried
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.course import arun, run
-from verifier.core.errors import LLMCut, LLMError, LLMRefused, LLMRejected
+from verifier.core.errors import ConfigError, LLMCut, LLMError, LLMRefused, LLMRejected
 from verifier.readers.base import Reader, Traits
 from verifier.readers.limits import Allowance, Breaker
 from verifier.readers.parts import halves, merged
@@ -40,9 +41,13 @@ class ChatReader(Reader):
         claims_a_call: from 1 to 32.
         workers: requests at once.
         logprobs: whether to ask for the probabilities of the reply's tokens, and take those of the labels.
-        max_requests, max_tokens, max_cost: bounds for as long as the reader lives; ``None`` for none.
+        max_requests, max_tokens, max_cost: bounds for as long as the reader lives; ``None`` for none. A bound of cost
+            needs a model with prices.
         breaker_failures: requests in a row that may fail before nothing is asked any more for a while.
         breaker_pause: how long, in seconds.
+
+    Raises:
+        ConfigError: a number is out of range, or ``max_cost`` has no prices to count with.
     """
 
     traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
@@ -62,7 +67,17 @@ class ChatReader(Reader):
     ) -> None:
         self._chat = AdaptiveChat(chat)
         self._prices = chat.prices if isinstance(chat, PatientChat) else None
-        self.claims_a_call, self.workers, self.logprobs = min(32, max(1, claims_a_call)), workers, logprobs
+        self.claims_a_call, self.workers, self.logprobs = claims_a_call, workers, logprobs
+        _check_range("claims_a_call", claims_a_call, 1, 32)
+        counts = {"workers": workers, "max_requests": max_requests, "max_tokens": max_tokens}
+        for name, count in {**counts, "breaker_failures": breaker_failures}.items():
+            _check_range(name, count, 1)
+        for name, amount in (("max_cost", max_cost), ("breaker_pause", breaker_pause)):
+            _check_range(name, amount, 0)
+        if max_cost is not None and self._prices is None:
+            raise ConfigError(
+                "reader.max_cost needs prices: set price_per_million_input and price_per_million_output"
+            )
         self._allowance = Allowance(max_requests, max_tokens, max_cost)
         self._breaker = Breaker(breaker_failures, breaker_pause)
 
@@ -183,7 +198,9 @@ class ChatReader(Reader):
 
         A reply is one of ``calls``, and so is a failure of which the server tells what it took.
         """
-        refusal = self._breaker.refusal() or self._allowance.refusal()
+        sent, replied = tokens_of(request.instructions + request.text), request.max_tokens or 0
+        dearest = self._prices.of(sent, replied) if self._prices is not None else 0.0
+        refusal = self._breaker.refusal() or self._allowance.refusal(sent + replied, dearest)
         if refusal is not None:
             return LLMRejected(refusal)
         said = yield request
@@ -192,13 +209,19 @@ class ChatReader(Reader):
         self._breaker.record(failed)
         tokens = (said.input_tokens or 0) + (said.output_tokens or 0)
         cost = said.cost if isinstance(said, ChatReply) else self._cost_of(said)
-        self._allowance.spend(tokens, cost)
+        self._allowance.settle(sent + replied, dearest, taken=tokens, charged=cost)
         if failed is None or tokens:
             calls.append(Call(_key(request), said.input_tokens, said.output_tokens, cost))
         return said
 
     def _cost_of(self, error: LLMError) -> float | None:
         return self._prices.of(error.input_tokens, error.output_tokens) if self._prices is not None else None
+
+
+def _check_range(name: str, value: float | None, least: float, most: float = math.inf) -> None:
+    if value is not None and not least <= value <= most:
+        bound = f"from {least:g} to {most:g}" if math.isfinite(most) else f"at least {least:g}"
+        raise ConfigError(f"reader.{name} = {value!r}: expected {bound}")
 
 
 _NOTHING_TO_READ = Reading(State.SETTLED, Answer.NOT_FOUND, note="there is no claim or no evidence to read")

@@ -66,8 +66,9 @@ def _too_long(error: LLMError) -> bool:
 class Allowance:
     """What a reader may take as long as it lives; ``None`` bounds nothing. Thread-safe.
 
-    A request is let through while nothing is used up, so that the last one may go beyond a bound of tokens or money by
-    what it takes itself.
+    A request is let through where what it may take at most still fits, and that much is set aside until its reply tells
+    what it took: requests at the same time cannot go beyond a bound together. What a client tries again by itself
+    is one request.
 
     Args:
         requests: how many may be put.
@@ -83,20 +84,23 @@ class Allowance:
         self._put, self._tokens, self._cost = 0, 0, 0.0
         self._lock = threading.Lock()
 
-    def refusal(self) -> str | None:
-        """Which bound is used up; ``None``, and one request counted, where none is."""
+    def refusal(self, tokens: int = 0, cost: float = 0.0) -> str | None:
+        """Which bound leaves no room for a request of at most so many tokens and such a cost; ``None``, and that much
+        set aside, where all leave room."""
         with self._lock:
             if self.requests is not None and self._put >= self.requests:
-                return f"not asked, since its {self.requests} requests are used up"
-            if self.tokens is not None and self._tokens >= self.tokens:
-                return f"not asked, since its {self.tokens} tokens are used up"
-            if self.cost is not None and self._cost >= self.cost:
-                return f"not asked, since what it may cost ({self.cost:g}) is used up"
+                return f"not asked, since its allowance of requests ({self.requests}) is used up"
+            if self.tokens is not None and self._tokens + tokens > self.tokens:
+                return f"not asked, since its allowance of tokens ({self.tokens}) has no room for another {tokens}"
+            if self.cost is not None and self._cost + cost > self.cost:
+                return f"not asked, since its allowance of money ({self.cost:g}) has no room for another {cost:.4g}"
             self._put += 1
+            self._tokens += tokens
+            self._cost += cost
             return None
 
-    def spend(self, tokens: int, cost: float | None) -> None:
-        """Count what a request took."""
+    def settle(self, tokens: int, cost: float, *, taken: int, charged: float | None) -> None:
+        """Put what a request took in the place of what was set aside for it."""
         with self._lock:
-            self._tokens += tokens
-            self._cost += cost or 0.0
+            self._tokens += taken - tokens
+            self._cost += (charged or 0.0) - cost

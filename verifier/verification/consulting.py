@@ -190,7 +190,7 @@ def said_by_reader(consulted: Consulted) -> ReaderSaid:
             Quote(one.text, one.start, one.end, one.evidence.doc_id, one.evidence.source, one.evidence.page)
             for one in consulted.quoted
         ),
-        lost=len(consulted.lost),
+        lost=consulted.lost,
         left_out=consulted.left_out,
         objection=consulted.objection,
         calls=reading.calls,
@@ -211,12 +211,16 @@ def notes_of(consultant: Consultant, verdicts: Sequence[ClaimVerdict]) -> list[s
         notes.append("the reader quotes nothing: the evidence shown is only the nearest place")
     if partly := sum(said.left_out > 0 for said in settled):
         notes.append(
-            f"for {partly} claims some of the passages that were found did not fit beside the best ones "
+            f"for {_claims(partly)} some of the passages that were found did not fit beside the best ones "
             "(reader.evidence_tokens)"
         )
     if silent := sum(said.state == State.ABSTAINED for said in read):
-        notes.append(f"the reader abstained on {silent} claims; the signals alone judged them")
+        notes.append(f"the reader abstained on {_claims(silent)}; the signals alone judged")
     return notes
+
+
+def _claims(number: int) -> str:
+    return "1 claim" if number == 1 else f"{number} claims"
 
 
 def _legible(*texts: str) -> bool:

@@ -55,9 +55,9 @@ def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:
         f"“{_short(one.text)}” ({locate(one.evidence, (one.start, one.end))})" for one in consulted.quoted
     ]
     if consulted.unproven:
-        return (
-            f"the reader says {consulted.reading.answer}, but what it quotes stands nowhere in the evidence"
-        )
+        lost = "what it quotes stands nowhere in the evidence"
+        shown = lost if consulted.lost else "it quotes nothing that shows it"
+        return f"the reader says {consulted.reading.answer}, but {shown}"
     if decided.conflict:
         if consulted.insisted and not consulted.reading.disputed:
             return f"the reader says {consulted.answer} and stays with it, but: {consulted.objection}"

@@ -13,7 +13,14 @@ from itertools import islice
 from signals.base import Signal
 from signals.negation import NegationSignal
 from signals.types import Relation
-from verifier.core.errors import BackendError, ConfigError, SignalError, VerifierError, failing_as
+from verifier.core.errors import (
+    BackendError,
+    ConfigError,
+    MissingExtra,
+    SignalError,
+    VerifierError,
+    failing_as,
+)
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.readers import Foretold, State
@@ -267,6 +274,10 @@ class VerifiedScorer:
                 fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
                 for item, fix in zip(found, fixes, strict=True):
                     verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
+            except (ConfigError, MissingExtra) as error:
+                if self._consultant is not None:
+                    raise  # a reader that cannot work at all is no fault of these claims
+                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
             except VerifierError as error:
                 verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
         return [
@@ -297,7 +308,9 @@ class VerifiedScorer:
         if consultant is None or not open_:
             return reads
         guards = [name for name in self.signals if name != MODEL_SIGNAL]
-        told = consultant.consult(open_, source or self._source, guards, self._panel.score)
+        source = source or self._source
+        with self._vocabulary.over(source, self._namespace):
+            told = consultant.consult(open_, source, guards, self._panel.score)
         said = {read.claim: read for read in told}
         return [said.get(read.claim, read) for read in reads]
 

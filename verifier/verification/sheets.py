@@ -76,8 +76,9 @@ def cases_of(
         group = order[start:end]
         sheet = _filled([ranked[n] for n in group], rules.evidence_tokens)
         pieces = tuple(Piece(item.text, _label(item)) for item in sheet)
+        there = set(map(_place, sheet))
         for n in group:
-            missing = sum(item not in sheet for item in ranked[n])
+            missing = sum(_place(item) not in there for item in ranked[n])
             asked[n] = Asked(Case(texts[n], pieces), sheet, missing)
     return [asked[n] for n in range(len(reads))]
 

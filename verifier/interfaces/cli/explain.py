@@ -85,8 +85,8 @@ def _reader(said: ReaderSaid) -> Iterator[str]:
     yield f"   reader: {said.answer or said.state}: {_one(said.note)}"
     for quote in said.quotations:
         yield f"        quotes: {_one(quote.text)} ({_place(quote)})"
-    if said.lost:
-        yield f"        {said.lost} of its quotations stand nowhere in the evidence and do not count"
+    for text in said.lost:
+        yield f"        quotes what stands nowhere in the evidence, and does not count: {_one(text)}"
     if said.probabilities is not None:
         yield "        gives: " + ", ".join(
             f"{name} {chance:.3f}" for name, chance in said.probabilities.items()

@@ -144,6 +144,11 @@ def fit(
         raise ConfigError(f"cannot write {output}: {reason}")
     settings = (configured := configuration(config)).settings
     shared = shared_signals(configured, quiet)
+    if shared.consultant is not None:
+        raise ConfigError(
+            f"weights of a {settings.reader.get('type')} reader are learnt from labels of your own: "
+            "verifier calibrate LABELLED.jsonl --learn-weights --output reader.json"
+        )
     if shared.find().source == "shipped":
         raise ConfigError(f"weights for {shared.model} come with the package: there is nothing to learn")
     if own := settings.verdict.fusion:

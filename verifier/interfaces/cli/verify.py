@@ -137,11 +137,15 @@ def _foretell(told: Foretold, shape: Format, output: Path | None) -> None:
     requests = "1 request" if told.requests == 1 else f"{told.requests} requests"
     tokens = f"about {told.input_tokens:,} input tokens"
     replies = f" and replies of at most {told.output_tokens:,}" if told.output_tokens else ""
-    cost = "no prices are configured" if told.cost is None else f"at most {told.cost:.4g} by your prices"
-    write_text(
-        f"would ask about {told.cases} of {told.claims} claims in {requests} with {tokens}{replies}; {cost}\n",
-        output,
+    cost = (
+        "no prices are configured"
+        if told.cost is None
+        else f"at their longest {told.cost:.4g} by your prices"
     )
+    asked = (
+        f"would ask about {told.cases} of {told.claims} claims in {requests} with {tokens}{replies}; {cost}"
+    )
+    write_text(f"{asked}; what has to be asked again is not in it\n", output)
 
 
 def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path | None:

@@ -82,17 +82,17 @@ def fix_line(claim: ClaimVerdict) -> str:
 
 
 def reader_line(report: Report) -> str:
-    """``reader: asked about 5 of 8 claims in 1 call, 3,412 input and 640 output tokens``; nothing without one."""
+    """``reader: asked about 5 of 8 claims, 1 reply, 3,412 input and 640 output tokens``; nothing without one."""
     use = report.reader
     if use is None:
         return ""
-    calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
+    calls = "1 reply" if use.calls == 1 else f"{use.calls} replies"
     tokens = ""
     if use.calls and use.input_tokens is not None:
         replied = f" and {use.output_tokens:,} output" if use.output_tokens else ""
         tokens = f", {use.input_tokens:,} input{replied} tokens"
     cost = f", cost {use.cost:.4g}" if use.cost is not None else ""
-    return f"reader: asked about {use.read} of {use.claims} claims in {calls}{tokens}{cost}"
+    return f"reader: asked about {use.read} of {use.claims} claims, {calls}{tokens}{cost}"
 
 
 def rule_line(report: Report) -> str:
