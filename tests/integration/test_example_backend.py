@@ -1,14 +1,14 @@
 """The example package of ``docs/``: built, installed without network, found by its entry point, and whole."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example-backend"
-ROOT = EXAMPLE.parents[1]
+from tests.support.examples import ROOT, installed_in
+
+EXAMPLE = ROOT / "docs" / "example-backend"
 
 SUITE = """
 from backends.testing import BackendContract
@@ -31,18 +31,7 @@ def test_it_was_found_by_its_entry_point():
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> dict[str, str]:
     """The environment in which the example is installed, in a folder of its own."""
-    target = tmp_path_factory.mktemp("installed")
-    source = tmp_path_factory.mktemp("source")
-    for file in EXAMPLE.iterdir():
-        if file.is_file():
-            (source / file.name).write_bytes(file.read_bytes())
-    options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", *options, "--target", target, source],
-        check=True,
-        timeout=300,
-    )
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(target), str(ROOT)])}
+    return installed_in(tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("source"), EXAMPLE)
 
 
 def test_the_example_is_short() -> None:
