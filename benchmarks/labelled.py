@@ -12,30 +12,23 @@ import argparse
 import io
 import lzma
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from verifier.config import load
-from verifier.factory import build_scorer, temporary_store
-from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+from benchmarks.readers.sets import CORPORA, claims_of, scorer_over, settings_of, verdict_sets
+from verifier.factory import SharedSignals
 from verifier.measure.labelled import ARCHIVE, DOCUMENTS, ROWS
 from verifier.measure.learn import Learnt
-from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, samples_of
 from verifier.types import Verdict
 
 __all__ = ["LABELLED", "VOUCHING", "called_shares", "packed", "packed_files", "read_samples"]
 
-FOLDER = Path(__file__).resolve().parent.parent / "corpora" / "verdicts"
+FOLDER = CORPORA / "verdicts"
 
-LABELLED: Mapping[str, str] = {
-    path.stem: "t" if path.stem == "tuning" else path.stem.partition("_")[2]
-    for path in sorted(FOLDER.glob("*.jsonl"))
-    if path.stem != "untouched"
-}
+LABELLED: Mapping[str, str] = {name: prefix for name, prefix in verdict_sets().items() if name != "untouched"}
 """Each labelled set but the untouched half, with the prefix of its documents."""
 
 VOUCHING = tuple(name for name in LABELLED if name.startswith("fresh_"))
@@ -51,16 +44,13 @@ def read_samples(
         names: of :data:`LABELLED`.
         overrides: settings other than the default ones, as ``{"signals.nli.model": ...}``.
     """
-    settings = load(overrides=dict(overrides or {}), environ={}).settings
+    settings = settings_of(overrides)
+    shared = SharedSignals.of(settings)
     samples: dict[str, list[Sample]] = {}
     nli = "none"
     for name in names:
-        with temporary_store(settings) as store:
-            found = discover(sorted((FOLDER / "kb").glob(f"{LABELLED[name]}_*")))
-            documents = (document for file in found for document in read_documents(file, ReadOptions()))
-            store.ingest(documents, namespace=LABELLED[name])
-            scorer = build_scorer(settings, store)
-            samples[name] = samples_of(list(_with_verdict(FOLDER / f"{name}.jsonl")), scorer)
+        with scorer_over(name, settings, shared) as scorer:
+            samples[name] = samples_of(claims_of(name), scorer)
             nli = scorer.nli
     return samples, nli
 
@@ -70,13 +60,6 @@ def called_shares(samples: Sequence[Sample], learnt: Learnt) -> tuple[float, flo
     wrong = np.array([sample.verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED) for sample in samples])
     right = np.array([sample.supported for sample in samples])
     return float(learnt.called[wrong].mean()), float(learnt.called[right].mean())
-
-
-def _with_verdict(path: Path) -> Iterator[LabelledRow]:
-    """The rows that have one of the four verdicts."""
-    for row in read_rows(path):
-        if isinstance(row, LabelledRow) and row.label in set(Verdict):
-            yield row
 
 
 def packed_files() -> dict[str, bytes]:

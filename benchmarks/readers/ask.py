@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.readers.sets import claims_of, scorer_over, settings_of
 from benchmarks.readers.stored import row_of, save
 from verifier.factory import SharedSignals
-from verifier.readers import Case, Reader, Reading, State, Traits
+from verifier.readers import Case, Reader, Reading, State
 from verifier.types import Claim
 from verifier.verification.consulting import Consultant
 
@@ -24,14 +24,9 @@ class Watched(Reader):
     """A reader over another one, of which the first answer to each claim is remembered."""
 
     def __init__(self, inner: Reader) -> None:
-        self.inner = inner
+        self.inner, self.traits = inner, inner.traits
         self.first: dict[str, Reading] = {}
         self.asked = 0
-
-    @property
-    def traits(self) -> Traits:  # type: ignore[override]  # those of the reader it watches
-        """The inner reader's."""
-        return self.inner.traits
 
     @property
     def identity(self) -> str:

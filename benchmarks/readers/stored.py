@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from verifier.core.errors import ConfigError
 from verifier.measure.rows import LabelledRow
@@ -59,7 +59,7 @@ class StoredReader(Reader):
     Quotations are looked for in the pieces of the case: of a place that is not among them any more nothing is quoted.
     """
 
-    traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
+    traits = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
 
     def __init__(self, lines: Sequence[dict[str, Any]]) -> None:
         self._lines = {_as_asked(line["claim"]): line for line in lines}

@@ -43,7 +43,7 @@ class CodesSignal(Signal):
 class VerbatimReader(Reader):
     """Settles claims that a piece of evidence states word for word, and abstains from all others."""
 
-    traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
+    traits = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
     identity = "verbatim-1"
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:

@@ -73,7 +73,7 @@ class InALoop(Reader):
     """Reads by ``aread`` alone, in a loop of its own."""
 
     def __init__(self, inner: ChatReader) -> None:
-        self.inner, self.traits = inner, inner.traits  # type: ignore[misc]
+        self.inner, self.traits = inner, inner.traits
 
     @property
     def identity(self) -> str:

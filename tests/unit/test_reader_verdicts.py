@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -137,7 +137,7 @@ def test_a_failed_reading_is_an_error_with_its_reason_and_never_a_pass() -> None
 class Short(Reader):
     """A plugin that gives fewer readings than cases."""
 
-    traits: ClassVar[Traits] = Traits(quotes=False, probabilities=False, multilingual=False, kind="chat")
+    traits = Traits(quotes=False, probabilities=False, multilingual=False, kind="chat")
     identity = "short"
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
@@ -201,7 +201,7 @@ def test_a_reader_that_abstains_leaves_the_claim_to_the_signals() -> None:
 class Weighing(Short):
     """A decision model: probabilities, and no quotations."""
 
-    traits: ClassVar[Traits] = Traits(quotes=False, probabilities=True, multilingual=True, kind="decision")
+    traits = Traits(quotes=False, probabilities=True, multilingual=True, kind="decision")
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         chances = {Answer.SUPPORTED: 0.9, Answer.CONTRADICTED: 0.06, Answer.NOT_FOUND: 0.04}

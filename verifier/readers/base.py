@@ -6,7 +6,6 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from verifier.core.chat.counts import tokens_of
 from verifier.readers.types import Case, Foretold, Reading
@@ -45,7 +44,7 @@ class Reader(ABC):
     * Safe to call from several threads and tasks at once.
     """
 
-    traits: ClassVar[Traits]
+    traits: Traits
 
     @property
     @abstractmethod

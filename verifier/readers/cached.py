@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from verifier.core.cache import CacheKey, Codec, ScoreCache
-from verifier.readers.base import Reader, Traits
+from verifier.readers.base import Reader
 from verifier.readers.types import Answer, Call, Case, Foretold, Piece, Quotation, Reading, State
 
 __all__ = ["READINGS", "CachedReader"]
@@ -26,12 +26,7 @@ class CachedReader(Reader):
     """
 
     def __init__(self, inner: Reader, cache: ScoreCache[Reading]) -> None:
-        self.inner, self.cache = inner, cache
-
-    @property
-    def traits(self) -> Traits:  # type: ignore[override]  # those of the reader it stands before
-        """The inner reader's."""
-        return self.inner.traits
+        self.inner, self.cache, self.traits = inner, cache, inner.traits
 
     @property
     def identity(self) -> str:

@@ -8,7 +8,6 @@ import math
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import ClassVar
 
 from verifier.core.chat.adaptive import AdaptiveChat
 from verifier.core.chat.counts import cut_short, tokens_of
@@ -50,7 +49,7 @@ class ChatReader(Reader):
         ConfigError: a number is out of range, or ``max_cost`` has no prices to count with.
     """
 
-    traits: ClassVar[Traits] = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
+    traits = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from signals.nli import NLISignal
 from signals.nli.kinds import Kind
@@ -43,7 +43,7 @@ class _PairReader(Reader):
     classifier has no place for it.
     """
 
-    traits: ClassVar[Traits] = Traits(quotes=False, probabilities=True, multilingual=False, kind="classifier")
+    traits = Traits(quotes=False, probabilities=True, multilingual=False, kind="classifier")
 
     def __init__(self, signal: NLISignal) -> None:
         self._signal = signal

@@ -123,7 +123,7 @@ class DecisionReader(Reader):
         ConfigError: a value out of its range.
     """
 
-    traits: ClassVar[Traits] = Traits(quotes=False, probabilities=True, multilingual=True, kind="decision")
+    traits = Traits(quotes=False, probabilities=True, multilingual=True, kind="decision")
     most_questions: ClassVar[int]
     """How many questions a request may have."""
     model_type: ClassVar[type[DecisionModel]]

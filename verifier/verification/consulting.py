@@ -82,7 +82,7 @@ class Consultant:
 
     def asked(self, reads: Sequence[ReadClaim], source: object) -> list[Asked]:
         """What would be asked about these claims."""
-        return cases_of(reads, [read.claim.hypothesis for read in reads], self.rules, source)
+        return cases_of(reads, self.rules, source)
 
     def consult(
         self, reads: Sequence[ReadClaim], source: object, signals: Sequence[str], score: Scores

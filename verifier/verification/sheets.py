@@ -57,14 +57,11 @@ class Asked:
     left_out: int
 
 
-def cases_of(
-    reads: Sequence[ReadClaim], texts: Sequence[str], rules: ReadingRules, source: object
-) -> list[Asked]:
+def cases_of(reads: Sequence[ReadClaim], rules: ReadingRules, source: object) -> list[Asked]:
     """What a reader is asked about each claim, in order.
 
     Args:
         reads: the claims with what was found for them.
-        texts: the claims as they are put to the reader.
         rules: how it is used.
         source: where whole documents can be had; one without ``document_head`` gives passages.
     """
@@ -79,7 +76,7 @@ def cases_of(
         there = set(map(_place, sheet))
         for n in group:
             missing = sum(_place(item) not in there for item in ranked[n])
-            asked[n] = Asked(Case(texts[n], pieces), sheet, missing)
+            asked[n] = Asked(Case(reads[n].claim.hypothesis, pieces), sheet, missing)
     return [asked[n] for n in range(len(reads))]
 
 
