@@ -9,8 +9,9 @@ from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from signals.values.constants import TIES, Ties
 from signals.values.context import ValueText, values_of
 from signals.values.judge import Judged, Standing, judge
+from signals.values.notes import FOLLOWS, LEFT, NONE
 
-__all__ = ["NumberSignal", "amended", "read_pair"]
+__all__ = ["NumberSignal", "amended", "follows", "leaves_open", "read_pair", "settles_denial"]
 
 _RELATIONS = {
     Standing.STATED: Relation.MATCH,
@@ -39,11 +40,33 @@ def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
 
 
 def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
-    if not claim.values:
-        return _summed((), 0.0)
     judged = judge(claim, evidence)
     findings = tuple(_finding(claim, evidence, one) for one in judged)
     return _summed(findings, max((one.sure for one in judged), default=0.0))
+
+
+def follows(finding: Finding) -> bool:
+    """Whether a value is borne out and does not stand in the evidence: it follows by reckoning, or lies within it."""
+    return finding.relation is Relation.MATCH and finding.note in FOLLOWS
+
+
+def settles_denial(score: SignalScore) -> bool:
+    """Whether the claim's value is what a denial leaves of the evidence's, so that their polarity must differ.
+
+    ``30 are not volunteers`` is so of 40 of whom 10 are; ``0 members`` is what ``no members`` are.
+    """
+    denying = any(
+        finding.relation is Relation.MATCH and finding.note in (LEFT, NONE) for finding in score.findings
+    )
+    return denying and score.outcome is not Outcome.CONFLICTING
+
+
+def leaves_open(finding: Finding) -> bool:
+    """Whether the evidence does not state a value, and has one that may be it.
+
+    ``7 days`` of ``5 to 10 days``, ``3 May`` of ``5/3/2011``: such an absent value quotes what leaves it open.
+    """
+    return finding.relation is Relation.ABSENT and finding.evidence_span is not None
 
 
 def amended(score: SignalScore, findings: tuple[Finding, ...]) -> SignalScore:

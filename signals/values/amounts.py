@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,14 +10,15 @@ from signals.values.ages import aged
 from signals.values.cues import BETWEEN, CHANGE, FROM, Cue, counted_back, cue_after, cue_before
 from signals.values.intervals import rate_of, repeated
 from signals.values.numerals import Numeral, numeral_at
-from signals.values.spelled import SCALES
+from signals.values.ratios import ratio_at
+from signals.values.separators import counts_after
+from signals.values.signs import beside_zero, in_brackets, money_before_bracket, where_signed
 from signals.values.types import Date, Day, Form, Quantity, Value
-from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, currency, lookup, unit_after
+from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, currency, is_money, lookup, unit_after
+from signals.values.vague import says_no_number
 
 __all__ = ["quantity_at"]
 
-_MINUS = re.compile(r"(?:^|[\s(|:<>=~])([-−–]|minus )\Z", re.IGNORECASE)
-_RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
 _AND_A_PART = re.compile(
     r"\s+and\s+(?=(?:an?|one|two|three|four)[\s-](?:hal(?:f|ves)|quarters?)\b(?!\s+of\b))", re.IGNORECASE
 )
@@ -28,7 +28,6 @@ _OTHER_LIMIT = re.compile(
     re.IGNORECASE,
 )
 """``No less than 5 and no more than 8 kg``: the unit stands only at the second limit."""
-_BARE_SCALE = re.compile(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
 _OF_A = re.compile(r"\s+(?:of\s+)?an?(?=\s)", re.IGNORECASE)
 _TO = re.compile(r"\s?[-–—]\s?(?=[\d$£€½¼¾])|\s+(?:to|through)\s+(?=\S)", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
@@ -39,18 +38,12 @@ _LEADS_TIME = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r"\s+(?:after|before|later|earlier|ago|from\s+now)\b", re.IGNORECASE)
-_ONE_IS_A_PRONOUN = re.compile(
-    r"\s+(?:of|another|who|that|which|can|may|must|might|should|would|could|will|has|is|was|does|or\s+the\s+other|and|by\s+one)\b"
-    r"|\s*[.,;:!?)]|\s*$",
-    re.IGNORECASE,
-)
-_SUCH_ONE = re.compile(r"\b(?:an?|the|this|that|each|every)\s+[a-z]+\s+\Z")
-"""``An electric one``: the noun that it stands for was named before."""
-_NO_ONE = re.compile(
-    r"\b(?:no|any|every|some|each|the|this|that|which|other|only|first|last|next|new|another)[\s-]+\Z",
-    re.IGNORECASE,
-)
 _CURRENCY_HERE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
+_SIGNS = ("-", "−")
+_CENTS = 100.0
+_MILLION = 1e6
+_M = re.compile(r"m\s+(?:(?P<times>times\b)|(?=[a-z]))")
+_NO_NOUN = re.compile(r"\s*(?:[.,;:)]|\Z)|\s+(?:per|an?|each|every|for|in|on|to|at|from)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?i:an?)(?=\s)")
 _JOINT = re.compile(r"(?P<comma>,)?\s*(?:and\s+)?(?=\w)")
 _APART = re.compile(
@@ -72,10 +65,6 @@ _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
 
 
-_LARGEST_BASE = 20
-"""The largest number of which so many are a share, besides powers of ten: out of more, they were counted."""
-
-
 class _Amount(NamedTuple):
     """A number with its unit, before the words around it are read."""
 
@@ -84,6 +73,10 @@ class _Amount(NamedTuple):
     numeral: Numeral
     units: tuple[Unit, ...]
     negative: bool = False
+    money_first: bool = False
+    """Whether its currency stands in front of it."""
+    of_millions: bool = False
+    """Whether an ``m`` behind it may be millions, too."""
 
 
 def quantity_at(text: str, start: int) -> Value | None:
@@ -111,10 +104,14 @@ def _sharing(first: _Amount, second: _Amount) -> _Amount:
     """The first end of a range with the unit and scale that stand only at the second (``2 to 3 million euros``)."""
     numeral, scale = first.numeral, second.numeral.scale
     if numeral.scale == 1.0 and numeral.value < second.numeral.value / scale:
-        numeral = numeral._replace(
-            value=numeral.value * scale, place=numeral.place * scale, coarse=numeral.coarse * scale
-        )
+        numeral = _scaled(numeral, scale)
     return first._replace(numeral=numeral, units=first.units or second.units)
+
+
+def _scaled(numeral: Numeral, scale: float) -> Numeral:
+    return numeral._replace(
+        value=numeral.value * scale, place=numeral.place * scale, coarse=numeral.coarse * scale
+    )
 
 
 def _amount(text: str, start: int) -> _Amount | None:
@@ -122,6 +119,8 @@ def _amount(text: str, start: int) -> _Amount | None:
     sign = _CURRENCY_HERE.match(text, start)
     before = currency(sign[0].rstrip(" \u00a0\u202f.")) if sign else ()
     at = sign.end() if sign and before else start
+    below = at > start and text[at : at + 1] in _SIGNS
+    at += below
     if at >= len(text):
         return None
     numeral = numeral_at(text, at, money=bool(before))
@@ -136,12 +135,42 @@ def _amount(text: str, start: int) -> _Amount | None:
     elif not units and (product := _TIMES_SIGN.match(text, numeral.end)):
         units = unit_after(text, product.end())[0]
         end = numeral.end
+    million = None if before else _M.match(text, numeral.end)
+    if million is not None and million["times"]:
+        numeral, units, end = _scaled(numeral, _MILLION), lookup("times"), million.end()
     if units and _NAMED_YEAR.match(text, numeral.end):
         units, end = (), numeral.end
     if units and (part := _part_after(text, end)):
         numeral, end = numeral._replace(value=numeral.value + part.value), part.end
-    negative = bool(_MINUS.search(text[max(0, start - 7) : start]))
-    return _Amount(start, end, numeral, units, negative)
+    return _with_sign(
+        text,
+        _Amount(
+            start, end, numeral, units, below, bool(before), million is not None and counts_after(text, end)
+        ),
+    )
+
+
+def _with_sign(text: str, amount: _Amount) -> _Amount:
+    """The amount as one below zero where a minus stands before it, ``below zero`` behind it, or brackets around it."""
+    start, end = where_signed(text, amount.start), amount.end
+    if start < amount.start:
+        return amount._replace(start=start, negative=not text.startswith("plus", start))
+    if amount.negative or amount.numeral.kind != "cardinal":
+        return amount
+    if (side := beside_zero(text, end)) is not None and _is_temperature(amount.units):
+        return amount._replace(end=side[0], negative=side[1])
+    if not in_brackets(text, start, end):
+        return amount
+    money = money_before_bracket(text, start)
+    sign = currency(text[money : start - 1]) if money is not None else ()
+    units, end = (sign, end + 1) if sign else unit_after(text, end + 1)
+    if not any(is_money(unit) for unit in units):
+        return amount
+    return amount._replace(start=start - 1 if money is None else money, end=end, units=units, negative=True)
+
+
+def _is_temperature(units: tuple[Unit, ...]) -> bool:
+    return any(unit.dimension == "temperature" for unit in units)
 
 
 def _article(text: str, start: int) -> _Amount | None:
@@ -177,8 +206,11 @@ def _range_end(text: str, first: _Amount) -> _Amount | None:
         joint = _OR.match(text, first.end)
     if joint is None:
         return None
-    second = _amount(text, joint.end())
+    signed = joint.end() + (text[joint.end()] in "-−" and text[joint.end() + 1 : joint.end() + 2].isdecimal())
+    second = _amount(text, signed)
     if second is None or second.numeral.kind not in ("cardinal", "fraction"):
+        return None
+    if first.units and not first.money_first and not second.units:
         return None
     if FROM.search(low) and CHANGE.search(text[max(0, first.start - 60) : first.start - len("from ")]):
         return None
@@ -204,14 +236,14 @@ def _single(text: str, amount: _Amount) -> Value | None:
             (quantity,),
             weak=True,
         )
-    if not amount.units and (share := _ratio(text, amount)) is not None:
+    if not amount.units and (share := ratio_at(text, amount.start, amount.end, amount.numeral)) is not None:
         return share
-    if _is_pronoun(text, amount) or _is_vague(text, amount):
+    if says_no_number(text, amount.start, numeral, bare=not amount.units):
         return None
     if not amount.units and (joint := _OTHER_LIMIT.match(text, amount.end)):
         other = _amount(text, joint.end())
         amount = amount._replace(units=other.units if other else ())
-    amount, total = _compound(text, amount)
+    amount, total = _with_cents(text, amount) or _compound(text, amount)
     middle = cue_after(text, amount.end)
     if not amount.units and middle.at > amount.end:
         units, end = unit_after(text, middle.at)
@@ -236,65 +268,26 @@ def _as_year(text: str, amount: _Amount) -> tuple[Date, ...]:
     return (Date(Day(int(digits))),) if bare and int(digits) in _YEARS else ()
 
 
-def _is_pronoun(text: str, amount: _Amount) -> bool:
-    """``one of them``, ``the one``: no count."""
-    if (
-        amount.numeral.digits
-        or amount.numeral.value != 1.0
-        or amount.units
-        or amount.numeral.kind != "cardinal"
-    ):
-        return False
-    word = text[amount.start : amount.end].lower()
-    return word == "one" and bool(
-        _ONE_IS_A_PRONOUN.match(text, amount.end)
-        or _NO_ONE.search(text[max(0, amount.start - 9) : amount.start])
-        or _SUCH_ONE.search(text[max(0, amount.start - 30) : amount.start])
-    )
-
-
-def _is_vague(text: str, amount: _Amount) -> bool:
-    """``A couple of million``: how many of them is not said."""
-    scale = text[amount.start : amount.numeral.end].lower() in SCALES
-    return scale and bool(_BARE_SCALE.search(text[max(0, amount.start - 12) : amount.start]))
-
-
-def _ratio(text: str, amount: _Amount) -> Value | None:
-    """``one in five``, ``9 out of 10``; in ``87 out of 96 pupils`` both are counts."""
-    joint = _RATIO.match(text, amount.end)
-    numeral = amount.numeral
-    if joint is None or numeral.kind != "cardinal":
-        return None
-    second = numeral_at(text, joint.end())
-    if (
-        second is None
-        or second.kind != "cardinal"
-        or second.value <= numeral.value
-        or second.value != int(second.value)
-    ):
-        return None
-    if (
-        "of" in joint[0].split()
-        and second.value > _LARGEST_BASE
-        and not math.log10(second.value).is_integer()
-    ):
-        return None
-    bare_in = joint[0].split() == ["in"]
-    if bare_in and (1400 <= second.value <= 2100 or numeral.value > 10 or unit_after(text, second.end)[0]):
-        return None
-    share = numeral.value / second.value
-    quantity = Quantity(
-        "share", share, share, numeral.place / second.value, numeral.place / second.value, "ratio"
-    )
-    cue = cue_before(text, amount.start)
-    return Value(
-        cue.at, second.end, (amount.start, second.end), "number", cue.form, (quantity,), (), cue.approx
-    )
-
-
 _FEET = frozenset({"ft", "foot", "feet"})
 _INCHES = re.compile(r"\s?in\b(?!\s+(?:the|an?|its|his|her|their)\b)")
 """Behind feet and a figure, ``in`` are inches."""
+
+
+def _with_cents(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...]] | None:
+    """``2 dollars and 50 cents``, ``twelve euros and fifty``: one sum of money."""
+    whole = [unit for unit in amount.units if is_money(unit) and unit.factor == 1.0]
+    joint = _AND.match(text, amount.end) if whole and amount.numeral.value.is_integer() else None
+    second = _amount(text, joint.end()) if joint else None
+    if second is None or second.numeral.kind != "cardinal" or not 0 <= second.numeral.value < _CENTS:
+        return None
+    parts = {unit.dimension for unit in second.units if unit.factor == 1.0 / _CENTS}
+    alone = not second.units and not amount.money_first and _NO_NOUN.match(text, second.end)
+    sums = []
+    for unit in whole:
+        if alone or unit.dimension in parts:
+            total = amount.numeral.value + second.numeral.value / _CENTS
+            sums.append(Quantity(unit.dimension, total, total, 0.01, 0.01, unit.spelling, total))
+    return (amount._replace(end=second.end), tuple(sums)) if sums else None
 
 
 def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...] | None]:
@@ -328,27 +321,40 @@ def _compound(text: str, amount: _Amount) -> tuple[_Amount, tuple[Quantity, ...]
 def _readings(amount: _Amount) -> tuple[Quantity, ...]:
     numeral = amount.numeral
     number = -numeral.value if amount.negative else numeral.value
+    figures = [(number, numeral.place, numeral.coarse), *_doubtful(amount)]
     if not amount.units:
         dimension = "share" if numeral.kind == "fraction" else ""
-        return (Quantity(dimension, number, number, numeral.place, numeral.coarse),)
+        return tuple(
+            Quantity(dimension, figure, figure, place, coarse, sure=not at)
+            for at, (figure, place, coarse) in enumerate(figures)
+        )
     found = []
-    for unit in amount.units:
-        value = (number + unit.offset) * unit.factor
-        place, coarse = numeral.place * unit.factor, numeral.coarse * unit.factor
-        found.append(Quantity(unit.dimension, value, value, place, coarse, unit.spelling, number))
-    return tuple(found)
+    for at, (figure, place, coarse) in enumerate(figures):
+        for unit in amount.units:
+            value = (figure + unit.offset) * unit.factor
+            sizes = place * unit.factor, coarse * unit.factor
+            found.append(Quantity(unit.dimension, value, value, *sizes, unit.spelling, figure, not at))
+    return (*_in_millions(amount), *found)
+
+
+def _in_millions(amount: _Amount) -> tuple[Quantity, ...]:
+    """``5.1m voters`` are rather millions than metres."""
+    if not amount.of_millions:
+        return ()
+    numeral = _scaled(amount.numeral, _MILLION)
+    return (Quantity("", numeral.value, numeral.value, numeral.place, numeral.coarse),)
+
+
+def _doubtful(amount: _Amount) -> list[tuple[float, float, float]]:
+    """The figures that are doubtful readings, with the worth of their last digits."""
+    sign = -1.0 if amount.negative else 1.0
+    return [(sign * figure, place, place) for figure, place in amount.numeral.doubtful]
 
 
 def _finished(
     text: str, start: int, end: int, quantities: tuple[Quantity, ...], form: Form, kind: str
 ) -> Value:
     """Read the comparing words and the rate around a number."""
-    if (
-        start
-        and text[start - 1] in "-−–"
-        and any(quantity.low < 0 or quantity.dimension == "temperature" for quantity in quantities)
-    ):
-        start -= 1 if _MINUS.search(text[max(0, start - 7) : start]) else 0
     before, after = counted_back(text, cue_before(text, start), start, end), cue_after(text, end)
     cue = before if before.form is not Form.POINT or before.approx else after
     if form is Form.RANGE:

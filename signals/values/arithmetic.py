@@ -21,6 +21,7 @@ __all__ = [
     "products",
     "quotients",
     "ratios",
+    "rests",
     "shares_of",
     "sums",
 ]
@@ -99,6 +100,13 @@ def ratios(values: Sequence[Value], dimension: str, large: bool) -> Iterator[Der
 def shares_of(values: Sequence[Value]) -> Iterator[Derived]:
     """``2.5 %`` from ``16`` of ``640``."""
     return ratios(values, "share", large=False)
+
+
+def rests(values: Sequence[Value]) -> Iterator[Derived]:
+    """What a share leaves of the whole: a third, of ``two thirds``."""
+    for value, one in _amounts(values, "share"):
+        if 0.0 < one.low < 1.0:
+            yield made("share", 1.0 - one.low, value, unit=one.unit)
 
 
 def changes(values: Sequence[Value]) -> Iterator[Derived]:

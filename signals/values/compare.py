@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from dataclasses import replace
 
 from signals.values.compare_dates import compare_dates
 from signals.values.fit import Comparison, Fit
+from signals.values.phones import PHONE_NUMBERS, same_phone
+from signals.values.slack import EXACT, slack
 from signals.values.types import Form, Quantity, Value
-from verifier.core.lexicon import lexicon
 
 __all__ = ["compare"]
 
 
-_ABOUT = 0.05
-"""Relative width that ``about`` allows where the digits themselves do not allow more."""
-_ROUNDED = 0.05
-"""Largest relative change by which a figure without ``about`` may be a rounded one (12 for 12.4)."""
-_CONVERTED = 0.07
-"""The most by which a bare converted figure may be off: ``6 feet`` are 1.83 m, and not 2 m."""
-_DEGREES = 5.0
-"""``About 20 °C`` allows half of this; relative widths mean nothing on a scale without a zero."""
-_CALENDAR = 0.02
-"""Months and years against days and weeks: a month has 28 to 31 days, 30 by custom, 30.44 on average."""
-_CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
-_FRACTION = 0.0051
-"""``Two-thirds`` is what 67 % is, as far as whole percentages can say."""
-_ABOUT_FRACTION = 0.05
-"""``Roughly four in five`` are 78 %, and not 71 %."""
-_EXACT = 1e-9
+_FINER = 0.01
+"""The most by which a measure may be finer than the evidence has it: at two whole digits, half of the last one is more
+than this on average."""
 _UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
 
 
@@ -39,14 +29,27 @@ def compare(claim: Value, evidence: Value) -> Comparison:
     'EQUAL'
     """
     best = Comparison(Fit.UNRELATED)
+    alike = [one.low for one in claim.quantities] == [two.low for two in evidence.quantities]
     for one, two in _pairs(claim.quantities, evidence.quantities):
-        best = max(best, _quantities(claim, one, evidence, two))
+        found = _quantities(claim, one, evidence, two)
+        best = max(best, found if alike or (one.sure and two.sure) else _doubted(found, _doubt(one)))
     for mine in claim.dates:
         for theirs in evidence.dates:
             found = compare_dates(claim, mine, evidence, theirs)
+            if not (mine.sure and theirs.sure) and mine.order != theirs.order:
+                found = _doubted(found, "whether the day or the month stands first")
             if claim.kind == evidence.kind or found.fit is not Fit.DIFFERENT:
                 best = max(best, found)
     return best
+
+
+def _doubt(one: Quantity) -> str:
+    return "which half of the day is meant" if one.dimension == "clock" else "what the mark in it means"
+
+
+def _doubted(found: Comparison, what: str) -> Comparison:
+    """A fit of a reading that the text may not mean: it never confirms."""
+    return Comparison(Fit.COMPATIBLE, f"it is not said {what}") if found.fit is Fit.EQUAL else found
 
 
 def _pairs(mine: tuple[Quantity, ...], theirs: tuple[Quantity, ...]) -> list[tuple[Quantity, Quantity]]:
@@ -59,12 +62,14 @@ def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if one.dimension.startswith("code:"):
         if one.dimension != two.dimension:
             return Comparison(Fit.UNRELATED)
-        if one.unit == two.unit:
+        if one.unit == two.unit or (one.dimension == PHONE_NUMBERS and same_phone(one.unit, two.unit)):
             return Comparison(Fit.EQUAL)
         part = one.unit.startswith(two.unit) or two.unit.startswith(one.unit)
         return Comparison(Fit.COMPATIBLE if part else Fit.DIFFERENT)
     if one.dimension != two.dimension:
         return _other_dimension(one, two)
+    if one.dimension == "clock" and one.unit != two.unit:
+        return _one_zoned(claim, one, evidence, two)
     if claim.per != evidence.per and (scale := _scale(claim.per, evidence.per)):
         two = Quantity(
             two.dimension, two.low / scale, two.high / scale, two.place / scale, two.coarse / scale, two.unit
@@ -73,6 +78,15 @@ def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
         return Comparison(_fit(claim, one, evidence, two), note)
     fit = _fit(claim, one, evidence, two)
     return Comparison(fit, _note(one, two, fit))
+
+
+def _one_zoned(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Comparison:
+    """Times of day of which one has a zone: a claim that leaves it out says less, one that adds it says more."""
+    local = [replace(time, low=time.written, high=time.written) if time.unit else time for time in (one, two)]
+    fit = _fit(claim, local[0], evidence, local[1])
+    return Comparison(
+        min(fit, Fit.COMPATIBLE) if one.unit else fit, "the zone is not stated" if one.unit else ""
+    )
 
 
 _PER_YEAR = {
@@ -102,6 +116,8 @@ def _scale(mine: str, theirs: str) -> float:
 
 
 _CURRENCY_LENGTH = 3
+_OF_SPACE = frozenset({"length", "area", "volume"})
+"""What has the same figure in two of these (``420 m²``, ``420 m³``) is two statements about one thing."""
 
 
 def _other_dimension(one: Quantity, two: Quantity) -> Comparison:
@@ -110,6 +126,10 @@ def _other_dimension(one: Quantity, two: Quantity) -> Comparison:
     money = all(len(name) == _CURRENCY_LENGTH and name.isupper() for name in pair)
     if money and one.low == two.low and one.high == two.high:
         return Comparison(Fit.DIFFERENT, "the currencies differ")
+    if pair == {"points", "share"} and one.unit and two.unit and abs(one.low - two.low) <= EXACT:
+        return Comparison(Fit.DIFFERENT, "percentage points are not per cent")
+    if pair <= _OF_SPACE and one.written == two.written != 0.0:
+        return Comparison(Fit.DIFFERENT, "the units differ")
     if (
         pair == {"workdays", "time"}
         and "days" in (one.unit, two.unit)
@@ -133,6 +153,8 @@ def _note(one: Quantity, two: Quantity, fit: Fit) -> str:
 
 
 def _fit(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
+    if _on_two_sides(claim, one, evidence, two):
+        return Fit.DIFFERENT
     points = claim.form is Form.POINT and evidence.form is Form.POINT
     if points:
         return _two_points(claim, one, evidence, two)
@@ -145,64 +167,44 @@ def _fit(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     return _two_limits(claim, one, evidence, two)
 
 
+_SIDES: Mapping[str, int] = {"under": -1, "over": 1}
+_FORM_SIDES: Mapping[Form, int] = {Form.BELOW: -1, Form.AT_MOST: -1, Form.ABOVE: 1, Form.AT_LEAST: 1}
+
+
+def _on_two_sides(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
+    """Whether one is said to be a little under, or over, the figure on the other side of which the other one is.
+
+    ``Nearly 300`` are not more than 300, and not at least 300; ``just over 2 km`` are not under 2 km.
+    """
+    if not (claim.approx in _SIDES or evidence.approx in _SIDES):
+        return False
+    mine, theirs = (_SIDES.get(value.approx) or _FORM_SIDES.get(value.form, 0) for value in (claim, evidence))
+    below, above = slack(replace(claim, approx=""), one, two)
+    return mine * theirs < 0 and abs(one.low - two.low) <= max(below, above)
+
+
 def _two_points(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """Two figures; an exact one is not confirmed by ``about 9,000``, but not denied either."""
     if _same(claim, one, evidence, two):
         return Fit.EQUAL
-    vague = evidence.approx == "about" and not claim.approx and (one.low < 0) == (two.low < 0)
-    return Fit.COMPATIBLE if vague and abs(one.low - two.low) <= 0.5 * two.coarse else Fit.DIFFERENT
+    if (one.low < 0) != (two.low < 0):
+        return Fit.DIFFERENT
+    apart = abs(one.low - two.low)
+    vague = evidence.approx == "about" and not claim.approx and apart <= 0.5 * two.coarse
+    return Fit.COMPATIBLE if vague or _is_finer(one, two, apart) else Fit.DIFFERENT
 
 
-def _slack(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
-    """How far the evidence may lie below and above the claim's figure and still be what it says."""
-    size = max(abs(one.low), abs(two.low))
-    degrees = one.dimension == "temperature"
-    tiny = _EXACT * max(size, 1e-12)
-    below = above = tiny
-    if _converted(one, two):
-        half = 0.5 * (
-            min(one.coarse, one.place if degrees else max(_second_digit(one), one.place)) + two.place * 1e-3
-        )
-        below = above = max(below, half if degrees else min(half, _CONVERTED * size))
-        if one.dimension == "time" and (one.unit in _CALENDAR_UNITS) != (two.unit in _CALENDAR_UNITS):
-            below = above = max(below, _CALENDAR * size)
-    elif one.dimension == "share" and not one.unit and two.unit:
-        below = above = max(below, _FRACTION)
-    elif two.place < one.place * 0.11 and abs(one.low - two.low) <= _ROUNDED * size:
-        below = above = max(below, 0.5 * one.place)
-    if claim.approx:
-        width = 0.5 * min(one.coarse, _DEGREES)
-        if not degrees:
-            width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
-            width = min(width, 0.2 * abs(one.low)) if one.low else width
-            if one.dimension == "share" and one.unit in ("", "ratio"):
-                width = min(width, _ABOUT_FRACTION)
-        below = max(below, width) if claim.approx != "over" else tiny + 0.0
-        above = max(above, width) if claim.approx != "under" else tiny + 0.0
-        if claim.approx == "about":
-            below, above = max(below, width), max(above, width)
-    return below, above
-
-
-def _second_digit(quantity: Quantity) -> float:
-    """Worth of the second significant digit: the least precision that a bare converted figure claims."""
-    size = abs(quantity.low)
-    place = quantity.place
-    while place * 100 <= size:
-        place *= 10
-    return place
-
-
-def _converted(one: Quantity, two: Quantity) -> bool:
-    return (
-        one.unit != two.unit and bool(one.unit) and bool(two.unit) and one.dimension not in ("share", "times")
-    )
+def _is_finer(one: Quantity, two: Quantity, apart: float) -> bool:
+    """Whether the claim's measure is one that the evidence may have rounded: 46.7 km, of 47 km."""
+    measured = bool(one.unit and two.unit) and not (one.dimension.isupper() or one.dimension in _UNITLESS)
+    rounded = one.place < 0.11 * two.place and apart <= 0.5 * two.place
+    return measured and rounded and apart <= _FINER * abs(two.low)
 
 
 def _same(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
     if (one.low < 0) != (two.low < 0):
         return False
-    below, above = _slack(claim, one, two)
+    below, above = slack(claim, one, two)
     if one.low - below <= two.low <= one.low + above:
         return True
     if evidence.approx and not claim.approx:
@@ -224,7 +226,7 @@ def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) ->
     """A range or limit of the claim against a figure of the evidence."""
     if claim.named:
         return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
-    below, above = _slack(claim, one, two)
+    below, above = slack(claim, one, two)
     sizes = sorted((abs(one.low), abs(two.low)))
     if claim.form is not Form.RANGE and sizes[1] > _LOOSE * sizes[0] > 0:
         return Fit.COMPATIBLE if _meets(claim.form, one.low, two.low, 0.0) else Fit.DIFFERENT
@@ -234,7 +236,7 @@ def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) ->
         if min(abs(two.low - one.low), abs(two.low - one.high)) <= max(below, above):
             return Fit.COMPATIBLE
         return Fit.EQUAL if one.low < two.low < one.high else Fit.DIFFERENT
-    beyond = claim.form in (Form.ABOVE, Form.BELOW) and abs(two.low - one.low) > _EXACT * abs(one.low)
+    beyond = claim.form in (Form.ABOVE, Form.BELOW) and abs(two.low - one.low) > EXACT * abs(one.low)
     if beyond and _meets(claim.form, one.low, two.low, 0.0):
         return Fit.EQUAL
     if abs(two.low - one.low) <= max(below, above):
@@ -283,7 +285,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if claim.form is Form.RANGE or evidence.form is Form.RANGE:
         return _limit_and_range(claim, one, evidence, two)
     up = claim.form in _UPWARD
-    below, above = _slack(claim, one, two)
+    below, above = slack(claim, one, two)
     near = abs(one.low - two.low) <= max(below, above)
     if up == (evidence.form in _UPWARD):
         if near or _same_counts(claim, one, evidence, two):
@@ -297,6 +299,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if near:
         # ``Up to 14 days before arrival`` and ``at least 14 days before`` are one rule; of other things they are two.
         told = {claim.form, evidence.form} == {Form.AT_LEAST, Form.AT_MOST} and one.dimension in _BEFOREHAND
+        told = told and not (claim.per or evidence.per)
         return Fit.COMPATIBLE if told else Fit.DIFFERENT
     apart = one.low > two.low if up else one.low < two.low
     return Fit.DIFFERENT if apart else Fit.COMPATIBLE

@@ -5,6 +5,8 @@ A claim of some days of the week (``Monday to Friday``) says nothing of the othe
 
 from __future__ import annotations
 
+from datetime import date
+
 from signals.values.fit import Comparison, Fit
 from signals.values.types import Date, Day, Form, Value
 
@@ -120,7 +122,7 @@ def _days(claim: Day, evidence: Day) -> Fit:
     for mine, theirs in (
         (claim.year, evidence.year),
         (claim.month, evidence.month),
-        (claim.weekday, evidence.weekday),
+        (claim.weekday, _weekday(evidence) if claim.weekday is not None else None),
     ):
         if mine is not None and theirs is not None:
             if mine != theirs:
@@ -134,6 +136,16 @@ def _days(claim: Day, evidence: Day) -> Fit:
     if not shared and not (fit is Fit.EQUAL and (claim.day is not None or claim.part)):
         return Fit.UNRELATED
     return Fit.COMPATIBLE if missing or fit is Fit.COMPATIBLE else Fit.EQUAL
+
+
+def _weekday(day: Day) -> int | None:
+    """The day of the week, as it is stated, or as it follows from a full date."""
+    if day.weekday is not None or day.year is None or day.month is None or day.day is None:
+        return day.weekday
+    try:
+        return date(day.year, day.month, day.day).weekday()
+    except ValueError:
+        return None
 
 
 _THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "H1": (1, 15), "H2": (16, 31)}

@@ -95,17 +95,21 @@ def _valid(month: int | None, day: int | None) -> bool:
 
 
 def _iso(match: re.Match[str]) -> tuple[Date, ...]:
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    year, month, day = int(match[1]), int(match[3]), int(match[4])
     return (Date(Day(year, month, day)),) if _valid(month, day) else ()
 
 
 def _numeric(match: re.Match[str]) -> tuple[Date, ...]:
-    """``03/04/2024``: both readings where both are dates; one with dots is day first."""
+    """``03/04/2024``: both readings where both are dates, of which none is sure; one with dots is day first."""
     first, second, year = int(match[1]), int(match[3]), int(match[4])
     year += 0 if year > 99 else 2000 if year < 70 else 1900
-    orders = [(first, second)] if match[2] == "." else [(first, second), (second, first)]
-    found = [Date(Day(year, month, day)) for day, month in orders if _valid(month, day)]
-    return tuple(dict.fromkeys(found))
+    if match[2] == ".":
+        return (Date(Day(year, second, first)),) if _valid(second, first) else ()
+    if first == second and _valid(first, second):
+        return (Date(Day(year, first, second)),)
+    days = [("dm", Day(year, second, first)), ("md", Day(year, first, second))]
+    days = [(order, day) for order, day in days if _valid(day.month, day.day)]
+    return tuple(Date(day, order=order, sure=len(days) == 1) for order, day in days)
 
 
 def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
@@ -133,8 +137,15 @@ def _season(match: re.Match[str]) -> tuple[Date, ...]:
 
 
 def _quarter(match: re.Match[str]) -> tuple[Date, ...]:
-    number = match["q"] or str(_QUARTERS[match["word"].lower()])
+    word = (match["word"] or "").lower()
+    number = match["q"] or str(_QUARTERS.get(word) or word[0])
     return (Date(Day(_number(match["year"]), part=f"Q{number}")),)
+
+
+def _quarter_in_figures(match: re.Match[str]) -> tuple[Date, ...]:
+    """``2025Q1``, ``1Q25``."""
+    year = int(match["year"] or match["late"])
+    return (Date(Day(year if year > 99 else 2000 + year, part=f"Q{match['of'] or match['q']}")),)
 
 
 def _half(match: re.Match[str]) -> tuple[Date, ...]:
@@ -214,17 +225,32 @@ OF_CENTURIES: DateForm = (
     ),
     _century,
 )
+_OF_QUARTERS: DateForm = (
+    re.compile(
+        r"(?:[Qq](?P<q>[1-4])\b|(?P<word>(?i:first|second|third|fourth|1st|2nd|3rd|4th))\s+(?i:quarter)\b)"
+        rf"(?:(?:[,/-]?\s*|[\s,]+(?:of|in)\s+)(?P<year>{YEAR}))?"
+    ),
+    _quarter,
+)
 OF_DIGITS: tuple[DateForm, ...] = (
-    (re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)"), _iso),
+    (re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d|[-/.]\d)"), _iso),
     (_ERA, _era),
-    (re.compile(r"(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|\.\d)"), _numeric),
+    (re.compile(r"(\d{1,2})([/.]|-(?=\d{1,2}-\d{4}))(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|[.-]\d)"), _numeric),
+    (
+        re.compile(
+            r"(?P<year>(?:19|20)\d\d)(?:[ /-]|, ?)?[Qq](?P<of>[1-4])(?!\w)"
+            r"|(?P<q>[1-4])[Qq][ /-]?'?(?P<late>(?:19|20)\d\d|\d\d)(?!\w)"
+        ),
+        _quarter_in_figures,
+    ),
     (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
     (
         re.compile(
-            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{ANY_MONTH})\b{_DOT}{_OF_YEAR}"
+            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{ANY_MONTH})\b{_DOT}(?:(?:,?\s+(?:of\s+)?|-)(?P<year>{YEAR}))?"
         ),
         _day_month,
     ),
+    _OF_QUARTERS,
     OF_DECADES,
     OF_CENTURIES,
 )
@@ -258,15 +284,7 @@ _OF_WORDS: tuple[tuple[frozenset[str], DateForm], ...] = (
         frozenset(_SEASONS),
         (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{YEAR})"), _season),
     ),
-    (
-        frozenset({"q", *_QUARTERS}),
-        (
-            re.compile(
-                rf"(?:[Qq](?P<q>[1-4])\b|(?P<word>(?i:first|second|third|fourth))\s+(?i:quarter)){_OF_YEAR}"
-            ),
-            _quarter,
-        ),
-    ),
+    (frozenset({"q", *_QUARTERS}), _OF_QUARTERS),
     (
         frozenset({"h"}),
         (re.compile(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{YEAR})"), _half),

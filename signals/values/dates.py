@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from signals.values.date_forms import (
@@ -35,6 +36,8 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _WEEKDAY = re.compile(
     rf"(?P<weekday>(?i:{'|'.join(WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
 )
+_TO_ITS_DATE = re.compile(r"\.?,?\s+(?:the\s+)?(?=[\dA-Z])")
+"""Between a day of the week and its date: ``Wednesday, 24 July``, ``Wed. the 24th of July``."""
 _DAYS_OF_WEEK = re.compile(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
 _MONTH_ALONE = re.compile(rf"(?P<month>{ANY_MONTH})\b(?![-'’])")
 _YEAR_ALONE = re.compile(rf"(?P<year>{YEAR})(?!\w|['’]?s\b|[-–]\w)")
@@ -98,6 +101,11 @@ def _weekday_at(text: str, at: int) -> Calendar | None:
         return None
     low = match["weekday"].lower()[:3]
     day = next(at for at, name in enumerate(WEEKDAYS) if name.startswith(low))
+    joint = _TO_ITS_DATE.match(text, match.end())
+    dated = calendar_at(text, joint.end()) if joint is not None else None
+    if dated is not None and all(one.start.day is not None and one.end is None for one in dated.dates):
+        both = tuple(replace(one, start=replace(one.start, weekday=day)) for one in dated.dates)
+        return Calendar(both, dated.end)
     return Calendar((Date(Day(weekday=day)),), match.end())
 
 

@@ -25,12 +25,12 @@ from signals.values.tie import tie
 from signals.values.totals import announces_sum, counts_for, price_of_one
 from signals.values.types import Form, Value
 
-__all__ = ["Reckoned", "goes_down", "is_difference", "reckon"]
+__all__ = ["Reckoned", "goes_down", "is_difference", "reckon", "speaks_of_rest"]
 
 _DIFFERENCE = re.compile(
-    r"\s+(?:more|fewer|less|extra|additional)\s+\w|\s+\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
+    r"\s+(?:more|fewer|less|extra|additional)\s+\w|\s+(?!or\b)\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
     r"|earlier|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper|dearer|deeper|wider|apart|ahead|behind"
-    r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
+    r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+(?!or\b)\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
     re.IGNORECASE,
 )
 _SAVED = re.compile(
@@ -71,6 +71,11 @@ def is_difference(text: str, value: Value) -> bool:
         return False
     behind = _DIFFERENCE.match(text, value.core[1])
     return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
+
+
+def speaks_of_rest(text: ValueText, value: Value) -> bool:
+    """Whether the sentence of a value speaks of what is left, or of those who are not: ``30 are not volunteers``."""
+    return _REST.search(text.text[slice(*text.sentence(value))]) is not None
 
 
 def goes_down(text: ValueText, value: Value) -> bool:
@@ -154,6 +159,8 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
             yield arithmetic.shares_of(values)
         if step or dimension == "points" or _REST.search(sentence):
             yield arithmetic.differences(values, dimension)
+        if dimension == "share" and _REST.search(sentence):
+            yield arithmetic.rests(values)
         if counts := counts_for(claim, value):
             yield _for_all(claim, value, evidence, counts)
         if dimension and (each := price_of_one(claim, value)):

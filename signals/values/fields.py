@@ -43,12 +43,22 @@ _SYMBOL_LAST = re.compile(
 )
 """``Weight kg``, ``Power kW``, ``Price EUR/m``; ``min`` is mostly the minimum, and ``20 mg`` is a dose that heads
 a column."""
-_METRES = re.compile(
-    r"(?P<name>.*\b(?:length|height|width|depth|altitude|elevation|ascent|descent|climb|drop|distance|span|wingspan|order|diameter"
-    r"|radius|beam|draught|draft|range|visibility|thickness)) m",
-    re.IGNORECASE,
-)
-"""``Ascent m``; a lone ``m`` behind other words may be millions, minutes or men."""
+_LETTER_LAST = re.compile(r"(?P<name>(?:.*[ _-])?(?P<measure>[a-z]+)) (?P<unit>[A-Za-z])", re.IGNORECASE)
+_MEASURED = {
+    measure: dimension
+    for dimension, measures in {
+        "length": "length height width depth altitude elevation ascent descent climb drop distance span wingspan order "
+        "diameter radius beam draught draft range visibility thickness",
+        "mass": "weight mass load payload",
+        "volume": "volume capacity",
+        "time": "time duration",
+        "power": "power",
+        "voltage": "voltage",
+    }.items()
+    for measure in measures.split()
+}
+"""What a word in front of a lone letter measures: ``Ascent m``, ``weight g``; behind others, ``m`` may be millions,
+minutes or men."""
 _AMOUNT = re.compile(r"(?<!\d)(?!(?:19|20)\d\d\b)\d[\d.,]*[\s-]+$")
 """Before a unit: then the label states a quantity (``14 days``) and gives no unit to its cells."""
 _SCALES = {"t": 1e3, "0": 1e3, "'": 1e3, "’": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}
@@ -173,8 +183,10 @@ def label_units(label: str) -> LabelUnits:
         return LabelUnits(units, 1.0, stem + (dated["year"] if dated else ""))
     if (behind := _SYMBOL_LAST.fullmatch(label)) and (units := lookup(behind["unit"] or behind["money"])):
         return LabelUnits(units, 1.0, behind["name"])
-    if metres := _METRES.fullmatch(label):
-        return LabelUnits(lookup("m"), 1.0, metres["name"])
+    if lettered := _LETTER_LAST.fullmatch(label):
+        measured = _MEASURED.get(lettered["measure"].lower())
+        if units := tuple(unit for unit in lookup(lettered["unit"]) if unit.dimension == measured):
+            return LabelUnits(units, 1.0, lettered["name"])
     for found in re.finditer(r"[^\W_]+", label):
         word = found[0]
         plural = len(word) >= _SHORTEST_WORD and word.endswith("s") and (word.islower() or "_" in label)

@@ -14,6 +14,10 @@ from signals.values.date_forms import CALENDAR_WORD, CALENDAR_WORDS
 from signals.values.fields import Field, field_at, fields_of, label_units
 from signals.values.intervals import FIRST_WORDS, MULTIPLE_WORD, TIME_WORD, times_at
 from signals.values.moments import moment_at
+from signals.values.orders import in_order
+from signals.values.phones import PHONE, phone
+from signals.values.roman import ROMAN, numbered, of_part, roman
+from signals.values.signs import in_brackets
 from signals.values.spelled import NUMBER_WORDS
 from signals.values.types import Day, Form, Quantity, Value
 from signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit
@@ -42,9 +46,11 @@ _CANDIDATE = re.compile(
     # No candidate begins inside a word, or at a space but that of an indented line: most places are passed over here.
     r"(?=(?<![A-Za-z\d])[A-Za-z]|[^A-Za-z \t]|^[ \t])(?:"
     r"(?P<marker>^[ \t]*(?:[-*+•][ \t]+)?\(?\d{1,3}[.)](?=[ \t])|(?:±|\+/?[-−])\s?\d[\d.,]*)"
-    r"|(?P<chain>(?<![\w.])(?:\+\d[\d ()-]{8,}\d|v?\d+(?:\.\d+){2,}[\w.-]*|\(?\d{3}\)?[ -]\d{3}-\d{4}"
+    rf"|(?P<phone>{PHONE})"
+    rf"|(?P<roman>\b{ROMAN})"
+    r"|(?P<chain>(?<![\w.])(?:v?\d+(?:\.\d+){2,}(?:[\w.-]*\w)?"
     r"|\d{4,}[-/]\d{3,}[-/\d]*)(?!\w)|\d{1,3}°\s?\d{1,2}[′'’][\d.′″'’\"NSEW]*)"
-    rf"|(?P<money>(?<![A-Za-z\d])(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?)(?=[\d½¼¾])"
+    rf"|(?P<money>(?<![A-Za-z\d])(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?)(?=[-−]?[\d½¼¾])"
     r"|(?P<code>\b(?!(?:mid|pre|post|sub|non|under|over|early|late|c|ca|p|pp|no|fig|to|a|an|the|of|in)-?\d)"
     r"[A-Za-z]{1,12}[-‑–]?\d[\w-]*(?:\.\d+)*)"
     r"|(?P<digit>\d+|[¼½¾⅐-⅞])"
@@ -59,7 +65,11 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _ARTICLE_AND_WORD = re.compile(r"(?:\b[Aa][Nn]?\s)?(?![Aa][Nn]?\s)([A-Za-z]+)")
 _OPENING = NUMBER_WORDS | FIRST_WORDS | CALENDAR_WORDS | frozenset(TIME_WORD.split("|"))
 """Words that a candidate begins with, behind an article or without, in lower case."""
-_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])")
+_LABEL_AND_BRACKET = re.compile(r"[^\n:;.?!]{1,60}:\s\(")
+_LINE_END = re.compile(r"\)\s*(?:;|\n|\Z)")
+_ROMAN = re.compile(rf"(?<=\s){ROMAN}")
+_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w]|\.\w)")
+_DOTTED_NUMBER = re.compile(r"\d{1,3}(?:\.\d{3}){2,}(?![\w.]\w)")
 _YEARS = re.compile(r"(?:1\d|20)\d\d[-/](?:1\d|20)\d\d\Z")
 _OF_TIME = re.compile(
     r"years?|dates?|when|since|from|until|to|start\w*|end\w*|born|died|founded|established|built|open\w*|complet\w+|publish\w+"
@@ -92,7 +102,8 @@ def parse(text: str) -> tuple[Value, ...]:
     [('At least 5 kg', 'unit'), ('by 3 May 2024', 'date')]
     """
     fields = fields_of(text)
-    return tuple(_with_ranks(text, [_in_field(text, value, fields) for value in _values(text)], fields))
+    found = [_in_field(text, value, fields) for value in _values(text)]
+    return tuple(_with_ranks(text, in_order(text, found), fields))
 
 
 def _with_ranks(text: str, values: list[Value], fields: tuple[Field, ...]) -> list[Value]:
@@ -125,7 +136,10 @@ def _is_rank(text: str, value: Value, fields: tuple[Field, ...], *, leaning: boo
 
 def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:
     """A bare figure of a table in the unit and scale that its label gives."""
-    field = field_at(fields, value.core[0]) if fields and value.kind in ("number", "date") else None
+    field = field_at(fields, value.core[0]) if fields else None
+    if value.quantities and in_brackets(text, *value.core):
+        value = _in_accounts(text, value, field)
+    field = field if value.kind in ("number", "date") else None
     if field is None or any(quantity.dimension for quantity in value.quantities):
         return value
     if value.kind == "date":
@@ -148,11 +162,35 @@ def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:
             one.coarse * scale * unit.factor,
             unit.spelling,
             one.low * scale,
+            one.sure,
         )
         for one in value.quantities
         for unit in units or (Unit("", 1.0, 0.0, ""),)
     ]
     return replace(value, quantities=tuple(quantities), kind="unit" if units else "number")
+
+
+def _in_accounts(text: str, value: Value, field: Field | None) -> Value:
+    """A figure that stands in brackets and alone in its cell, or in its line behind a label, as the one below zero that
+    accounts mean by them."""
+    start, end = value.core
+    alone = (
+        (start - 1, end + 1) == (field.start, field.end)
+        if field is not None
+        else _alone_in_line(text, start, end)
+    )
+    if not alone:
+        return value
+    below = [replace(one, low=-one.high, high=-one.low, written=-one.written) for one in value.quantities]
+    span = (start - 1, end + 1)
+    return replace(value, start=span[0], end=span[1], core=span, quantities=tuple(below), dates=())
+
+
+def _alone_in_line(text: str, start: int, end: int) -> bool:
+    line = text.rfind("\n", 0, start) + 1
+    return (
+        _LABEL_AND_BRACKET.fullmatch(text, line, start) is not None and _LINE_END.match(text, end) is not None
+    )
 
 
 def _or_count(value: Value, field: Field) -> Value:
@@ -193,13 +231,13 @@ def _candidate(text: str, at: int, words: Sequence[int]) -> re.Match[str] | None
 
 def _openings(text: str) -> list[int]:
     """Where words stand, and articles before them, that a candidate may begin with."""
+    found = [match.start() for match in _ROMAN.finditer(text)]
     if _OPENING.isdisjoint(_LETTERS.findall(text.lower())):
-        return []
-    found = []
+        return found
     for match in _ARTICLE_AND_WORD.finditer(text):
         if match[1].lower() in _OPENING:
             found += sorted({match.start(), match.start(1)})
-    return found
+    return sorted(set(found))
 
 
 def _value_at(text: str, match: re.Match[str]) -> Value | None:
@@ -207,7 +245,16 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     start, group = match.start(), match.lastgroup
     if group == "marker":
         return None
+    if group == "roman":
+        return roman(text, start, match.end())
+    if group == "phone":
+        if (number := phone(text, start, match.end())) is not None:
+            return number
+        group = "digit"
+        start += text[start] in "+("
     if group == "chain":
+        if _DOTTED_NUMBER.fullmatch(text, start, match.end()):
+            return quantity_at(text, start)
         is_date = _DOTTED_DATE.match(text, start) or _YEARS.match(text, start, match.end())
         return (moment_at(text, start) if is_date else None) or code(text, start, match.end())
     if group == "code" and not _PART_OF_YEAR.match(text, start):
@@ -218,5 +265,6 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     if group == "digit":
         found = labelled_code(text, start) or name_with_number(text, start) or code_in_digits(text, start)
     else:
-        found = times_at(text, start, match.end())
-    return found or quantity_at(text, start)
+        found = numbered(text, start) or times_at(text, start, match.end())
+    found = found or quantity_at(text, start)
+    return of_part(text, found) if found is not None and found.kind == "ordinal" else found

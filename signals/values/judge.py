@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -10,8 +11,10 @@ from signals.values.columns import value_of_column
 from signals.values.compare import compare
 from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
-from signals.values.derive import reckon
+from signals.values.derive import reckon, speaks_of_rest
 from signals.values.fit import Fit
+from signals.values.inverse import told_inversely
+from signals.values.notes import INVERSE, LEFT, NONE, RECKONED, WITHIN
 from signals.values.opposed import denied_here, on_opposite_sides
 from signals.values.prices import is_for_several, lengths_for
 from signals.values.rivals import Candidate, candidates, cases, particular
@@ -20,6 +23,7 @@ from signals.values.sorts import within_hours
 from signals.values.tie import Beside, contrast
 from signals.values.totals import announces_sum, counts_for, totals
 from signals.values.types import Form, Value
+from signals.values.zero import none_counted
 
 __all__ = ["Judged", "Standing", "judge"]
 
@@ -61,13 +65,19 @@ _NEGATED = re.compile(
 
 def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``)."""
+    none = _none(claim, evidence)
     if not evidence.values:
-        return [Judged(value, Standing.UNTOLD) for value in claim.values if not _says_little(claim, value)]
+        untold = [one for one in claim.values if not _says_little(claim, one)]
+        return [
+            *none,
+            *(Judged(one, Standing.UNTOLD) for one in untold if one not in {it.value for it in none}),
+        ]
     table, beside = candidates(claim, evidence)
     confirming = [*beside, *cases(claim, table)]
     found = []
     for value, row in zip(claim.values, table, strict=True):
-        one = _listed(claim, value, evidence) or _of_column(claim, value, evidence, row)
+        one = next((told for told in none if told.value == value), None)
+        one = one or _listed(claim, value, evidence) or _of_column(claim, value, evidence, row)
         one = one or _opposed(claim, value, evidence, row)
         one = one or _beyond(claim, value, evidence, row)
         one = one or _judge(claim, value, evidence, row, confirming)
@@ -75,8 +85,44 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
             found.append(one)
-    found = _dated_by_column(claim, evidence, found)
+    found += [one for one in none if one.value not in claim.values]
+    found = _of_the_change(evidence, _dated_by_column(claim, evidence, found))
     return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _none(claim: ValueText, evidence: ValueText) -> list[Judged]:
+    """``No members`` of the one text where the other has ``0 members``."""
+    found = [
+        Judged(value, Standing.STATED, told.span, NONE)
+        for value in claim.values
+        if (told := none_counted(value, claim, evidence)) is not None
+    ]
+    for value in evidence.values:
+        if (told := none_counted(value, evidence, claim)) is not None:
+            said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
+            found.append(Judged(said, Standing.STATED, (value.start, value.end), NONE))
+    return found
+
+
+def _of_the_change(evidence: ValueText, judged: list[Judged]) -> list[Judged]:
+    """With the dates that the evidence has in the sentence from which it bears out another value of the claim.
+
+    ``Rose by 25 % in 2023`` is told by ``rose from 40 million in 2022 to 50 million in 2023``.
+    """
+    told = [one.span[0] for one in judged if one.note == RECKONED and one.span is not None]
+    beside = [
+        value
+        for value in evidence.values
+        if any(evidence.sentence(value)[0] <= at < evidence.sentence(value)[1] for at in told)
+    ]
+    return [_dated_by(beside, one) if one.standing is Standing.DENIED else one for one in judged]
+
+
+def _dated_by(values: list[Value], judged: Judged) -> Judged:
+    """The same, borne out where one of the values is its date, and has been outdone by another."""
+    dated = judged.elsewhere and judged.value.kind == "date"
+    same = [one for one in values if dated and compare(judged.value, one).fit is Fit.EQUAL]
+    return Judged(judged.value, Standing.STATED, (same[0].start, same[0].end)) if same else judged
 
 
 def _dated_by_column(claim: ValueText, evidence: ValueText, judged: list[Judged]) -> list[Judged]:
@@ -167,22 +213,24 @@ def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Cand
 def _another_case(judged: list[Judged]) -> list[Judged]:
     """Where a claim's date differs and its other values differ too, it speaks of another case: nothing denies it."""
     denied = [one for one in judged if one.standing is Standing.DENIED]
-    dated = any(one.value.kind == "date" for one in denied)
+    dated = len({one.value.kind == "date" for one in denied}) > 1
     found = any(one.standing is Standing.STATED or one.elsewhere for one in judged)
     if len(denied) < 2 or not dated or found:
         return judged
-    return [one._replace(standing=Standing.UNTOLD, sure=0.0) for one in judged]
+    return [one._replace(standing=Standing.UNTOLD, span=None, note="", sure=0.0) for one in judged]
 
 
 def _reckoned(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
     """What arithmetic says of a value that the evidence does not state."""
+    if (turned := told_inversely(claim, value, evidence)) is not None:
+        return Judged(value, Standing.STATED, (turned.start, turned.end), INVERSE)
     found = reckon(claim, value, evidence)
     if found is None:
         return None
     span = quoted(list(found.sources))
     if found.denied:
         return Judged(value, Standing.DENIED, span, "as reckoned from its two figures", found.tie)
-    return Judged(value, Standing.STATED, span, "reckoned from what the evidence states")
+    return Judged(value, Standing.STATED, span, LEFT if speaks_of_rest(claim, value) else RECKONED)
 
 
 def _beyond(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
@@ -208,7 +256,7 @@ def _judge(
             or _outdoes(claim, value, evidence, one, agreeing, beside)
         )
     ]
-    presupposed = value.weak and value.kind != "ordinal"
+    presupposed = value.weak and value.kind not in ("ordinal", "code")
     if rivals and presupposed and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
         return None
     if rivals:
@@ -232,7 +280,7 @@ def _judge(
         and _is_instance(claim, value, near)
         and not _nearer_limit(claim, value, evidence, near, differing)
     ):
-        return _of(value, Standing.STATED, near, near.comparison.note or "within what the evidence states")
+        return _of(value, Standing.STATED, near, near.comparison.note or WITHIN)
     if hours := within_hours(claim, value, evidence):
         return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
     if _says_little(claim, value):

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from signals.values.powers import power_after, power_at
+from signals.values.separators import counts_after, decimal_mark, is_grouped
 from signals.values.spelled import SCALES, spelled_at
 
 __all__ = ["Numeral", "numeral_at"]
@@ -25,11 +27,13 @@ class Numeral(NamedTuple):
     digits: bool
     scale: float = 1.0
     """The scale word or suffix at its end: 1e6 in ``3 million``."""
+    doubtful: tuple[tuple[float, float], ...] = ()
+    """Other readings, each with the worth of its last digit: 1234 of a ``1.234`` that is rather a decimal."""
 
 
 _SPACE = "\u00a0\u202f\u2009 "
 _DIGITS = re.compile(
-    rf"(?P<comma>\d{{1,3}}(?:,\d{{3}})+(?![\d])(?:\.\d+)?)"
+    rf"(?P<comma>\d{{1,3}}(?:,\d{{3}})+(?![\d])(?:\.\d+)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}(?!\d)(?:\.\d+)?)"
     rf"|(?P<apostrophe>\d{{1,3}}(?:['’]\d{{3}})+(?!\d)(?:\.\d+)?)"
     rf"|(?P<european>\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d))"
     rf"|(?P<spaced>\d{{1,3}}(?:[{_SPACE}]\d{{3}})+(?![\d])(?:[.,]\d+)?)"
@@ -92,13 +96,12 @@ def _digits(text: str, at: int, money: bool) -> Numeral | None:
     match = _DIGITS.match(text, at)
     if match is None or match.end() - at > _LONGEST:
         return None
-    raw, style = match[0], match.lastgroup
-    if style in ("european", "tail"):
-        raw = raw.replace(".", "").replace(",", ".")
-    elif style == "spaced":
-        raw = raw.replace(",", ".")
-    raw = re.sub(rf"[,'’{_SPACE}]", "", raw)
-    value, end = float(raw), match.end()
+    if (alone := power_at(text, at)) is not None:
+        return Numeral(alone.factor, alone.factor, alone.factor, alone.end, "cardinal", True)
+    style = match.lastgroup
+    figures = _readings(text, match, money) if _ONE_MARK.fullmatch(match[0]) else [_plain(match[0], style)]
+    raw, end = figures[0], match.end()
+    value = float(raw)
     decimals = len(raw.partition(".")[2])
     place = 10.0**-decimals
     coarse = place if decimals else _trailing(value)
@@ -108,11 +111,42 @@ def _digits(text: str, at: int, money: bool) -> Numeral | None:
     if ordinal is not None:
         return Numeral(value, 1.0, 1.0, ordinal.end(), "ordinal", True)
     factor, end = _scale(text, end, money)
-    return Numeral(value * factor, place * factor, coarse * factor, end, "cardinal", True, factor)
+    others = tuple((float(one) * factor, 10.0 ** -len(one.partition(".")[2]) * factor) for one in figures[1:])
+    return Numeral(value * factor, place * factor, coarse * factor, end, "cardinal", True, factor, others)
+
+
+_ONE_MARK = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+"""``1.234``: one mark before three digits, which may be either."""
+
+
+def _readings(text: str, match: re.Match[str], money: bool) -> list[str]:
+    """What a figure with one mark before its last three digits may be, as plain digits, the likelier first."""
+    decimal, mark = decimal_mark(text), "," if "," in match[0] else "."
+    parts, grouped = match[0].replace(",", "."), re.sub("[.,]", "", match[0])
+    if decimal and decimal != mark:
+        return [grouped]
+    if decimal:
+        return [parts, grouped] if is_grouped(text, match.end(), money=money) else [parts]
+    if mark == ",":
+        return [grouped]
+    if counts_after(text, match.end()) and not money:
+        return [grouped]
+    return [grouped, parts] if is_grouped(text, match.end(), money=money) else [parts, grouped]
+
+
+def _plain(raw: str, style: str | None) -> str:
+    """A figure without its marks of thousands, with a point before its decimals."""
+    if style in ("european", "tail"):
+        raw = raw.replace(".", "").replace(",", ".")
+    elif style == "spaced":
+        raw = raw.replace(",", ".")
+    return re.sub(rf"[,'’{_SPACE}]", "", raw)
 
 
 def _scale(text: str, end: int, money: bool) -> tuple[float, int]:
     factor = 1.0
+    if (power := power_after(text, end)) is not None:
+        factor, end = power.factor, power.end
     while (match := _SCALE.match(text, end)) is not None:
         word, short, letter = match["word"], match["short"], match["letter"]
         factor *= SCALES[word.lower()] if word else _SHORT[short.lower()] if short else _LETTER[letter]

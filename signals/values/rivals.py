@@ -14,6 +14,7 @@ from signals.values.context import ValueText
 from signals.values.derive import goes_down, is_difference
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Comparison, Fit
+from signals.values.signs import speaks_of_less
 from signals.values.sorts import end_meant, other_edge, same_sort
 from signals.values.tie import Beside, tie
 from signals.values.types import Form, Value
@@ -23,6 +24,8 @@ __all__ = ["Candidate", "candidates", "cases", "particular"]
 _FAR = 1000.0
 _DATE_FIELDS = 3
 _OTHER_SIZE = 50.0
+_SAID_NEAR = 32
+"""Code points on either side of a figure, in which a word says that it is a loss."""
 
 _SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
@@ -62,16 +65,28 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
 
 
 def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
-    return compare(_signed(claim, mine, theirs), end_meant(claim, mine, evidence, theirs))
+    return compare(_signed(claim, mine, evidence, theirs), end_meant(claim, mine, evidence, theirs))
 
 
-def _signed(claim: ValueText, mine: Value, theirs: Value) -> Value:
-    """The claim's step with the sign that a change has in a table: ``fell by 2 %`` is ``-2 %``."""
-    negative = any(one.low < 0 for one in theirs.quantities)
-    if not negative or claim.part(mine) is not Part.STEP or not goes_down(claim, mine):
+def _signed(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
+    """The claim's figure with the sign that the evidence has: ``fell by 2 %`` and ``a loss of 2 %`` are ``-2 %``."""
+    signs = [{math.copysign(1.0, one.low) for one in value.quantities if one.low} for value in (mine, theirs)]
+    if signs[0] == signs[1] or -1.0 not in signs[0] | signs[1] or not signs[0] or not signs[1]:
+        return mine
+    step = claim.part(mine) is Part.STEP and goes_down(claim, mine)
+    if not step and not _says_less(claim, mine) and not _says_less(evidence, theirs):
         return mine
     turned = [replace(one, low=-one.high, high=-one.low) for one in mine.quantities]
     return replace(mine, quantities=tuple(turned))
+
+
+def _says_less(text: ValueText, value: Value) -> bool:
+    """Whether the words at a figure without a minus, or its label, say that it is one of less."""
+    if any(one.low < 0 for one in value.quantities) and not text.in_field(value):
+        return False
+    start, end = text.sentence(value)
+    around = text.text[max(start, value.start - _SAID_NEAR) : min(end, value.end + _SAID_NEAR)]
+    return speaks_of_less(around) or speaks_of_less(text.label(value))
 
 
 def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:

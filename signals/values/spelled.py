@@ -108,6 +108,12 @@ def _cardinal(words: list[_Word]) -> tuple[float, int]:
     return total + current, used
 
 
+def _is_ordinal(words: list[_Word], number: float, used: int) -> bool:
+    """Whether an ordinal of ones stands behind a number in tens: ``twenty-fifth`` is no twenty fifths."""
+    ordinal = ORDINALS.get(words[used].text, 0) if used and used < len(words) else 0
+    return 0 < ordinal < 10 and number >= 20 and number % 10 == 0
+
+
 def _fraction(words: list[_Word], number: float, used: int) -> tuple[float, int] | None:
     """``half``, ``a third``, ``three quarters``; ``number`` and ``used`` are the cardinal in front."""
     at = used
@@ -152,7 +158,7 @@ def spelled_at(text: str, at: int) -> Spelled | None:
     if not words:
         return None
     number, used = _cardinal(words)
-    fraction = _fraction(words, number, used)
+    fraction = None if _is_ordinal(words, number, used) else _fraction(words, number, used)
     if fraction is not None:
         value, used = _scaled(words, *fraction)
         kind = "fraction" if value <= 1 else "cardinal"
@@ -161,9 +167,8 @@ def spelled_at(text: str, at: int) -> Spelled | None:
         number, used = number + part[0], part[1]
         if used < len(words) and words[used].text in SCALES:
             number, used = number * SCALES[words[used].text], used + 1
-    ordinal = ORDINALS.get(words[used].text) if used < len(words) else None
-    if ordinal is not None and (not used or (number >= 20 and number % 10 == 0 and ordinal < 10)):
-        return Spelled(number + ordinal, words[used].end, "ordinal")
+    if _is_ordinal(words, number, used) or (not used and words[0].text in ORDINALS):
+        return Spelled(number + ORDINALS[words[used].text], words[used].end, "ordinal")
     if not used:
         return None
     return Spelled(number, words[used - 1].end, "cardinal")

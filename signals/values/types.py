@@ -40,6 +40,8 @@ class Quantity:
     unit: str = ""
     written: float = 0.0
     """The figure in the unit it is written in; 0 where no unit is."""
+    sure: bool = True
+    """Whether the text may well mean it. A doubtful reading never confirms, and keeps others from denying."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,16 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """One reading of a date or of a period from ``start`` to ``end``."""
+    """One reading of a date or of a period from ``start`` to ``end``.
+
+    ``order`` is ``dm`` or ``md`` for dates in figures alone (``24/5/2019``); such a reading is not ``sure`` where
+    the text does not show which of the two is meant.
+    """
 
     start: Day
     end: Day | None = None
+    order: str = ""
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

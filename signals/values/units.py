@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon, table_rows
 
-__all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "lookup", "unit_after", "units"]
+__all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "is_money", "lookup", "unit_after", "units"]
 
 
 class Unit(NamedTuple):
@@ -72,7 +72,12 @@ def lookup(spelling: str) -> tuple[Unit, ...]:
 
 def currency(sign: str) -> tuple[Unit, ...]:
     """Readings of a currency's sign or code, ``()`` for any other unit."""
-    return tuple(unit for unit in lookup(sign.strip()) if unit.dimension in _CURRENCIES)
+    return tuple(unit for unit in lookup(sign.strip()) if is_money(unit))
+
+
+def is_money(unit: Unit) -> bool:
+    """Whether a unit is one of a currency."""
+    return unit.dimension in _CURRENCIES
 
 
 def unit_after(text: str, at: int) -> tuple[tuple[Unit, ...], int]:
