@@ -20,6 +20,7 @@ from signals.roles import (
     other_holder,
     share_piece,
 )
+from signals.roles.bound import bound
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import ConfigError
@@ -36,7 +37,8 @@ class EntitySignal(Signal):
     evidence does not have is absent. Features are shares over the claim's names, in [0, 1]:
 
     * ``conflict``, ``match``, ``absent``: their sum is 1 when the claim has names, else 0.
-    * ``role_conflict``: 1 when the evidence tells the same deed with its sides exchanged, else 0.
+    * ``role_conflict``: 1 when the evidence tells the same deed with its sides exchanged, or says of another what the
+      claim says of its subject, and of that something else in its place; else 0.
     * ``unknown``: names that the whole knowledge base never mentions, nor the premise by another form of theirs; 0
       without a gazetteer.
 
@@ -93,7 +95,10 @@ class EntitySignal(Signal):
     def _score(self, pair: TextPair, known: dict[str, bool]) -> SignalScore:
         names = self._find(pair.hypothesis)
         swapped, replaced = _conflicts(pair, self._find)
-        roles = [_role_finding(pair, *spans) for spans in swapped]
+        roles = [_role_finding(pair, *spans, "the two sides are exchanged") for spans in swapped]
+        other = None if roles else bound(pair.hypothesis, (pair.premise,))
+        if other is not None and other.conflict:
+            roles = [_role_finding(pair, other.ours, other.theirs, "it is said of another")]
         findings = _name_findings(pair, names, self._find(pair.premise), replaced)
         if not findings and not roles:
             return SignalScore(
@@ -150,7 +155,7 @@ def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], d
     return swapped, replaced
 
 
-def _role_finding(pair: TextPair, ours: Span, theirs: Span) -> Finding:
+def _role_finding(pair: TextPair, ours: Span, theirs: Span, note: str) -> Finding:
     return Finding(
         "role",
         Relation.CONFLICT,
@@ -158,7 +163,7 @@ def _role_finding(pair: TextPair, ours: Span, theirs: Span) -> Finding:
         ours,
         pair.premise[slice(*theirs)],
         theirs,
-        "the two sides are exchanged",
+        note,
     )
 
 

@@ -34,6 +34,8 @@ _TIME_LINKS = frozenset({"after", "before"})
 _JOINING = _SUBORDINATORS | _TIME_LINKS | COORDINATORS | {"that"}
 """Words that a clause may begin with."""
 _RELATIVES = frozenset({"who", "whom", "which", "that", "whose"})
+_TITLES = lexicon("mr mrs ms messrs dr prof rev gen col lt sgt capt st sr jr")
+"""Titles as they are shortened."""
 _LABEL = 4
 """Words of a label; more are a sentence that a colon ends."""
 _NO_RESUMPTION = lexicon("and or but to not , that who which it they he she")
@@ -219,7 +221,7 @@ def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set
     """Whether a clause begins at a token that joins clauses or stands behind a break."""
     tokens, sentences = reading.tokens, reading.sentences
     low, previous = reading.lows[at], reading.lows[at - 1]
-    if previous in BREAKS and not (previous == "." and tokens[at - 1].end == tokens[at].start):
+    if previous in BREAKS and not (previous == "." and _within(reading, at - 1)):
         return True
     if low in _SUBORDINATORS:
         return low != "provided" or previous not in _NOT_PROVIDING
@@ -230,6 +232,15 @@ def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set
         near = range(at + 1, min(at + 7, len(tokens)))
         return any(place in begins_verb and sentences[place] == sentences[at] for place in near)
     return False
+
+
+def _within(reading: Reading, dot: int) -> bool:
+    """Whether a period stands inside a word, or behind a title: ``example.org``, ``Mrs. Orr``."""
+    tokens = reading.tokens
+    titled = dot > 0 and reading.lows[dot - 1] in _TITLES
+    return tokens[dot].end == tokens[dot + 1].start or (
+        titled and reading.sentences[dot] == reading.sentences[dot + 1]
+    )
 
 
 def is_common(low: str) -> bool:

@@ -13,6 +13,7 @@ __all__ = [
     "DETERMINERS",
     "FRONTED",
     "PREPOSITIONS",
+    "UNCHANGED",
     "VerbGroup",
     "verb_groups",
 ]
@@ -49,6 +50,8 @@ _MANY = lexicon(
 )
 """Words that make several things or people of a subject without an *-s*."""
 _OF_SEVERAL = _MANY | _DO | _MODALS
+UNCHANGED = lexicon("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust upset")
+"""Verbs whose past has the form of the present."""
 _BOUNDING = lexicon("under over above below aged")
 """Words between a noun and the figure that limits it."""
 
@@ -109,15 +112,7 @@ def _completes(tokens: list[Token], first: int, at: int, passive_ready: bool) ->
     if verb is None or tokens[at].word.low.endswith("ly"):
         return False
     if passive_ready or tokens[at - 1].word.low in _HAVE or tokens[first].word.low in _HAVE:
-        return verb.form in ("past", "ing") or verb.lemma in (
-            "cut",
-            "put",
-            "set",
-            "run",
-            "shut",
-            "become",
-            "split",
-        )
+        return verb.form in ("past", "ing") or verb.lemma in UNCHANGED | {"run", "become"}
     return verb.form == "base" and verb.share > 0.05
 
 
@@ -145,19 +140,56 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return True
     if before.low in _CLAUSE_ADVERBS and verb.form != "base":
         return True
+    if verb.form == "base" and _is_past(tokens, at):
+        return True
     counted = before.number and verb.form != "past" and not _bounds_noun(tokens, at - 1)
-    if before.low in DETERMINERS or before.possessive or counted:
+    lettered = (
+        before.capital and len(before.low) == 1 and not _opens(sentences, at - 1)
+    )  # ``Group A received``
+    if (before.low in DETERMINERS and not lettered) or before.possessive or counted:
         return False
     following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
+    if verb.form == "base" and _finite_behind(tokens, at) and _of_one(tokens, at):
+        return False
     if (verb.form == "base" and following in AUXILIARIES) or (verb.form == "s" and following == ","):
         return False
+    linked = before.low in PREPOSITIONS and (not before.capital or _opens(sentences, at - 1))
     if verb.form == "past":
-        return before.low not in PREPOSITIONS and not _modifies_noun(tokens, at)
-    if before.low in PREPOSITIONS or (verb.form == "base" and before.low in _BEFORE_SUBJECT):
+        return not linked and not _modifies_noun(tokens, at)
+    if linked or (verb.form == "base" and before.low in _BEFORE_SUBJECT):
         return False
     if verb.form == "base" and not _several(tokens, sentences, at):
         return False
     return verb.share > (0.3 if verb.form == "s" else 0.5) or _owns(tokens, at)
+
+
+def _finite_behind(tokens: list[Token], at: int) -> bool:
+    """Whether a past form follows, so that this one is the head of its subject: ``the ferry received``."""
+    following = tokens[at + 1].word if at + 1 < len(tokens) else None
+    return (
+        following is not None
+        and following.verb is not None
+        and (following.verb.form == "past" or following.low in UNCHANGED)
+    )
+
+
+def _of_one(tokens: list[Token], at: int) -> bool:
+    """Whether all before, back to an article, is of one thing: ``the Moor``, ``the premium``."""
+    while at and not (tokens[at - 1].word.punct or tokens[at - 1].word.function):
+        at -= 1
+        if tokens[at].word.low.endswith("s"):
+            return False
+    return at > 0 and tokens[at - 1].word.low in DETERMINERS
+
+
+def _is_past(tokens: list[Token], at: int) -> bool:
+    """``Form J cost EUR 900``, ``Ada cut the rent``: a form that is also the past, between a name and an object."""
+    verb, before = tokens[at].word.verb, tokens[at - 1].word
+    if verb is None or at + 1 >= len(tokens) or tokens[at].word.low not in UNCHANGED:
+        return False
+    following = tokens[at + 1].word
+    noun = not (before.punct or before.function) or before.capital
+    return noun and (following.number or following.capital or following.low in DETERMINERS)
 
 
 def _several(tokens: list[Token], sentences: list[int], at: int) -> bool:
@@ -197,7 +229,7 @@ def _owns(tokens: list[Token], at: int) -> bool:
 
 def _modifies_noun(tokens: list[Token], at: int) -> bool:
     """``approved refunds``, ``an approved refund``: a participle before its noun, with no subject before it."""
-    return at == 0 or (tokens[at - 1].word.punct and tokens[at - 1].word.low != ",")
+    return at == 0 or (tokens[at - 1].word.punct and tokens[at - 1].word.low not in (",", "."))
 
 
 def _opens(sentences: list[int], at: int) -> bool:
