@@ -20,6 +20,7 @@ __all__ = [
     "base_form",
     "causal_phrases",
     "common_words",
+    "complements_of",
     "frames",
     "irregular_forms_of",
     "measures_of",
@@ -70,6 +71,28 @@ def _antonyms() -> Mapping[str, frozenset[str]]:
 def antonyms_of(word: str) -> frozenset[str]:
     """The opposites of a lower-case word or lemma; empty when none is known."""
     return _antonyms().get(word, frozenset())
+
+
+@cache
+def _complements() -> Mapping[str, frozenset[tuple[str, str]]]:
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for left, right, said in _rows("complements.tsv"):
+        for first in left.split():
+            for second in right.split():
+                found[first].add((second, said))
+                found[second].add((first, said))
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def complements_of(word: str) -> frozenset[tuple[str, str]]:
+    """The words of which one holds where a lower-case word does not, and the other way round.
+
+    Each with ``be``, where it is said with such a verb, or ``do``, where it is a verb itself, by its lemma.
+
+    >>> sorted(complements_of("open")), complements_of("cold")
+    ([('closed', 'be'), ('shut', 'be')], frozenset())
+    """
+    return _complements().get(word, frozenset())
 
 
 @cache

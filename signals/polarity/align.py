@@ -72,6 +72,8 @@ def align(
         theirs -= premise.subjects
     if claim.existence and premise.existence:
         ours, theirs = ours - claim.predicates, theirs - premise.predicates
+        if claim.existing & premise.existing:
+            ours, theirs = ours - claim.beside_existing, theirs - premise.beside_existing
     if _names_apart(claim, ours, premise, theirs):
         return Alignment(shared, matched, opposed, beside, 0.0, 0.0, 0.0)
     if _stands_for(premise, theirs, claim, ours):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from signals.polarity.clash import Span
-from signals.polarity.cues import cues_in
+from signals.polarity.cues import FORBIDDING, cues_in
 from signals.polarity.items import Item, items_in, relations_of
 from signals.polarity.statements import statements_in
 from signals.syntax import Reading, read
@@ -35,7 +35,8 @@ _OPENERS = re.compile(
     "|whe(?:n|re)"
 )
 """Letters that every opener of a condition has, in lower case: fast to look for."""
-_WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b|^outside\b", re.IGNORECASE)
+"""Openers of what a claim has as its condition: that a thing is lacking, or that one is elsewhere."""
 _END = re.compile(r"[.;:!?](?=\s|$)|\n")
 _SENTENCE_END = re.compile(r"[.:!?](?=\s|$)|\n")
 _FRONT_END = re.compile(r",|\bthen\b")
@@ -164,9 +165,11 @@ def contrary(one: Part, other: Part) -> bool:
     odd = one.denied ^ other.denied
     for stem in one.items.keys() & other.items.keys():
         odd ^= one.items[stem].flipped is not other.items[stem].flipped
-    theirs = [item for stem, item in other.items.items() if stem not in one.items]
+    theirs = [
+        item for stem, item in other.items.items() if stem not in one.items and item.low not in FORBIDDING
+    ]
     for stem, item in one.items.items():
-        if stem not in other.items:
+        if stem not in other.items and item.low not in FORBIDDING:
             opposites = relations_of(item.low).opposites
             odd ^= any(not opposites.isdisjoint(relations_of(rival.low).forms) for rival in theirs)
     return odd

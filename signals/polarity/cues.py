@@ -13,7 +13,7 @@ from signals.values.date_forms import CALENDAR_WORDS
 from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import by_word, lexicon
 
-__all__ = ["HINDERING", "cues_in"]
+__all__ = ["FORBIDDING", "HINDERING", "cues_in"]
 
 
 _NEGATIONS = lexicon("""
@@ -52,6 +52,8 @@ _NO_NEGATION = {
 """What follows a word that would negate otherwise: ``not only``, ``no later than``."""
 
 
+_RULING = lexicon("rule rules ruled ruling")
+"""Verbs that deny what they rule *out*."""
 _MODALS = by_word(
     {
         "permit": """may can can't cannot mayn't allow allows allowed permit permits permitted welcome entitled
@@ -64,6 +66,8 @@ _MODALS = by_word(
         "-oblige": "optional voluntary unnecessary exempt exempted",
     }
 )
+FORBIDDING = frozenset(word for word, value in _MODALS.items() if value.startswith("-"))
+"""Words that deny as a cue, and are no opposites beside that."""
 _BEFORE_NOUNS = lexicon(
     "mandatory compulsory obligatory optional voluntary necessary unnecessary required prohibited"
 )
@@ -82,7 +86,14 @@ _INTENDING = lexicon("""
 _OBLIGING = frozenset({"have", "has", "had", "having", "need", "needs"})
 """Verbs that oblige before ``to``."""
 _TELLING = (
-    _NEGATIONS | HINDERING | {"free", "far", "rather"} | _MODALS.keys() | _OBLIGING | _HEDGES | _INTENDING
+    _NEGATIONS
+    | HINDERING
+    | {"free", "far", "rather"}
+    | _RULING
+    | _MODALS.keys()
+    | _OBLIGING
+    | _HEDGES
+    | _INTENDING
 )
 """All words that a cue, other than a quantifier, may begin with."""
 _LIMITS = CALENDAR_WORDS | NUMBER_WORDS | lexicon("the now noon midnight age today tomorrow")
@@ -104,7 +115,7 @@ def cues_in(reading: Reading) -> tuple[Cue, ...]:
             found.append(Cue("negation", "not", at, at + 1))
         elif (low == "free" and following in ("of", "from")) or (low == "far" and following == "from"):
             found.extend(_rid_of(lows, at))
-        elif low == "rather" and following == "than":
+        elif (low == "rather" and following == "than") or (low in _RULING and following == "out"):
             found.append(Cue("negation", "not", at, at + 2))
         if is_month(reading, at):
             continue

@@ -14,6 +14,7 @@ from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
 
 __all__ = [
+    "PREFIXES",
     "Item",
     "Related",
     "Relations",
@@ -26,7 +27,7 @@ __all__ = [
     "without_prefix",
 ]
 
-_PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
+PREFIXES = ("non-", "non", "un", "in", "im", "ir", "il", "dis")
 _LIGHT = lexicon("""
     be have do get make take give go come use able thing way kind one also however therefore according
     reason time same two three four five six seven eight nine ten eleven twelve mr mrs ms dr prof contain ever
@@ -134,7 +135,7 @@ def _all_items(reading: Reading) -> tuple[Item, ...]:
 @lru_cache(maxsize=16384)
 def without_prefix(low: str) -> str | None:
     """The word that a denying prefix stands before, when the two are known opposites or written with a hyphen."""
-    for prefix in _PREFIXES if low.startswith(_PREFIXES) else ():
+    for prefix in PREFIXES if low.startswith(PREFIXES) else ():
         if low.startswith(prefix) and len(low) > len(prefix) + 3:
             base = low[len(prefix) :].lstrip("-")
             ordinary = prefix == "un" and len(base) > 4 and base in common_words()

@@ -87,7 +87,7 @@ def oppositions(
         )
         if all(pair.clash is None for pair in pairs):
             continue
-        agreed = [pair.alignment for pair in pairs if pair.clash is None]
+        agreed = [pair.alignment for pair in pairs if pair.clash is None and not _at_odds(pair)]
         agreed.extend(
             alignment
             for other in asserting
@@ -100,6 +100,14 @@ def oppositions(
             if pair.clash is not None and not any(_outweighs(other, pair.alignment) for other in agreed)
         )
     return Opposition(tuple(clashes), compared)
+
+
+def _at_odds(pair: _Pair) -> bool:
+    """Whether one statement denies what is like the other: it does not agree, even if that is too little to clash."""
+    ours, theirs, alignment, _ = pair
+    flips = sum(_flipped(ours, theirs, one) for one in alignment.shared & ours.stems & theirs.stems)
+    opposites = len({second.stem for _, second in alignment.opposed})
+    return ((ours.negative ^ theirs.negative) + flips + opposites) % 2 == 1
 
 
 def _may_clash(ours: Statement, theirs: Statement) -> bool:
@@ -262,7 +270,8 @@ def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignme
     if ours.compares != theirs.compares:
         return False
     common = alignment.shared | alignment.matched
-    if ours.existence and theirs.existence and theirs.denied and theirs.subjects & common:
+    there = theirs.subjects & common or ours.existing & theirs.existing
+    if ours.existence and theirs.existence and theirs.denied and there:
         return True
     if len(alignment.shared) == 1 and alignment.score < 1.0:
         return theirs.denied and not theirs.predicates and theirs.stems <= common

@@ -15,6 +15,12 @@ __all__ = ["Statement"]
 _PLACING = lexicon("in on at by for with near along during from of to under over within")
 _LIGHT_VERBS = lexicon("come go")
 """Verbs whose stems are no content words, and which say something all the same: ``came through``."""
+_SIGNS = lexicon("sign trace evidence indication hint symptom")
+"""What there is of a thing where there is that thing."""
+_FINDING = lexicon("find discover detect observe see notice encounter record report unearth identify")
+"""Those whose subject is who finds what is there."""
+_THERE = lexicon("visible present evident apparent detectable noticeable")
+"""Adjectives by which a thing is there."""
 _EXISTENCE = lexicon("""
     find discover detect observe see notice encounter record report have contain include occur happen exist suffer
     unearth identify turn
@@ -91,7 +97,36 @@ class Statement:
         """Whether it says that something is there or was found."""
         lemmas = {group.lemma for group in self._verbs}
         there = "there" in self._lows or ("come" in lemmas and "across" in self._lows)
-        return there or not lemmas.isdisjoint(_EXISTENCE)
+        seen = "be" in lemmas and not _THERE.isdisjoint(self._lows)
+        return there or seen or not lemmas.isdisjoint(_EXISTENCE)
+
+    @cached_property
+    def existing(self) -> frozenset[str]:
+        """The stems of what it says is there, or was found; none where it says no such thing."""
+        if not self.existence:
+            return frozenset()
+        found = self._finding
+        if found is None:
+            return self.subjects
+        behind = [item for item in self._own if item.at > found.main]
+        return frozenset(_up_to_place(self._reading, behind, found.main)) or self.subjects
+
+    @cached_property
+    def _finding(self) -> VerbGroup | None:
+        """The verb by which somebody finds what is there."""
+        return next((group for group in self._verbs if group.lemma in _FINDING and not group.passive), None)
+
+    @cached_property
+    def beside_existing(self) -> frozenset[str]:
+        """The stems of who finds what is there, and of what there is of it (``no sign of``)."""
+        lows = self._reading.lows
+        signs = [
+            item.stem
+            for item in self._own
+            if item.low.removesuffix("s") in _SIGNS and lows[item.at + 1 : item.at + 2] == ["of"]
+        ]
+        finder = self.subjects | self.predicates if self._finding is not None else frozenset[str]()
+        return finder.union(signs) - self.existing
 
     @cached_property
     def light_verbs(self) -> frozenset[str]:
@@ -165,12 +200,18 @@ class Statement:
 
 def _existing(reading: Reading, items: Sequence[Item], verb: int, lows: Sequence[str]) -> Iterator[str]:
     """What there is said to be: the words behind the verb, up to the phrase that says where or when."""
-    if "there" not in lows:
-        return
+    if "there" in lows:
+        yield from _up_to_place(reading, items, verb)
+
+
+def _up_to_place(reading: Reading, items: Sequence[Item], verb: int) -> Iterator[str]:
     previous = verb
     for item in items:
         if any(reading.tokens[at].word.low in _PLACING for at in range(previous, item.at)):
             return
+        if item.low.removesuffix("s") in _SIGNS and reading.lows[item.at + 1 : item.at + 2] == ["of"]:
+            previous = item.at + 2
+            continue
         yield item.stem
         previous = item.at
 
