@@ -86,11 +86,16 @@ class VectorBackend(ABC):
     def query_many(
         self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
     ) -> list[list[Hit]]:
-        """One list of hits for each text, over the stored texts whose metadata match ``where``."""
+        """One list of hits for each text, over the stored texts whose metadata match ``where``.
+
+        Raises:
+            ValueError: ``where`` has an operator that is not known; the message shows the form wanted.
+        """
         if where is None:
             return [self.query(text, n_results) for text in texts]
-        from backends.filters import matches
+        from backends.filters import matches, plain_filter
 
+        where = plain_filter(where)
         everything = self.count()
         ranked = (self.query(text, everything) for text in texts)
         return [[hit for hit in hits if matches(hit["metadata"], where)][:n_results] for hits in ranked]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.base import VectorBackend
+from backends.filters import plain_filter
 from backends.index.postings import Segment, merged, with_segment
 from backends.index.records import Records, checked_item, checked_n_results, grown
 from backends.index.storage import read_manifest, writing
@@ -155,6 +156,7 @@ class BM25Backend(VectorBackend):
         self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
     ) -> list[list[Hit]]:
         """One list of hits for each text, all from the same state of the index."""
+        where = None if where is None else plain_filter(where)
         state = self._state
         known = state.vocabulary
         n_results = checked_n_results(n_results)

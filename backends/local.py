@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from backends.base import VectorBackend
+from backends.filters import plain_filter
 from backends.index.records import checked_n_results
 from backends.index.storage import read_manifest, writing
 from backends.types import Capabilities, Hit, Item, Metadata, Where
@@ -59,6 +60,7 @@ class LocalBackend(VectorBackend):
         self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
     ) -> list[list[Hit]]:
         """All texts in one go; a blank one finds nothing."""
+        where = None if where is None else plain_filter(where)
         hits: list[list[Hit]] = [[] for _ in texts]
         asked = [i for i, text in enumerate(texts) if text.strip()]
         if checked_n_results(n_results) and asked and self.count():

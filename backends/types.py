@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 __all__ = ["Capabilities", "Hit", "Item", "Metadata", "MetadataValue", "Where"]
 
 MetadataValue = str | int | float | bool | None
 Metadata = Mapping[str, MetadataValue]
-Where = Mapping[str, MetadataValue | Sequence[MetadataValue]]
+Where = Mapping[str, MetadataValue | Sequence[Any] | Mapping[str, Any]]
 """A filter over metadata: every key must match; a sequence means any of its values. A key that an item
-lacks matches only ``None``."""
+lacks matches only ``None``. ``$eq``, ``$in`` and ``$and`` are read as ``backends.filters.plain_filter`` says."""
 
 
 class Item(NamedTuple):

@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from backends.filters import plain_filter
 from backends.types import Hit, Item, Metadata, Where
 from verifier.core.errors import BackendRejected
 
@@ -76,7 +77,7 @@ def filter_of(where: Where | None, *, absent: Mapping[str, Any], vendor: str) ->
     if not where:
         return None
     parts: list[dict[str, Any]] = []
-    for key, wanted in where.items():
+    for key, wanted in plain_filter(where).items():
         values = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Sequence) else list(wanted)
         if len(values) > MAX_FILTER_VALUES:
             raise BackendRejected(

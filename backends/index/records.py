@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backends.filters import plain_filter
 from backends.index.texts import Texts
 from backends.types import Hit, Item, MetadataValue, Where
 
@@ -120,7 +121,7 @@ class Records:
         if not where:
             return self.alive
         allowed = self.alive.copy()
-        for key, wanted in where.items():
+        for key, wanted in plain_filter(where).items():
             values = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Sequence) else wanted
             column = self._column(key)
             meets = np.zeros(self.size, dtype=bool)

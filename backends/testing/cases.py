@@ -18,6 +18,7 @@ __all__ = [
     "METADATA",
     "QUERY",
     "TEXTS",
+    "UNKNOWN_FILTERS",
     "Suite",
     "assert_ordered",
     "ids",
@@ -55,7 +56,20 @@ FILTERS: list[Where] = [
     {"lang": []},
     {"no such key": "x"},
     {},
+    {"lang": {"$eq": "en"}},
+    {"lang": {"$in": ["en", "fr"]}},
+    {"owner": {"$eq": None}},
+    {"$and": [{"lang": {"$in": ["en", "de"]}}, {"year": 2024}]},
+    {"$and": [{"lang": "en"}, {"lang": "de"}]},
 ]
+
+UNKNOWN_FILTERS: list[Where] = [
+    {"lang": {"$ne": "en"}},
+    {"year": {"$gt": 2020}},
+    {"lang": {"$in": "en"}},
+    {"$or": [{"lang": "en"}, {"year": 2024}]},
+]
+"""What every backend refuses by a ``ValueError`` that shows the form wanted."""
 
 
 class Suite(ABC):

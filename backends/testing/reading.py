@@ -13,6 +13,7 @@ from backends.testing.cases import (
     METADATA,
     QUERY,
     TEXTS,
+    UNKNOWN_FILTERS,
     Suite,
     assert_ordered,
     ids,
@@ -137,6 +138,14 @@ class ReadingContract(Suite):
                     strays = [hit["id"] for hit in found if hit["id"] not in ids(wanted)]
                     assert not strays, f"where={where} let through {strays}"
                     assert len(found) == len(wanted[:n]), f"where={where} hid a match from n_results={n}"
+
+    def test_a_filter_in_a_form_that_is_not_known_is_a_value_error_that_shows_the_form(self) -> None:
+        for backend in (self.filled(), self.make_backend()):
+            for where in UNKNOWN_FILTERS:
+                with raises(
+                    ValueError, f"a search with where={where} (backends.filters.plain_filter)", "where={"
+                ):
+                    backend.query_many([QUERY], 2, where)
 
     def test_texts_of_any_script_and_length_are_kept_to_the_character(self) -> None:
         texts = {

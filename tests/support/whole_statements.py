@@ -46,7 +46,6 @@ WHOLE = [
     "The prize went to the author of the novel, who had won it in 2001.",
     "The council sold the mill to Birch Ltd, a developer, for 2 million euros.",
     "Tom Reed, 54, has led the bank since 2011.",
-    "Chief executive Tom Reed resigned in May, and his deputy, Anna Lee, took over.",
     "Bonn, the former capital, lies on the Rhine.",
     "The Rhine, the Moselle and the Main are rivers.",
     "Paris, France, hosted the games in 1924.",

@@ -17,7 +17,7 @@ from verifier.knowledge.formats.tabular import read_csv, read_jsonl
 from verifier.knowledge.formats.text import read_plain_text
 from verifier.types import Document
 
-__all__ = ["READERS", "SUFFIXES", "ReadOptions", "SourceFile", "discover", "read_documents"]
+__all__ = ["READERS", "SUFFIXES", "ReadOptions", "SourceFile", "discover", "doubts_about", "read_documents"]
 
 READERS: Mapping[str, Reader] = {
     "text": read_plain_text,
@@ -171,3 +171,14 @@ def read_documents(
         if str(error).startswith(f"{source.source}: "):
             raise
         raise IngestError(f"{source.source}: {error}") from error
+
+
+def doubts_about(document: Document) -> list[str]:
+    """What a person should know of how a document could be read: pages without text, and pages whose text is hardly
+    what stands on them. One sentence for each, with its page."""
+    doubts = []
+    if empty := document.metadata.get("pages_without_text"):
+        doubts.append(f"{document.source}: no text on page {empty} (scanned?)")
+    if garbled := document.metadata.get("garbled_pages"):
+        doubts += [f"{document.source}: garbled text on page {page}" for page in str(garbled).split("; ")]
+    return doubts

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from verifier.core.layout import Style, is_title, title_style
+from verifier.core.tables import cells_of, spanning
 from verifier.core.text import trimmed
 from verifier.knowledge.formats.markdown import front_matter
+from verifier.knowledge.titles import UNMARKED, Ranks
 from verifier.knowledge.units import Unit, UnitList, shortened
 from verifier.types import Document
 
@@ -18,6 +22,8 @@ _NEWLINE = re.compile(r"\r\n?|\n")  # markdown-it's own notion of a line
 _ONLY_MARKUP = re.compile(r"[\s\-+*=_`~#>|:\\]*")
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->\s*", re.DOTALL)
 _TITLE_CHARS = 200
+_BODIES = frozenset({"paragraph", "bullet_list", "ordered_list", "table", "blockquote"})
+"""What a title may stand above."""
 
 
 def markdown_units(document: Document, max_chars: int) -> list[Unit]:
@@ -35,10 +41,13 @@ class _Walker:
         self.lines = [self.begin, *breaks, len(text)]
         self.path: list[tuple[int, str]] = []
         self.waiting: list[tuple[int, int, int]] = []  # headings without a body so far: level, start, end
+        self.ranks = Ranks()
+        self.lone: set[int] = set()  # the lines that are titles by standing alone
 
     def walk(self) -> list[Unit]:
         parser = MarkdownIt("commonmark").enable("table").disable("inline")
         tree = SyntaxTreeNode(parser.parse(self.text[self.begin :]))
+        self.lone = set(self._lone_titles(tree.children))
         self._blocks(tree, 0, len(self.lines) - 1, context="", top=True)
         self._place_headings()
         return self.found.units
@@ -53,6 +62,12 @@ class _Walker:
             if top and child.type == "heading":
                 self._heading(child, first, last)
                 stem = ""
+            elif top and child.type == "hr":
+                self._end_titles()
+                stem = ""
+            elif top and child.type == "paragraph" and (title := self._unmarked(first, last, stop)):
+                self._title(self.ranks.of(title[0]), title[1], first, first + 1)
+                stem = self._running_text(first + 1, last, context) if last > first + 1 else ""
             else:
                 stem = self._block(child, first, last, context=context, stem=stem, inside_item=not top)
             line = max(line, last)
@@ -70,7 +85,7 @@ class _Walker:
             case "bullet_list" | "ordered_list":
                 self._list(node, first, last, self._joined(context, stem))
             case "table":
-                self._table(first, last, context)
+                self._table(first, last, self._joined(context, stem))
             case "fence" | "code_block":
                 self._code(first, last, context)
             case "html_block" if _COMMENT.fullmatch(self.text, *self._span(first, last)):
@@ -104,13 +119,20 @@ class _Walker:
     def _table(self, first: int, last: int, context: str) -> None:
         start, end = self._span(first, first + 1)
         header = shortened(self.text[start:end], self._context_chars)
+        above, group = context, ""
         if self._begin_block(start, end):
             self.found.add(start, end, context=context, opens=True)
             context = self._joined(context, header)
         for line in range(first + 2, last):  # the line between is the rule below the header
             start, end = self._span(line, line + 1)
-            if self._begin_block(start, end, same_block=True):
-                self.found.add_whole(start, end, context=context)
+            if not self._begin_block(start, end, same_block=True):
+                continue
+            row = self.text[start:end].strip()
+            over = spanning([row[left:right] for left, right in cells_of(row)])
+            group = shortened(over, self._context_chars) if over else group
+            if over and header:
+                context = self._joined(self._joined(above, f"{group}:"), header)
+            self.found.add_whole(start, end, context=context)
 
     def _code(self, first: int, last: int, context: str) -> None:
         for line in range(first, last):
@@ -118,12 +140,50 @@ class _Walker:
             if self._begin_block(start, end, same_block=line != first):
                 self.found.add(start, end, context=context)
 
+    def _lone_titles(self, blocks: Sequence[SyntaxTreeNode]) -> Iterator[int]:
+        """Paragraphs of one short line above one that is none, if there are several, or one at the very top."""
+        short = [self._is_short(block) for block in blocks]
+        found = [
+            block.map[0]
+            for n, block in enumerate(blocks[:-1])
+            if block.map is not None and short[n] and not short[n + 1] and blocks[n + 1].type in _BODIES
+        ]
+        if len(found) > 1 or (found and blocks[0].map is not None and found[0] == blocks[0].map[0]):
+            yield from found
+
+    def _is_short(self, block: SyntaxTreeNode) -> bool:
+        if block.type != "paragraph" or block.map is None or block.map[1] - block.map[0] != 1:
+            return False
+        return is_title(self.text[slice(*self._span(*block.map))])
+
+    def _unmarked(self, first: int, last: int, stop: int) -> Style | None:
+        """The title that a paragraph is, or begins with: a line in bold type or capitals, or a short one on its own.
+        None at the end of the document."""
+        line = self.text[slice(*self._span(first, first + 1))]
+        title = title_style(line)
+        if title is None and first in self.lone:
+            title = Style("line", line.strip())
+        ends = _ONLY_MARKUP.fullmatch(self.text, self.lines[min(first + 1, last)], self.lines[stop])
+        return None if ends else title
+
+    def _end_titles(self) -> None:
+        """A rule ends what titles govern that no markup makes headings."""
+        kept = [(above, title) for above, title in self.path if above < UNMARKED]
+        if kept != self.path:
+            self._place_headings()
+            self.path = kept
+            self.found.section += 1
+            self.found.headings = tuple(title for _, title in kept)
+
     def _heading(self, node: SyntaxTreeNode, first: int, last: int) -> None:
-        level = int(node.tag[1])
+        title = node.children[0].content if node.children else ""
+        self._title(int(node.tag[1]), title, first, last)
+
+    def _title(self, level: int, title: str, first: int, last: int) -> None:
         if self.waiting and self.waiting[-1][0] >= level:
             self._place_headings()
         self.path = [(above, title) for above, title in self.path if above < level]
-        title = shortened(node.children[0].content, _TITLE_CHARS) if node.children else ""
+        title = shortened(title, _TITLE_CHARS)
         if title:
             self.path.append((level, title))
         self.found.section += 1

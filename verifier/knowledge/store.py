@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from backends.base import VectorBackend
+from backends.filters import plain_filter
 from backends.types import MetadataValue, Where
 from verifier.core.errors import KnowledgeBaseLocked, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
@@ -238,10 +239,11 @@ class GroundTruthStore(KnowledgeReader):
             A list for each query in order, best first; equal scores are ordered by source and offset.
 
         Raises:
-            ValueError: ``top_k`` is negative, or ``where`` names a namespace.
+            ValueError: ``top_k`` is negative, or ``where`` names a namespace or has an operator that is not known.
         """
         if top_k < 0:
             raise ValueError(f"top_k is {top_k}; it must not be negative")
+        where = None if where is None else plain_filter(where)
         if where is not None and "namespace" in where:
             raise ValueError("give the namespace as an argument, not in the filter")
         self._refresh()

@@ -7,15 +7,20 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from verifier.core.layout import Cell, cells, label_end
 from verifier.core.text import COLONS, LIST_ITEM, sentence_spans, trimmed
+from verifier.knowledge.titles import Found, titles_in
 from verifier.types import Document, Span
 
 __all__ = ["Unit", "UnitList", "pieces", "plain_units", "shortened"]
 
 _BLANK_LINES = re.compile(r"(?>\r\n?|\n)(?:[ \t]*(?>\r\n?|\n))+")
+_LABEL_CHARS = 100
 _LINE = re.compile(r"[^\r\n]+")
-_TITLE_CHARS = 100
-"""A longer line is running text."""
+_TABLE = re.compile(
+    r"[ \t]*(\|[^\r\n]*\|)[ \t]*\r?\n[ \t]*\|[ \t|:-]+\|[ \t]*(?:\r?\n[ \t]*\|[^\r\n]*\|[ \t]*)+"
+)
+"""A table between pipes, as readers of files that hold tables write them: its head, the rule, its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,57 +74,65 @@ class UnitList:
     def add_sentences(self, start: int, end: int, *, context: str = "") -> str:
         """Add running text sentence by sentence; returns the last one if it leads into what follows."""
         lead = ""
-        for first, last in sentence_spans(self.text[start:end]):
-            first, last = start + first, start + last
-            opens = self.text[last - 1] in COLONS
-            self.add(first, last, context=context, opens=opens)
-            lead = shortened(self.text[first:last], self.max_chars // 3) if opens else ""
+        for cell in cells(self.text, start, end):
+            label, inner = self._label(cell), context
+            for first, last in sentence_spans(self.text[cell.start : cell.end]):
+                first, last = cell.start + first, cell.start + last
+                opens = self.text[last - 1] in COLONS or last <= cell.body > cell.start
+                self.add(first, last, context=inner, opens=opens)
+                lead = shortened(self.text[first:last], self.max_chars // 3) if opens else ""
+                inner = shortened(" ".join(filter(None, [context, label])), 2 * self.max_chars // 3)
         return lead
+
+    def _label(self, cell: Cell) -> str:
+        """What a reader needs who begins within a cell: the label that all of it is said of."""
+        if cell.kind == "labelled":
+            end = cell.body if cell.body > cell.start else label_end(self.text, cell.start)
+            label = shortened(self.text[cell.start : end].strip(": \t\r\n"), _LABEL_CHARS)
+            return f"{label.strip('*_:')}:"
+        return ""
 
 
 def plain_units(document: Document, max_chars: int) -> list[Unit]:
-    """Split running text at titles, blank lines, list items and sentences."""
+    """Split running text at titles, blank lines, list items, rows of tables between pipes, and sentences."""
     found = UnitList(document.text, max_chars)
-    start, stem = 0, ""
-    for gap in _BLANK_LINES.finditer(document.text):
-        stem = _paragraph(found, start, gap.start(), stem)
-        start = gap.end()
-    _paragraph(found, start, len(document.text), stem)
+    paragraphs = list(_paragraphs(document.text))
+    titles = titles_in(document.text, paragraphs)
+    path: list[tuple[int, str]] = []
+    stem = ""
+    for start, end in paragraphs:
+        start, end = trimmed(document.text, start, end)
+        if (title := titles.get(start)) is not None:
+            _add_title(found, title, path)
+            start = title.end
+        if start < end:
+            stem = _paragraph(found, start, end, stem)
     return found.units
 
 
-def _titled(found: UnitList, start: int, end: int) -> int:
-    """Add the title that a paragraph begins with, if it does, and make it the heading of what follows.
+def _paragraphs(text: str) -> Iterator[Span]:
+    start = 0
+    for gap in _BLANK_LINES.finditer(text):
+        yield start, gap.start()
+        start = gap.end()
+    yield start, len(text)
 
-    The first such line names the document, later ones its sections. Returns where the paragraph goes on.
-    """
-    start, end = trimmed(found.text, start, end)
-    line = _LINE.match(found.text, start, end)
-    follows = line is not None and bool(found.text[line.end() :].strip())
-    if line is None or not follows or not _is_title(line[0].strip(), alone=line.end() == end):
-        return start
-    if found.units:
-        found.section += 1
-        found.headings = (*found.headings[:1], line[0].strip())
-    else:
-        found.headings = (line[0].strip(),)
+
+def _add_title(found: UnitList, title: Found, path: list[tuple[int, str]]) -> None:
+    """Add a title and make it the heading of what follows, to the next of its rank or a higher one."""
+    path[:] = [(rank, text) for rank, text in path if rank < title.rank]
+    path.append((title.rank, title.text))
+    found.section += bool(found.units)
+    found.headings = tuple(text for _, text in path)
     found.block += 1
-    found.add(start, line.end(), opens=True)
-    return line.end()
-
-
-def _is_title(line: str, *, alone: bool) -> bool:
-    """Whether a line in front of other text is a title: in capitals, a question, or a phrase on its own."""
-    if len(line) > _TITLE_CHARS or not line[:1].isupper() or LIST_ITEM.match(line):
-        return False
-    if line[-1] in ".!;,:":
-        return False
-    return line.isupper() or line[-1] == "?" or alone
+    found.add(title.start, title.end, opens=True)
 
 
 def _paragraph(found: UnitList, start: int, end: int, stem: str) -> str:
-    """Add one paragraph or list. ``stem`` led into it; returns what leads into the next one."""
-    start = _titled(found, start, end)
+    """Add one paragraph, list or table. ``stem`` led into it; returns what leads into the next one."""
+    if table := _TABLE.fullmatch(found.text, start, end):
+        _rows(found, table)
+        return ""
     found.block += 1
     marks = [match.start() for match in LIST_ITEM.finditer(found.text, start, end)]
     lead = found.add_sentences(start, marks[0] if marks else end)
@@ -130,6 +143,16 @@ def _paragraph(found: UnitList, start: int, end: int, stem: str) -> str:
     for first, last in zip(marks, [*marks[1:], end], strict=True):
         found.add_whole(first, last, context=stem)
     return stem
+
+
+def _rows(found: UnitList, table: re.Match[str]) -> None:
+    """Add the rows of a table, each with the heads of its columns as its context."""
+    found.block += 1
+    head, rule, *rows = _LINE.finditer(found.text, *table.span())
+    found.add(head.start(), rule.end(), opens=True)
+    context = shortened(head[0], found.max_chars // 3)
+    for row in rows:
+        found.add_whole(*row.span(), context=context)
 
 
 def pieces(text: str, start: int, end: int, max_chars: int) -> Iterator[Span]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from verifier.core.errors import IngestError
@@ -24,13 +26,19 @@ _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _MAX_SPAN = 100
 _NOT_TEXT = frozenset({_FALLBACK, _W + "tabs", _W + "moveFrom"})
 _FOOTNOTES = ("/footnotes", "/endnotes")
+_AROUND = ("/header", "/footer")
+_PAGE_NUMBERS = re.compile(r"(?:page|p\.|of|/|[-–—]|\d+|\s)*", re.IGNORECASE)
+"""What a head or foot says that numbers the pages."""
+_STRIKES = ("strike", "dstrike")
+_OFF = ("0", "false", "off", "none")
 
 
 def read_docx(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
-    """Read the text of a Word file, tracked changes accepted; headers, footers and comments are left out.
+    """Read the text of a Word file, tracked changes accepted; comments are left out.
 
     The text is plain Markdown: ``#`` headings, ``-`` items (Word computes their numbers, so none are given),
-    tables as rows between pipes. Footnotes and endnotes follow at the end.
+    tables as rows between pipes, ``~~`` around what is struck out. What the heads and feet of pages say stands once,
+    at the beginning; footnotes and endnotes follow at the end.
 
     Raises:
         IngestError: it is no Word file, broken, encrypted, too large when unpacked, or has no text.
@@ -75,18 +83,21 @@ class _Body:
     def __init__(self, word: Any, outline: Outline) -> None:
         self.word, self.outline = word, outline
         self.style_names: dict[str, str] = {style.style_id: style.name or "" for style in word.styles}
+        self.struck_styles = {style.style_id for style in word.styles if _strikes(style.element)}
 
     def read(self) -> None:
+        for line in self._around_pages():
+            self.outline.paragraph(line)
         for element in _blocks(self.word.element.body):
             if element.tag == _W + "tbl":
-                self.outline.table(_rows(element), header=_has_header(element))
+                self.outline.table(_rows(element, self.text), header=_has_header(element))
             else:
                 self._paragraph(element)
         for note in self._notes():
             self.outline.paragraph(note)
 
     def _paragraph(self, element: Any) -> None:
-        text = _text(element)
+        text = self.text(element)
         style = self._style(element)
         heading = _HEADING.match(style)
         level = element.find(f"{_W}pPr/{_W}numPr/{_W}ilvl")
@@ -106,15 +117,62 @@ class _Body:
         return self.style_names.get(style.get(_W + "val"), "") if style is not None else ""
 
     def _notes(self) -> Iterator[str]:
-        from lxml import etree
-
-        for relation in self.word.part.rels.values():
-            if relation.is_external or not relation.reltype.endswith(_FOOTNOTES):
-                continue
-            root = etree.fromstring(relation.target_part.blob, etree.XMLParser(resolve_entities=False))
+        for root in self._parts(_FOOTNOTES):
             for note in root:
                 if note.get(_W + "type") is None:  # the separator lines have a type
-                    yield " ".join(filter(None, (_text(part).strip() for part in note.iter(_W + "p"))))
+                    yield " ".join(filter(None, (self.text(part).strip() for part in note.iter(_W + "p"))))
+
+    def _around_pages(self) -> Iterator[str]:
+        """The lines of the heads and feet of pages, each once, without page numbers and what the body says as well."""
+        body = {" ".join(self.text(part).split()) for part in self.word.element.body.iter(_W + "p")}
+        lines = (
+            " ".join(self.text(part).split()) for root in self._parts(_AROUND) for part in root.iter(_W + "p")
+        )
+        for line in dict.fromkeys(lines):
+            if not _PAGE_NUMBERS.fullmatch(line) and line not in body:
+                yield line
+
+    def _parts(self, kinds: tuple[str, ...]) -> Iterator[Any]:
+        """The roots of the parts of the file that are of these kinds, in the order of their names."""
+        from lxml import etree
+
+        parts = {
+            str(relation.target_part.partname): relation.target_part
+            for relation in self.word.part.rels.values()
+            if not relation.is_external and relation.reltype.endswith(kinds)
+        }
+        for name in sorted(parts, key=lambda name: ("footer" in name, name)):
+            yield etree.fromstring(parts[name].blob, etree.XMLParser(resolve_entities=False))
+
+    def text(self, element: Any) -> str:
+        """The text of a paragraph. Deleted text has a tag of its own and is not asked for."""
+        style = element.find(f"{_W}pPr/{_W}pStyle")
+        all_struck = style is not None and style.get(_W + "val") in self.struck_styles
+        parts: list[tuple[bool, str]] = []
+        for node in element.iter(_W + "t", _W + "tab", _W + "br", _W + "cr", _W + "noBreakHyphen"):
+            above = list(node.iterancestors())
+            if any(one.tag in _NOT_TEXT for one in above):
+                continue
+            if node.tag == _W + "t":
+                text = node.text or ""
+            else:
+                text = {_W + "tab": "\t", _W + "noBreakHyphen": "-"}.get(node.tag, "\n")
+            run = next((one for one in above if one.tag == _W + "r"), None)
+            parts.append((self._struck(run, all_struck), text))
+        joined = (
+            (struck, "".join(text for _, text in run)) for struck, run in groupby(parts, key=itemgetter(0))
+        )
+        return "".join(_marked(text) if struck else text for struck, text in joined)
+
+    def _struck(self, run: Any, otherwise: bool) -> bool:
+        """Whether a run is struck out: by its own properties, else by its style, else as its paragraph is."""
+        if run is None:
+            return otherwise
+        own = _strikes(run)
+        if own is None:
+            style = run.find(f"{_W}rPr/{_W}rStyle")
+            return otherwise or (style is not None and style.get(_W + "val") in self.struck_styles)
+        return own
 
 
 def _blocks(parent: Any) -> Iterator[Any]:
@@ -126,20 +184,18 @@ def _blocks(parent: Any) -> Iterator[Any]:
             yield from _blocks(child)
 
 
-def _text(element: Any) -> str:
-    """The text of a paragraph. Deleted text has a tag of its own and is not asked for."""
-    parts = []
-    for node in element.iter(_W + "t", _W + "tab", _W + "br", _W + "cr", _W + "noBreakHyphen"):
-        if any(above.tag in _NOT_TEXT for above in node.iterancestors()):
-            continue
-        if node.tag == _W + "t":
-            parts.append(node.text or "")
-        else:
-            parts.append({_W + "tab": "\t", _W + "noBreakHyphen": "-"}.get(node.tag, "\n"))
-    return "".join(parts)
+def _strikes(element: Any) -> bool | None:
+    """What a run or a style says of a line through its text; ``None`` for nothing."""
+    marks = [mark for name in _STRIKES if (mark := element.find(f"{_W}rPr/{_W}{name}")) is not None]
+    return any(mark.get(_W + "val", "1") not in _OFF for mark in marks) if marks else None
 
 
-def _rows(table: Any) -> list[list[str]]:
+def _marked(text: str) -> str:
+    """Struck-out text as Markdown writes it, line by line."""
+    return re.sub(r"[^\s](?:[^\n]*[^\s])?", r"~~\g<0>~~", text)
+
+
+def _rows(table: Any, text_of: Callable[[Any], str]) -> list[list[str]]:
     """The cells of each row.
 
     A cell that spans rows is repeated in each, one that spans columns is followed by empty ones. A table
@@ -154,7 +210,7 @@ def _rows(table: Any) -> list[list[str]]:
         for cell in row.iter(_W + "tc"):
             if next(cell.iterancestors(_W + "tr")) is not row:
                 continue
-            text = " ".join(_text(paragraph) for paragraph in cell.iter(_W + "p"))
+            text = " ".join(text_of(paragraph) for paragraph in cell.iter(_W + "p"))
             merged = cell.find(f"{_W}tcPr/{_W}vMerge")
             if merged is not None and merged.get(_W + "val") != "restart" and len(cells) < len(above):
                 text = above[len(cells)]

@@ -8,8 +8,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verifier.core.errors import IngestError
+from verifier.core.layout import title_style
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
 from verifier.knowledge.formats.decode import decode, read_bytes
+from verifier.knowledge.formats.html_nodes import (
+    BLOCKS,
+    HEADINGS,
+    STRUCK_MARKS,
+    crossed_out,
+    flat_text,
+    is_heavy,
+    is_struck,
+    raised,
+    tidy,
+    walk,
+)
+from verifier.knowledge.formats.html_tables import is_layout, page_table
 from verifier.knowledge.formats.outline import Outline
 from verifier.types import Document
 
@@ -18,34 +32,23 @@ if TYPE_CHECKING:
 
 __all__ = ["read_html"]
 
-_DROPPED = frozenset(
-    (
-        *("audio", "button", "canvas", "head", "iframe", "math", "nav", "noscript", "object", "script"),
-        *("select", "style", "svg", "template", "video"),
-    )
-)
-_BLOCKS = frozenset(
-    (
-        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div"),
-        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr"),
-        *("html", "legend", "li", "main", "menu", "ol", "p", "section", "summary", "ul"),
-    )
-)
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _CALLED_LATIN_1 = frozenset({"iso8859-1", "ascii"})  # browsers read both as Windows-1252
-_DISPLAY_NONE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\n\f]+")
-_TIDY = str.maketrans({"\u00a0": " ", "\u00ad": None, "\u200b": None, "\ufeff": None})
-_RAISED = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
-_MAX_SPAN = 100
+_LINES_OF_TABLES = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"})
+_BOLD_MARKS = ("\ufdd2", "\ufdd3")
+"""What stands around bold text while a line is read: code points that no text has."""
+_ANY_MARK = re.compile("[\ufdd0-\ufdd3]")
 
 
 def read_html(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     """Read what a browser would show of a page, without its navigation, scripts and form controls.
 
-    The text is plain Markdown: ``#`` headings, ``-`` items, tables as rows between pipes, a cell that spans
-    rows repeated in each. Raised digits become ``²``: neither power nor footnote mark may join a number.
+    The text is plain Markdown: ``#`` headings, ``**`` around a line that is all in bold type, ``-`` items with ``[x]``
+    or ``[ ]`` for a check box, ``: `` before a definition below its term, ``~~`` around what is crossed out, tables as
+    rows between pipes: a cell that spans rows or columns is repeated in each, heads of several rows are one, a caption
+    and a title row stand above as a line with a colon. A table that holds others and names no columns is none. Raised
+    digits become ``²``: neither power nor footnote mark may join a number.
 
     Raises:
         IngestError: the file cannot be read as text, or shows none.
@@ -62,7 +65,7 @@ def read_html(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     if not text:
         raise IngestError("no visible text")
     titles = (tree.css_first("head > title"), tree.css_first("h1"))
-    title = next((" ".join(node.text().translate(_TIDY).split()) for node in titles if node), "")
+    title = next((" ".join(tidy(node.text()).split()) for node in titles if node), "")
     metadata = {"format": "html", **decoded.metadata}
     yield Document(file.source, file.uri, text, "text/markdown", title, metadata=metadata)
 
@@ -86,32 +89,67 @@ class _Page:
         self.inline: list[str] = []
         self.items: list[str] = []  # the marker of each open list item, empty once it has been written
         self.counters: list[int | None] = []  # of each open list; None where it has no numbers
+        self.struck = self.bold = 0  # how many open elements cross out their text, or set it in bold type
+        self.defining = ""  # ``dt`` or ``dd`` where one is open
 
     def read(self, body: LexborNode) -> None:
-        for node, entering in _walk(body, opaque=frozenset({"table", "pre", "sup", *_HEADINGS})):
+        for node, entering in walk(body, self._is_whole):
             tag = node.tag or ""
+            self.struck += (1 if entering else -1) if is_struck(node) else 0
+            self.bold += (1 if entering else -1) if is_heavy(node) else 0
             if node.is_text_node:
-                self.inline.append(_SPACES.sub(" ", node.text(deep=False) or ""))
+                self.inline.append(self._marked(_SPACES.sub(" ", node.text(deep=False) or "")))
             elif tag == "br" and entering:
                 self.inline.append("\n")
             elif tag == "sup" and entering:
-                self.inline.append(_raised(_flat_text(node)))
-            elif entering and (tag in ("table", "pre") or tag in _HEADINGS):
+                self.inline.append(self._marked(raised(flat_text(node))))
+            elif tag == "input" and entering:
+                self._box(node)
+            elif entering and self._is_whole(node):
                 self._flush()
                 self._whole(node, tag)
-            elif tag in _BLOCKS:
+            elif tag in BLOCKS or tag in _LINES_OF_TABLES:
                 self._flush()
                 self._edge(node, tag, entering)
         self._flush()
 
+    @staticmethod
+    def _is_whole(node: LexborNode) -> bool:
+        """Whether a node is read as one; a table that only places what stands on the page is not."""
+        tag = node.tag or ""
+        return tag in HEADINGS or tag in ("pre", "sup") or (tag == "table" and not is_layout(node))
+
+    def _marked(self, text: str) -> str:
+        if text.strip():
+            text = text.join(STRUCK_MARKS) if self.struck else text
+            text = text.join(_BOLD_MARKS) if self.bold else text
+        return text
+
+    def _box(self, node: LexborNode) -> None:
+        """A check box at the head of a line, as Markdown has it."""
+        if (node.attributes.get("type") or "").lower() == "checkbox" and not "".join(self.inline).strip():
+            self.inline.append("[x] " if "checked" in node.attributes else "[ ] ")
+
     def _whole(self, node: LexborNode, tag: str) -> None:
         if tag == "table":
-            rows, header = _table(node)
-            self.outline.table(rows, header=header)
+            self._tables(node)
         elif tag == "pre":
-            self.outline.code((node.text() or "").translate(_TIDY))
+            self.outline.code(tidy(node.text() or ""))
         else:
-            self.outline.heading(int(tag[1]), _flat_text(node))
+            self.outline.heading(int(tag[1]), flat_text(node))
+
+    def _tables(self, node: LexborNode) -> None:
+        """A table, and those within its cells after it, each below the name of its row."""
+        waiting: list[tuple[str, LexborNode]] = [("", node)]
+        while waiting:
+            name, node = waiting.pop(0)
+            table = page_table(node)
+            for title in filter(None, [name, *table.titles]):
+                self.outline.paragraph(title if title[-1] in ".:!?" else f"{title}:")
+            self.outline.table(
+                [table.head, *table.rows] if table.head else table.rows, header=bool(table.head)
+            )
+            waiting = [*table.inner, *waiting]
 
     def _edge(self, node: LexborNode, tag: str, entering: bool) -> None:
         if tag in ("ol", "ul", "menu"):
@@ -126,6 +164,8 @@ class _Page:
                 self.items.append(self._marker())
             else:
                 self.items.pop()
+        elif tag in ("dt", "dd"):
+            self.defining = tag if entering else ""
 
     def _marker(self) -> str:
         number = self.counters[-1] if self.counters else None
@@ -136,106 +176,34 @@ class _Page:
 
     def _flush(self) -> None:
         """Write the text since the last edge of a block, as an item if it is the first of one."""
-        lines = "".join(self.inline).translate(_TIDY).split("\n")
+        lines = [" ".join(line.split()) for line in tidy("".join(self.inline)).split("\n")]
         self.inline = []
-        text = "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+        titled = not self.items and not self.defining
+        text = "\n".join(
+            filter(None, (crossed_out(_titled(line) if titled else _unbold(line)) for line in lines))
+        )
         if not text:
             return
         if self.items and self.items[-1]:
             self.outline.item(text, len(self.items) - 1, self.items[-1])
             self.items[-1] = ""
+        elif self.defining and not self.items:
+            self.outline.definition(text, term=self.defining == "dt")
         else:
             self.outline.paragraph(text, len(self.items))
 
 
-def _walk(root: LexborNode, opaque: frozenset[str] = frozenset()) -> Iterator[tuple[LexborNode, bool]]:
-    """Visible nodes below ``root``, entering and leaving; no recursion, because pages nest without limit."""
-    depth, node = 0, root.child
-    while node is not None:
-        visible = node.is_text_node or (node.is_element_node and not _hidden(node))
-        if visible:
-            yield node, True
-            if node.child is not None and node.tag not in opaque:
-                depth, node = depth + 1, node.child
-                continue
-            if node.is_element_node:
-                yield node, False
-        while node is not None and node.next is None:
-            depth, node = depth - 1, node.parent
-            if depth < 0 or node is None:
-                return
-            yield node, False
-        node = node.next
+def _titled(line: str) -> str:
+    """A line in bold type as Markdown sets it, where it has the form of a title; any other without its marks."""
+    begin, end = _BOLD_MARKS
+    bare = _unbold(line)
+    apart = line.replace(f"{end} {begin}", " ").replace(f"{end}{begin}", "")
+    whole = apart.startswith(begin) and apart.endswith(end) and apart.count(begin) == 1
+    marked = f"**{bare}**"
+    return marked if whole and _ANY_MARK.search(bare) is None and title_style(marked) is not None else bare
 
 
-def _hidden(node: LexborNode) -> bool:
-    attributes = node.attributes
-    style = attributes.get("style")
-    return node.tag in _DROPPED or "hidden" in attributes or bool(style and _DISPLAY_NONE.search(style))
-
-
-def _flat_text(root: LexborNode) -> str:
-    """The visible text of a heading or cell, on one line."""
-    parts = []
-    for node, entering in _walk(root, opaque=frozenset({"sup"})):
-        if node.is_text_node:
-            parts.append(node.text(deep=False) or "")
-        elif node.tag == "sup":
-            parts.append(_raised(node.text() or "") if entering else "")
-        elif node.tag in _BLOCKS or node.tag in _HEADINGS or node.tag in ("br", "td", "th", "tr", "pre"):
-            parts.append(" ")
-    return " ".join("".join(parts).translate(_TIDY).split())
-
-
-def _raised(text: str) -> str:
-    text = text.strip()
-    raised = text.translate(_RAISED)
-    changed = all(before != after for before, after in zip(text, raised, strict=True))
-    return raised if changed else f" {text} "
-
-
-def _table(table: LexborNode) -> tuple[list[list[str]], bool]:
-    """The rows of a table, and whether its first one names the columns."""
-    rows: list[list[str]] = []
-    header = False
-    carried: dict[int, tuple[str, int]] = {}  # column -> text and rows left of a cell that spans rows
-    for row in _rows(table):
-        cells = [cell for cell in row.iter() if cell.tag in ("td", "th") and not _hidden(cell)]
-        if not rows:
-            in_head = row.parent is not None and row.parent.tag == "thead"
-            header = bool(cells) and (in_head or all(cell.tag == "th" for cell in cells))
-        rows.append(_filled(cells, carried))
-    return rows, header
-
-
-def _rows(table: LexborNode) -> Iterator[LexborNode]:
-    """Rows of the table itself; those of a table inside a cell belong to that cell's text."""
-    for node, entering in _walk(table, opaque=frozenset({"tr"})):
-        if entering and node.tag == "tr":
-            yield node
-
-
-def _filled(cells: list[LexborNode], carried: dict[int, tuple[str, int]]) -> list[str]:
-    """The cells of one row, with those that reach down into it from above; updates ``carried``."""
-    line: list[str] = []
-    waiting = iter(cells)
-    while True:
-        column = len(line)
-        if column in carried:
-            text, left = carried.pop(column)
-            if left > 1:
-                carried[column] = (text, left - 1)
-            line.append(text)
-            continue
-        cell = next(waiting, None)
-        if cell is None:
-            return line
-        text = _flat_text(cell)
-        if (rows := _span(cell, "rowspan")) > 1:
-            carried[column] = (text, rows - 1)
-        line += [text, *[""] * (_span(cell, "colspan") - 1)]
-
-
-def _span(cell: LexborNode, name: str) -> int:
-    value = cell.attributes.get(name) or "1"
-    return min(int(value), _MAX_SPAN) if value.isdecimal() and len(value) < 5 else 1
+def _unbold(line: str) -> str:
+    for mark in _BOLD_MARKS:
+        line = line.replace(mark, "")
+    return line

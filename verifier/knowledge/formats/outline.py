@@ -10,6 +10,8 @@ __all__ = ["Outline"]
 _FENCE = re.compile(r"`{3,}")
 
 
+_TOGETHER = frozenset({("item", "item"), ("term", "definition"), ("definition", "definition")})
+"""Blocks without a blank line between them."""
 _STEP = 4
 """Spaces for a level of a list: as many as the widest usual marker, ``10. ``, so that every item nests."""
 
@@ -36,6 +38,11 @@ class Outline:
         body = _indented(text, depth + 1).lstrip()
         self._add("item", f"{' ' * _STEP * depth}{marker} {body}", text, levels=depth + 1)
 
+    def definition(self, text: str, *, term: bool) -> None:
+        """Add a term, or below it a definition of it: ``: `` and what it is."""
+        bare = " ".join(text.split())
+        self._add("term" if term else "definition", bare if term else f": {bare}", text)
+
     def code(self, text: str) -> None:
         """Add preformatted text as it stands."""
         fence = "`" * max([3, *(len(match[0]) + 1 for match in _FENCE.finditer(text))])
@@ -55,12 +62,12 @@ class Outline:
         self._add("table", "\n".join(lines), "table")
 
     def text(self) -> str:
-        """The document so far: items of a list on lines of their own, all else with a blank line between."""
+        """The document so far: items and definitions on lines of their own, all else with a blank line between."""
         parts: list[str] = []
         before = ""
         for kind, block in self._blocks:
             if parts:
-                parts.append("\n" if kind == before == "item" else "\n\n")
+                parts.append("\n" if (before, kind) in _TOGETHER else "\n\n")
             parts.append(block)
             before = kind
         return "".join(parts)

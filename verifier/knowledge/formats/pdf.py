@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
 from verifier.knowledge.formats.decode import read_bytes
+from verifier.knowledge.formats.pdf_layout import SENTENCE_END, laid_out
+from verifier.knowledge.formats.pdf_plausible import implausible
+from verifier.knowledge.formats.pdf_runs import runs_of
+from verifier.knowledge.formats.pdf_words import Vocabulary, whole_words
 from verifier.types import Document, Page
 
 if TYPE_CHECKING:
-    from pypdf import PdfReader
+    from pypdf import PageObject, PdfReader
 
 __all__ = ["read_pdf"]
 
@@ -30,14 +34,14 @@ _DAMAGE = (
 )
 """What pypdf lets through, beside its own errors, when a file is damaged."""
 
-_BROKEN_WORD = re.compile(r"(?<!\w)(\w++)[-\u2010\u00ad][ \t]*\n[ \t]*(?=([a-zà-öø-ÿ]\w*))")
-_WORD = re.compile(r"[\w-]+")
 _PAGE_NUMBER = re.compile(
     r"(\W*(?:page|p\.|seite|side|página)?\s*)(\d{1,5})(\W*(?:of\s+|von\s+|av\s+|de\s+)?\d*\W*)",
     re.IGNORECASE,
 )
 _MAX_PAGE_NUMBER = 40  # characters
-_SENTENCE_END = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
+_MANY_LINE_ENDS = re.compile(r"\n{3,}")
+_MOST_RUNS = 20_000
+"""Runs of a page that is laid out; one with more is read in the order in which it is drawn, so that none takes long."""
 _RUNNING_LINES = 2  # lines looked at, at the top and at the foot of each page
 _MIN_PAGES = 3
 
@@ -45,8 +49,9 @@ _MIN_PAGES = 3
 def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     """Read the text layer of a PDF.
 
-    Words that were broken at the end of a line are made whole where the document spells them so elsewhere,
-    else they keep their hyphen. A line at the same place of most pages (a running head) is kept once.
+    Columns are read one after the other, tables as rows between pipes, and words that a line end or spaces have
+    torn are made whole. A line at the same place of most pages (a running head) is kept once. Pages whose text is
+    hardly what stands on them are named in the metadata ``garbled_pages``, with the reason.
 
     Raises:
         IngestError: it is no PDF, broken, encrypted with a password, or has no text on any page.
@@ -57,7 +62,7 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
 
     try:
         reader = _open(data)
-        texts = [_clean(page.extract_text()) for page in reader.pages]
+        texts = [_clean(_text_of(page)) for page in reader.pages]
         title = str((reader.metadata and reader.metadata.title) or "")
     except DependencyError as error:
         raise IngestError("encrypted with AES; reading it needs: pip install cryptography") from error
@@ -78,6 +83,19 @@ def _open(data: bytes) -> PdfReader:
     return reader
 
 
+def _text_of(page: PageObject) -> str:
+    """The text of a page in the order of reading; in pypdf's own where the places of its parts do not tell."""
+    text, runs = runs_of(page)
+    drawn = Counter(character for run in runs or () for character in run.text if not character.isspace())
+    if (
+        not runs
+        or len(runs) > _MOST_RUNS
+        or drawn != Counter(character for character in text if not character.isspace())
+    ):
+        return text
+    return laid_out(runs)
+
+
 def _clean(text: str) -> str:
     """Lines without space around them. Halves of characters, which some fonts map to, become U+FFFD."""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
@@ -87,41 +105,43 @@ def _clean(text: str) -> str:
 def _joined(texts: Sequence[str]) -> tuple[str, tuple[Page, ...], Metadata]:
     """One text, the pages in it, and what a reader should know about how it was made."""
     pages_of_lines, left_out = _without_running_lines([text.split("\n") for text in texts])
-    words = Counter(word.lower() for text in texts for word in _WORD.findall(text))
+    vocabulary = Vocabulary(texts)
+    garbled: list[str] = []
     parts: list[str] = []
     pages: list[Page] = []
-    at = 0
+    at, foot = 0, False
     for number, lines in enumerate(pages_of_lines, 1):
-        text = _mended("\n".join(lines).strip("\n"), words)
+        text = _MANY_LINE_ENDS.sub("\n\n", whole_words("\n".join(lines).strip("\n"), vocabulary))
+        if problem := implausible(text):
+            garbled.append(f"{number}: {problem}")
         if parts and text:
             # a sentence may go on over the page, and then no blank line must end it
-            gap = "\n\n" if _SENTENCE_END.search(parts[-1][-8:]) else "\n"
+            ended = foot or parts[-1].endswith("|") or SENTENCE_END.search(parts[-1][-8:])
+            gap = "\n\n" if ended else "\n"
             parts.append(gap)
             at += len(gap)
         pages.append(Page(number, at, at + len(text)))
         if text:
             parts.append(text)
+            foot = lines[-1].endswith("\n")
         at += len(text)
     metadata: Metadata = {"format": "pdf", "pages": len(pages)}
     if empty := [str(number) for number, text in enumerate(texts, 1) if not text]:
         metadata["pages_without_text"] = ", ".join(empty)
+    if garbled:
+        metadata["garbled_pages"] = "; ".join(garbled)
     if left_out:
         metadata["running_lines_left_out"] = left_out
     return "".join(parts), tuple(pages), metadata
 
 
-def _mended(text: str, words: Counter[str]) -> str:
-    def join(match: re.Match[str]) -> str:
-        whole = match[1] + match[2]
-        soft = "\u00ad" in match[0]
-        return match[1] if soft or words[whole.lower()] else f"{match[1]}-"
-
-    return _BROKEN_WORD.sub(join, text).replace("\u00ad", "")
-
-
 def _without_running_lines(pages: list[list[str]]) -> tuple[list[list[str]], int]:
-    """Pages without the lines that most of them share at their top or foot, but for the first time."""
+    """Pages without the lines that most of them share at their top or foot, but for the first time.
+
+    That first one stands apart from the text of its page. Numbers of pages are left out altogether.
+    """
     drop: set[tuple[int, int]] = set()
+    apart: set[tuple[int, int]] = set()
     for places in (range(_RUNNING_LINES), range(-1, -1 - _RUNNING_LINES, -1)):
         numbers = {n for n, lines in enumerate(pages, 1) if len(lines) > 2 * _RUNNING_LINES}
         for place in places:  # from the edge inwards, for as long as the lines are running ones
@@ -129,10 +149,15 @@ def _without_running_lines(pages: list[list[str]]) -> tuple[list[list[str]], int
             shared = Counter(keys.values())
             numbers = {n for n, key in keys.items() if shared[key] >= max(_MIN_PAGES, len(pages) / 2)}
             first = {keys[number]: number for number in sorted(numbers, reverse=True)}
-            again = numbers - set(first.values())
-            drop |= {(number, place % len(pages[number - 1])) for number in again}
+            for number in numbers:
+                at = number, place % len(pages[number - 1])
+                (apart if first[keys[number]] == number and "\0" not in keys[number] else drop).add(at)
     kept = [
-        [line for index, line in enumerate(lines) if (number, index) not in drop]
+        [
+            f"\n{line}\n" if (number, index) in apart else line
+            for index, line in enumerate(lines)
+            if (number, index) not in drop
+        ]
         for number, lines in enumerate(pages, 1)
     ]
     return kept, len(drop)
@@ -141,4 +166,4 @@ def _without_running_lines(pages: list[list[str]]) -> tuple[list[list[str]], int
 def _running_key(line: str, number: int) -> str:
     """What running lines have in common: their words, or that they say no more than the number of the page."""
     found = _PAGE_NUMBER.fullmatch(line) if len(line) <= _MAX_PAGE_NUMBER else None
-    return f"{found[1]}#{found[3]}" if found and found[2] == str(number) else line
+    return f"{found[1]}\0#{found[3]}" if found and found[2] == str(number) else line

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
-from itertools import islice
+from itertools import chain, islice
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
@@ -29,19 +31,66 @@ NumberedRow = tuple[int, Row | IngestError]
 
 _DELIMITERS = ",;\t|"
 _SNIFF_ROWS = 20
+_FIGURE = re.compile(r"[^\W\d_]{0,3}[\s\d.,:/%€$£+-]*\d[\s\d.,:/%€$£+-]*[^\W\d_]{0,3}")
+"""A cell that is a figure, a date or an amount, as the names of columns hardly are."""
+_FIGURE_CHARS = 40
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_TWO = 2
 
 
 def read_csv(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
     """Read a CSV or TSV file whose first row names the columns; the delimiter is found by trying.
 
+    Rows above the names that fill a cell or two of many (``Staff list 2024,,``) are the title of the table: of each
+    row that has none of its own.
+
     Raises:
         IngestError: the file cannot be read as text, has no rows, or lacks a column that is asked for.
     """
     decoded = read_text(file.path, options)
-    records = _records(decoded.text, _delimiter(decoded.text))
-    names = _column_names(next(records))
+    titles, header, records = _headed(_records(decoded.text, _delimiter(decoded.text)))
+    names = _column_names(header)
     _check_columns(names, options)
-    yield from _documents(file, options, _csv_rows(names, records), "csv", decoded)
+    title = " ".join(cell.strip() for row in titles for cell in row if cell.strip())
+    yield from _documents(file, options, _csv_rows(names, records), "csv", decoded, title)
+
+
+def _headed(records: Iterator[list[str]]) -> tuple[list[list[str]], list[str], Iterator[list[str]]]:
+    """The rows of the title, the row that names the columns, and the rows below."""
+    first: list[list[str]] = []
+    broken: IngestError | None = None
+    try:
+        first.extend(islice(records, _SNIFF_ROWS))
+    except IngestError as error:
+        broken = error
+    if broken is not None and not first:
+        raise broken
+    at = _head_at(first)
+    below = chain(first[at + 1 :], records) if broken is None else _failing(first[at + 1 :], broken)
+    return first[:at], first[at], below
+
+
+def _failing(records: Iterable[list[str]], error: IngestError) -> Iterator[list[str]]:
+    yield from records
+    raise error
+
+
+def _head_at(rows: Sequence[list[str]]) -> int:
+    """Which row names the columns: the first, unless it fills at most half as many cells as most rows do, and a row
+    below it fills as many as they, all different and none a figure."""
+    filled = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    usual, _ = max(Counter(map(len, filled)).items(), key=lambda item: (item[1], item[0]))
+    if 2 * len(filled[0]) > usual or (usual == _TWO and not rows[0][0].strip()):
+        return 0
+    for at, cells in enumerate(filled):
+        if len(cells) >= usual > 1:
+            named = len(set(cells)) == len(cells) and not any(map(_is_figure, cells))
+            return at if named else 0
+    return 0
+
+
+def _is_figure(cell: str) -> bool:
+    return len(cell) <= _FIGURE_CHARS and bool(_FIGURE.fullmatch(cell)) and not _YEAR.fullmatch(cell)
 
 
 def read_jsonl(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
@@ -55,10 +104,15 @@ def read_jsonl(file: SourceFile, options: ReadOptions) -> Iterator[Document | In
 
 
 def _documents(
-    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], kind: str, decoded: Decoded
+    file: SourceFile,
+    options: ReadOptions,
+    rows: Iterable[NumberedRow],
+    kind: str,
+    decoded: Decoded,
+    title: str = "",
 ) -> Iterator[Document | IngestError]:
     found = False
-    for item in rows_to_documents(file, options, rows, {"format": kind, **decoded.metadata}):
+    for item in rows_to_documents(file, options, rows, {"format": kind, **decoded.metadata}, title):
         found = True
         yield item
     if not found:
@@ -144,15 +198,19 @@ def json_rows(lines: Iterable[str]) -> Iterator[NumberedRow]:
 
 
 def rows_to_documents(
-    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], metadata: Metadata
+    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], metadata: Metadata, title: str = ""
 ) -> Iterator[Document | IngestError]:
-    """Make a document of each row, named ``source#id``, or an ``IngestError`` where it cannot be one."""
+    """Make a document of each row, named ``source#id``, or an ``IngestError`` where it cannot be one.
+
+    ``title`` is that of the table: of each row that has none of its own.
+    """
     seen: set[str] = set()
     for number, row in rows:
         try:
             if isinstance(row, IngestError):
                 raise row
             document = _document(file, options, number, row, metadata)
+            document = document if document.title else replace(document, title=title)
             if document.uri in seen:
                 raise IngestError(f"its id is taken by an earlier row ({document.source.rpartition('#')[2]})")
             seen.add(document.uri)
