@@ -28,8 +28,12 @@ __all__ = ["LABELLED", "VOUCHING", "called_shares", "packed", "packed_files", "r
 
 FOLDER = CORPORA / "verdicts"
 
-LABELLED: Mapping[str, str] = {name: prefix for name, prefix in verdict_sets().items() if name != "untouched"}
-"""Each labelled set but the untouched half, with the prefix of its documents."""
+LABELLED: Mapping[str, str] = {
+    name: prefix
+    for name, prefix in verdict_sets().items()
+    if name != "untouched" and not name.startswith("first_")
+}
+"""Each labelled set but the untouched half and those that only measure, with the prefix of its documents."""
 
 VOUCHING = tuple(name for name in LABELLED if name.startswith("fresh_"))
 """Those that vouch for the weights: no signal was tuned on them."""
