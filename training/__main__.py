@@ -17,6 +17,7 @@ evaluate   a checkpoint or model folder, the sets of eval/ -> the table, printed
 rerank     rerankers, held-back claims -> how much each counts beside the search
 card       a model folder and the figures -> CARD.md
 names      annotated documents and a model folder -> a named-entity head over its encoder's token vectors
+factuality written frames and a model folder -> a head over its encoder's vectors that tells what a text asserts
 """
 
 from __future__ import annotations
@@ -419,6 +420,16 @@ def _names(arguments: argparse.Namespace) -> None:
     print(json.dumps(figures))
 
 
+def _factuality(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from training.factuality.learn import learn
+
+    torch.set_num_threads(arguments.threads or 1)  # the matrices are small: more threads wait for each other
+    figures = learn(arguments.model, arguments.output, seed=arguments.seed, measured=not arguments.unmeasured)
+    print(json.dumps(figures))
+
+
 STEPS = {
     "mix": _mix,
     "claims": _claims,
@@ -435,6 +446,7 @@ STEPS = {
     "rerank": _rerank,
     "card": _card,
     "names": _names,
+    "factuality": _factuality,
 }
 
 

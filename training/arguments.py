@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["MODEL", "NAMES", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
+__all__ = ["FACTUALITY", "MODEL", "NAMES", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
 
 Step = Callable[[argparse.Namespace], None]
 
@@ -15,6 +15,7 @@ RUNS = HERE / "runs"
 RESULTS = HERE / "results"
 MODEL = HERE.parent / "signals" / "models" / "nli"
 NAMES = MODEL.parent / "names"
+FACTUALITY = MODEL.parent / "factuality"
 PRECISIONS = ("float", "int8", "int8-static", "int8-reduced", "int8-words4")
 """``int8`` takes the scales of activations from each input, ``int8-static`` fixes them on pairs of the mix.
 ``int8-reduced`` uses 7 bits of each weight, as ``int8-static`` does: processors without VNNI add products in 16 bits,
@@ -142,6 +143,16 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     names.add_argument("--output", type=Path, default=NAMES, help="folder of the head")
     names.add_argument("--units", type=int, default=96, help="of the hidden layer")
     names.set_defaults(do=steps["names"])
+
+    factuality = added.add_parser("factuality", parents=[shared])
+    factuality.add_argument(
+        "--model", type=Path, default=MODEL, help="model folder whose encoder gives the vectors"
+    )
+    factuality.add_argument("--output", type=Path, default=FACTUALITY, help="folder of the head")
+    factuality.add_argument(
+        "--unmeasured", action="store_true", help="do not learn one without the frames held back first"
+    )
+    factuality.set_defaults(do=steps["factuality"])
     return parser
 
 

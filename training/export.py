@@ -31,7 +31,7 @@ from training.tokens import pair_tokenizer
 from verifier.core.models import sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
-__all__ = ["PRECISIONS", "calibration_facts", "export", "export_run", "quantise"]
+__all__ = ["PRECISIONS", "calibration_facts", "export", "export_run", "quantise", "write_graph"]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("logits", "relevance")
@@ -176,7 +176,7 @@ def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
         ids, types = torch.ones((2, 6), dtype=torch.int64), torch.tensor([[0, 0, 0, 1, 1, 1]] * 2)
         graph = _TwoOutputs(model) if model.config.relevance else model
         example = (ids, torch.ones_like(ids), types)
-        return [_written(folder / "model.onnx", graph, example, dict.fromkeys(INPUTS, tokens), answers)]
+        return [write_graph(folder / "model.onnx", graph, example, dict.fromkeys(INPUTS, tokens), answers)]
     texts: list[Tensor] = []
     for length in (4, 3):
         shape = (2, length, model.config.hidden)
@@ -184,12 +184,12 @@ def _write_graphs(model: PairModel, folder: Path) -> list[Path]:
     of_each = {name: {0: "pairs", 1: f"{name.partition('_')[0]}_tokens"} for name in JOINT_INPUTS}
     encoded = dict.fromkeys(ENCODED, tokens)
     return [
-        _written(folder / "encoder.onnx", _Encoder(model), (texts[0],), {"input_ids": tokens}, encoded),
-        _written(folder / JOINT, _Joint(model), tuple(texts), of_each, answers),
+        write_graph(folder / "encoder.onnx", _Encoder(model), (texts[0],), {"input_ids": tokens}, encoded),
+        write_graph(folder / JOINT, _Joint(model), tuple(texts), of_each, answers),
     ]
 
 
-def _written(
+def write_graph(
     path: Path,
     graph: nn.Module,
     example: tuple[Tensor, ...],

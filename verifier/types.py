@@ -55,6 +55,8 @@ class Status(StrEnum):
 
     CHECKED = "checked"
     SKIPPED = "skipped"
+    ABSTAINED = "abstained"
+    """It says that the sources do not tell something: neither right nor wrong of the world."""
     ERROR = "error"
 
 
@@ -178,12 +180,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class SkippedSpan:
-    """A piece of the response that is no claim, and why: ``heading``, ``question``, ``greeting``, ``opinion`` ..."""
+    """A piece of the response that is no claim, and why: ``heading``, ``question``, ``greeting``, ``opinion`` ...
+
+    One with the reason ``abstention`` says that something is not told; ``topic`` is what, empty where nothing names it.
+    """
 
     text: str
     start: int
     end: int
     reason: str
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +301,8 @@ class Edit:
 class Ledger:
     """Why a claim has its verdict: the rule that fired, the values that decided, and what each feature weighed.
 
-    ``probabilities`` are the fusion's, by verdict, before its rules. ``fix`` is the smallest edit that would make a
-    contradicted claim pass; ``fix_sought`` tells "none was found" from "none was looked for".
+    ``probabilities`` are the fusion's, by verdict, before its rules move any of them. ``fix`` is the smallest edit that
+    would make a contradicted claim pass; ``fix_sought`` tells "none was found" from "none was looked for".
     """
 
     rule: str

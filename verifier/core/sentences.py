@@ -17,19 +17,23 @@ MAX_SENTENCE = 2000
 """Code points. A longer stretch without a sentence end (a log line, minified text) is cut at a clause mark or
 a space, because no model reads more than that and a silent truncation would hide the rest."""
 
-_CLOSERS = "\"'”’)\\]}»›」』）】》〉*_~`"
-_OPENERS = "\"'“‘„«‹(\\[{「『（【《〈*_~`¿¡—–-"
+_DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Marks of the writing direction, which no reader sees."""
+_CLOSERS = f"\"'”’)\\]}}»›」』）】》〉*_~`{_DIRECTIONS}"
+_OPENERS = f"\"'“‘„«‹(\\[{{「『（【《〈*_~`¿¡—–{_DIRECTIONS}-"
 _CJK_STOPS = "。！？｡"
 _BARE_STOPS = _CJK_STOPS + "।॥"
 """Marks that end a sentence without a space behind them."""
 
 _STOP = re.compile(
-    rf"([.!?…‽⁇⁈⁉؟۔።։။។{_BARE_STOPS}]++)([{_CLOSERS}]*+)((?:\[[\d, –-]{{1,12}}\])*+)",
+    rf"([.!?…‽⁇⁈⁉؟۔።։။។{_BARE_STOPS}]++)([{_CLOSERS}]*+)((?:\[[\d, –-]{{1,12}}\]|[⁰¹²³⁴-⁹]{{1,3}})*+)",
 )
 _NEXT_WORD = re.compile(rf"[\s{_OPENERS}]*+(\w*+)")
 _ENUMERATOR = re.compile(r"[\W_]{0,8}(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
 _ROMAN = re.compile(r"[IVXLC]+")
+_LABEL = re.compile(r"[A-Z]{1,4}[-/]?\d|[B-HJ-Z](?=[\s,;:.)]|$)|A(?=[,;:.)]|$)")
+"""What is numbered by letters: ``no. A-17``, ``fig. B``."""
 _LINE = re.compile(r"[^\n\r\u2028\u2029]++")
 _BULLET = re.compile(
     r"(?:[-*+•‣◦▪●○■□·∙⁃–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)[ \t]+\S"
@@ -191,11 +195,19 @@ def _ends_sentence(text: str, begin: int, match: re.Match[str], stop: int, lower
         return False
     following = _NEXT_WORD.match(text, after, stop)
     word = following[1] if following else ""
+    labelled = following is not None and _LABEL.match(text, following.start(1), stop) is not None
     initial_follows = len(word) == 1 and following is not None and text.startswith(".", following.end())
     if marks == ".":
         token = text[max(begin, match.start() - 40) : match.start()].rsplit(None, 1)[-1:]
         verdict = _after_period(
-            text, begin, match.start(), token[0] if token else "", word, initial_follows, lowercase
+            text,
+            begin,
+            match.start(),
+            token[0] if token else "",
+            word,
+            initial_follows=initial_follows,
+            lowercase=lowercase,
+            labelled=labelled,
         )
         if verdict is not None:
             return verdict
@@ -207,7 +219,15 @@ def _ends_sentence(text: str, begin: int, match: re.Match[str], stop: int, lower
 
 
 def _after_period(
-    text: str, begin: int, dot: int, token: str, word: str, initial_follows: bool, lowercase: bool
+    text: str,
+    begin: int,
+    dot: int,
+    token: str,
+    word: str,
+    *,
+    initial_follows: bool,
+    lowercase: bool,
+    labelled: bool,
 ) -> bool | None:
     """What an abbreviation, initial or enumerator before a period says; ``None`` for an ordinary word."""
     if dot - begin < 16 and _ENUMERATOR.fullmatch(text, begin, dot):
@@ -216,8 +236,10 @@ def _after_period(
     low = bare.lower()
     if low in _NEVER_LAST:
         return False
-    if low in _BEFORE_A_NUMBER and (word[:1].isdigit() or _ROMAN.fullmatch(word)):
+    if low in _BEFORE_A_NUMBER and (word[:1].isdigit() or _ROMAN.fullmatch(word) or labelled):
         return False
+    if _DOTTED.fullmatch(low) and bare == low and word[:1].isupper() and _follows_figure(text, begin, dot):
+        return low not in _CLOCK or word.lower() not in _AFTER_CLOCK
     if low in _CLOCK and word[:1].isupper():
         return word.lower() not in _AFTER_CLOCK
     single = len(bare) == 1 and bare.isalpha() and bare.isascii() and (lowercase or bare.isupper())
@@ -228,6 +250,12 @@ def _after_period(
             return low not in {"a", "i"} and word in _PRONOUNS
         return word[:1].isupper() and word.lower() in _OPENING_WORDS and not initial_follows
     return None
+
+
+def _follows_figure(text: str, begin: int, dot: int) -> bool:
+    """Whether an abbreviation is the unit of a figure (``5 EUR p.p.``): what follows it is a new sentence."""
+    words = text[max(begin, dot - 30) : dot].split()[:-1]
+    return any(any(map(str.isdigit, word)) for word in words[-2:])
 
 
 def _follows_lettered_noun(text: str, begin: int, dot: int) -> bool:

@@ -48,7 +48,9 @@ _WORD = re.compile(
     rf"|{_LETTER}++(?:(?:['’_]|(?<=\d)[.,:/](?=\d)|(?<!\d)[-‐‑]|(?<=\d)[-‐‑](?!\d)|(?<=\d)\.(?=\d)){_LETTER}++)*+"
 )
 
-_WITHOUT_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_WITHOUT_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u061c\u200e\u200f" + "".join(
+    map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+)
 _FOLDED_MARKS = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛ʼʹ′`´＇", "'"),

@@ -29,6 +29,7 @@ __all__ = [
     "Threshold",
     "binomial_cdf",
     "certify",
+    "certify_share",
     "labels_needed",
     "rows_needed",
     "smallest_target",
@@ -157,6 +158,33 @@ def certify(
     if accepted < rows_needed(mistaken, target=target, confidence=confidence):
         return None
     return Threshold(above, accepted, mistaken)
+
+
+def certify_share(scores: ArrayLike, *, target: float, confidence: float) -> Threshold | None:
+    """The lowest threshold above which at most ``target`` of all claims of a kind score, proven with ``confidence``.
+
+    The kind is known from the labels (supported ones, say), and scoring above the threshold is the error. The share can
+    only grow as the threshold falls, so that the exact bounds of Clopper and Pearson (1934) are tested in that order.
+
+    Args:
+        scores: [n], of claims of that kind; ``NEVER`` where no threshold makes it an error.
+        target, confidence: in (0, 1).
+
+    Returns:
+        ``None`` where these claims are too few for any threshold.
+
+    >>> certify_share([0.9, 0.8, *[NEVER] * 98], target=0.05, confidence=0.9)
+    Threshold(above=0.8, accepted=1, wrong=1)
+    """
+    values = np.sort(np.asarray(scores, dtype=np.float64))[::-1]
+    allowed = -1
+    while allowed < len(values) and upper_bound(allowed + 1, len(values), confidence=confidence) <= target:
+        allowed += 1
+    if allowed < 0:
+        return None
+    above = float(values[allowed]) if allowed < len(values) else NEVER
+    wrong = int((values > above).sum())
+    return Threshold(above, wrong, wrong)
 
 
 def smallest_target(

@@ -25,6 +25,7 @@ from verifier.measure.bounds import (
     NEVER,
     Threshold,
     certify,
+    certify_share,
     labels_needed,
     rows_needed,
     smallest_target,
@@ -42,11 +43,13 @@ from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.summary import summarise
 from verifier.verification.verdict import Fusion
 
-__all__ = ["Calibration", "Unproven", "recalibrate", "relearn", "with_threshold"]
+__all__ = ["TARGET_DENIAL", "Calibration", "Unproven", "recalibrate", "relearn", "with_threshold"]
 
 LIKELIEST = 0.5
 """From here on ``supported`` is the most probable verdict whatever the others are, so that none takes an accepted
 claim."""
+TARGET_DENIAL = 0.1
+"""By default at most so many of the supported claims are called contradicted. A choice, as each target is."""
 _FLOOR = math.nextafter(LIKELIEST, 0.0)
 
 
@@ -72,6 +75,7 @@ def relearn(
     scorer: VerifiedScorer,
     *,
     target_error: float,
+    target_denial: float = TARGET_DENIAL,
     confidence: float = 0.9,
     files: Sequence[Path] = (),
     teaching: Sequence[LabelledRow] = (),
@@ -82,6 +86,7 @@ def relearn(
         rows: labelled claims; ``skipped`` and ``not_entailment`` ones carry no verdict and are left out.
         scorer: examines the claims.
         target_error, confidence: in (0, 1), the promise.
+        target_denial: in (0, 1), the largest share of the supported claims that are called contradicted.
         files: where the rows came from, recorded with their hashes.
         teaching: further labelled claims that teach weights and vouch for nothing: those that signals were tuned on.
 
@@ -104,7 +109,12 @@ def relearn(
     before = reliability(learnt.plain.tolist(), supported.tolist())
     after = reliability(learnt.tempered.tolist(), supported.tolist())
     fusion = with_threshold(
-        learnt, samples, target_error=target_error, confidence=confidence, hashes=_hashes(files)
+        learnt,
+        samples,
+        target_error=target_error,
+        target_denial=target_denial,
+        confidence=confidence,
+        hashes=_hashes(files),
     )
     if fusion is None:
         message = _refusal(_support_where_called(learnt), ~supported, target_error, confidence)
@@ -117,11 +127,14 @@ def with_threshold(
     samples: Sequence[Sample],
     *,
     target_error: float,
+    target_denial: float = TARGET_DENIAL,
     confidence: float = 0.9,
     hashes: Mapping[str, str],
 ) -> Fusion | None:
     """The fusion that was learnt from these samples, with the threshold that keeps the promise; ``None``: none does.
 
+    Below a second threshold ``contradicted`` is withheld, so that at most ``target_denial`` of the supported claims are
+    called contradicted. It is for signals: a reader shows what contradicts.
     ``hashes`` are the SHA-256 of the files that the samples came from, by name.
     """
     wrong = ~_supported(samples)
@@ -129,12 +142,37 @@ def with_threshold(
     if threshold is None:
         return None
     guarantee = _guarantee(threshold, len(samples), target_error, confidence, "out-of-fold predictions")
+    denial = None if learnt.fusion.reader else _denial(learnt, ~wrong, target_denial, confidence)
+    contradicted_at, denied = denial or (0.0, {})
     return replace(
         learnt.fusion,
         supported_at=_next_above(threshold),
+        contradicted_at=contradicted_at,
         learnt_from={**learnt.fusion.learnt_from, "files": dict(hashes)},
-        figures={**learnt.fusion.figures, "guarantee": guarantee},
+        figures={**learnt.fusion.figures, "guarantee": guarantee} | ({"denial": denied} if denied else {}),
     )
+
+
+def _denial(
+    learnt: Learnt, supported: NDArray[np.bool_], target: float, confidence: float
+) -> tuple[float, dict[str, Any]] | None:
+    """From which probability on a claim is called contradicted, that few supported ones are; with what proves it."""
+    called = np.array([one.verdict is Verdict.CONTRADICTED for one in learnt.decided])
+    chances = np.array([one.probabilities[Verdict.CONTRADICTED] for one in learnt.decided])
+    scores = np.where(called, chances, NEVER)
+    threshold = certify_share(scores[supported], target=target, confidence=confidence)
+    if threshold is None:
+        return None
+    count = int(supported.sum())
+    figures = {
+        "target_denial": target,
+        "confidence": confidence,
+        "supported": count,
+        "called_contradicted": threshold.wrong,
+        "upper_bound": round(upper_bound(threshold.wrong, count, confidence=confidence), 4),
+        "contradicted_found": int((scores[~supported] > threshold.above).sum()),
+    }
+    return _next_above(threshold), figures
 
 
 def _answered(samples: Sequence[Sample]) -> list[Sample]:

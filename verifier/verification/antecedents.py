@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from signals.syntax.predications import predications_in
 from verifier.types import Span
 from verifier.verification.claims.clauses import split_clauses
 from verifier.verification.claims.reference import Discourse
@@ -27,6 +28,9 @@ class Antecedent(NamedTuple):
     text: str
 
 
+_POSSESSIVE_ENDING = re.compile(r"['’]s?$")
+_LONGEST = 6
+"""Words of a subject that are read in the place of a pronoun; a longer one has a clause of its own."""
 _NONE = Antecedent(0, "")
 
 
@@ -44,10 +48,11 @@ def antecedents(text: str, sentences: Sequence[Span]) -> Sequence[Antecedent]:
 
 @lru_cache(maxsize=4096)
 def _antecedents(sentences: tuple[str, ...]) -> tuple[Antecedent, ...]:
-    discourse, found = Discourse(), []
+    discourse, found, read = Discourse(), list[Antecedent](), ""
     for sentence in sentences:
         resolved = discourse.resolve(sentence) if _PRONOUN.match(sentence) else None
-        found.append(Antecedent(resolved[1], resolved[2]) if resolved and resolved[0] == 0 else _NONE)
+        meant = _in_full(resolved[2], read) if resolved else ""
+        found.append(Antecedent(resolved[1], meant) if resolved and resolved[0] == 0 else _NONE)
         read = found[-1].text + sentence[found[-1].length :]
         subjects = set()
         for clause in split_clauses(read):
@@ -55,3 +60,15 @@ def _antecedents(sentences: tuple[str, ...]) -> tuple[Antecedent, ...]:
             subjects.add(discourse.subject.text if discourse.subject else "")
         discourse.end_sentence(read, subjects=len(subjects))
     return tuple(found)
+
+
+def _in_full(meant: str, before: str) -> str:
+    """What a pronoun stands for, with all that the sentence before calls its subject: ``the older Mr Platt`` of two."""
+    name = _POSSESSIVE_ENDING.sub("", meant)
+    for told in predications_in(before):
+        for first, last in told.subjects:
+            tokens = told.reading.tokens
+            called = before[tokens[first].start : tokens[last - 1].end]
+            if name and name in called and len(called.split()) <= _LONGEST and len(told.subjects) == 1:
+                return called + meant[len(name) :]
+    return meant

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from signals.types import Finding, Relation, SignalScore
 from verifier.types import Span
+from verifier.verification.statements import Factuality
 from verifier.verification.windows import Window
 
 __all__ = [
@@ -151,12 +152,16 @@ class WindowScores:
     """One window with what each signal says of it; ``scores`` by signal name.
 
     Where it has the claim word for word (``stated``), all of it speaks about the claim, and no conflict that a rule
-    sees in what stands beside it counts.
+    sees in what stands beside it counts. Where the document does not assert what it says, and the claim does,
+    ``barred`` says in which way; such a window never supports. ``read_as`` is the claim as it was read beside this
+    window, in its forms of values.
     """
 
     window: Window
     scores: Mapping[str, SignalScore]
     stated: bool = False
+    barred: Factuality | None = None
+    read_as: str = ""
 
     def feature(self, signal: str, name: str) -> float:
         """A feature of a signal, 0 where that signal is switched off."""
@@ -196,7 +201,10 @@ class WindowScores:
         return score.findings if score is not None else ()
 
     def bears_out(self, share: float) -> bool:
-        """Whether this window covers that share of the claim, with all its values and names, and conflicts nowhere."""
+        """Whether this window says that share of the claim, with all its values and names, and conflicts nowhere.
+
+        One that the document does not assert says it too: whoever asks for support leaves those out (``barred``).
+        """
         if self.stated:
             return True
         covers = self.alignment >= share and self.conflict == 0

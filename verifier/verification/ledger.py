@@ -26,7 +26,7 @@ from verifier.types import (
 from verifier.verification.consulted import Consulted
 from verifier.verification.features import READER, WindowScores, conflict_in, feature_names, signal_of
 from verifier.verification.summary import ClaimCase
-from verifier.verification.verdict import BEYOND_ODDS, Decided, Fusion
+from verifier.verification.verdict import BEYOND_ODDS, Decided, Fusion, as_worded
 
 __all__ = [
     "BEYOND",
@@ -49,16 +49,19 @@ BEYOND = "beyond"
 word for word; and what changes where the claim repeats a sentence and adds to it."""
 WITHHELD = "support withheld"
 """How the rule begins by which a claim that is probably supported is not called so."""
+DENIAL_WITHHELD = "contradiction withheld"
+"""How the rule begins by which a claim that is likelier contradicted than anything else is not called so."""
 
 
 def ledger_of(case: ClaimCase, decided: Decided, fusion: Fusion) -> Ledger:
     """Everything that led to the verdict; no fix is sought here."""
     reading = _decisive(case, decided)
+    weighed = as_worded(case, fusion.probabilities(case.features))
     return Ledger(
         rule=_rule(case, decided, fusion),
         pair=_pair(case, decided, reading),
-        probabilities={verdict.value: chance for verdict, chance in decided.probabilities.items()},
-        contributions=_contributions(case, decided, fusion),
+        probabilities={verdict.value: chance for verdict, chance in weighed.items()},
+        contributions=_contributions(case, fusion, weighed),
         aligned=tuple(_aligned(reading)) if reading is not None else (),
     )
 
@@ -67,6 +70,8 @@ def _decisive(case: ClaimCase, decided: Decided) -> WindowScores | None:
     """The window that the verdict rests on: what a reader quotes, what speaks against the claim, or for it."""
     if decided.decided_by == READER and case.consulted is not None and case.consulted.windows:
         return max(case.consulted.windows, key=lambda one: one.conflict)
+    if case.unasserted is not None and Verdict.SUPPORTED not in (decided.verdict, decided.withheld):
+        return case.unasserted
     return case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
 
 
@@ -111,15 +116,23 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
         return _rule_of_reader(case.consulted, decided, fusion)
     if decided.conflict:
         return "sources that disagree never support: unverifiable"
+    if decided.withheld is Verdict.CONTRADICTED:
+        chance = decided.probabilities[Verdict.CONTRADICTED]
+        return f"{DENIAL_WITHHELD}: probability {chance:.3f} is below {fusion.contradicted_at:g}"
     if decided.withheld:
         chance = decided.probabilities[Verdict.SUPPORTED]
         return f"{WITHHELD}: probability {chance:.3f} is below {fusion.supported_at:g}"
+    if case.unasserted is not None and case.unasserted.barred is not None:
+        return f"what a document does not assert ({case.unasserted.barred}) never supports"
+    if case.of_another is not None and decided.verdict is not Verdict.SUPPORTED:
+        return "what is said of another than the claim's subject never supports"
     if case.stated and decided.verdict is Verdict.SUPPORTED:
         return "a document states it word for word"
     if case.beyond and decided.verdict is Verdict.UNVERIFIABLE:
         return f"it repeats a sentence and adds what nothing found has: odds of support times {BEYOND_ODDS:g}"
-    likeliest = max(decided.probabilities.values())
-    if decided.vetoed and decided.probabilities[decided.verdict] < likeliest and case.pro is not None:
+    weighed = fusion.probabilities(case.features)
+    outweighed = weighed[decided.verdict] < max(weighed.values())
+    if decided.vetoed and decided.verdict is Verdict.CONTRADICTED and outweighed and case.pro is not None:
         strength = case.pro.named(decided.vetoed)
         return f"support vetoed: {decided.vetoed} {strength:.2f} is at least {fusion.veto_at:g}"
     return "the most probable verdict"
@@ -139,8 +152,13 @@ def _rule_of_reader(consulted: Consulted, decided: Decided, fusion: Fusion) -> s
     return "what the reader says" if consulted.quotes_needed else "the most probable verdict"
 
 
-def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[Contribution, ...]:
-    """The bias, every feature that is there and has a weight, in the order of ``FEATURES``, and the recalibration."""
+def _contributions(
+    case: ClaimCase, fusion: Fusion, worded: Mapping[Verdict, float]
+) -> tuple[Contribution, ...]:
+    """The bias, every feature that is there and has a weight, in the order of ``FEATURES``, and the recalibration.
+
+    Their sum gives ``worded``, the probabilities before a rule moves any of them to another verdict.
+    """
     verdicts = [verdict.value for verdict in Verdict]
     found = [Contribution(BIAS, "", 1.0, {name: fusion.bias[name] / fusion.temperature for name in verdicts})]
     for name in feature_names([case.features]):
@@ -149,13 +167,13 @@ def _contributions(case: ClaimCase, decided: Decided, fusion: Fusion) -> tuple[C
         if value and any(weights.values()):
             logits = {verdict: weight * value / fusion.temperature for verdict, weight in weights.items()}
             found.append(Contribution(name, signal_of(name), value, logits))
-    weighed = fusion.probabilities(case.features) if case.beyond else decided.probabilities
-    shift = _shift(found, weighed)
+    weighed = fusion.probabilities(case.features)
+    shift = _shift(found, weighed if case.beyond else worded)
     if abs(shift) > NEGLIGIBLE:
         logits = dict.fromkeys(verdicts, 0.0) | {Verdict.SUPPORTED.value: shift}
         found.append(Contribution(STATED if case.stated else RECALIBRATION, "", 1.0, logits))
-    if case.beyond and decided.probabilities != weighed and decided.probabilities[Verdict.SUPPORTED]:
-        logits = {one.value: math.log(decided.probabilities[one] / chance) for one, chance in weighed.items()}
+    if case.beyond and worded != weighed:
+        logits = {one.value: math.log(worded[one] / chance) for one, chance in weighed.items()}
         found.append(Contribution(BEYOND, "", 1.0, logits))
     return tuple(found)
 
@@ -174,13 +192,13 @@ def _shift(found: Sequence[Contribution], chances: Mapping[Verdict, float]) -> f
 def _pair(case: ClaimCase, decided: Decided, reading: WindowScores | None) -> ValuePair | None:
     if reading is None:
         return None
-    if decided.verdict is Verdict.CONTRADICTED or decided.conflict:
+    if Verdict.CONTRADICTED in (decided.verdict, decided.withheld) or decided.conflict:
         against = case.dispute[1] if decided.conflict and case.dispute else case.con or reading
-        if decided.decided_by == READER:
+        if decided.decided_by == READER or reading is case.unasserted:
             against = reading
         found = conflict_in(against, decided.feature)
         return _pair_of(case, against, *found) if found else _whole(case, against, decided.decided_by)
-    if decided.verdict is Verdict.SUPPORTED or decided.withheld:
+    if Verdict.SUPPORTED in (decided.verdict, decided.withheld):
         found = _first(reading, Relation.MATCH, decided.decided_by)
     else:
         found = _first(reading, Relation.ABSENT, decided.decided_by)

@@ -9,6 +9,8 @@ from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
 from verifier.verification.consulted import PROVEN, Consulted
 from verifier.verification.features import WindowScores, absent_from_all, conflict_in
+from verifier.verification.statements import Factuality
+from verifier.verification.subjects import OfAnother
 from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
 from verifier.verification.windows import Window
@@ -23,6 +25,10 @@ def explain(case: ClaimCase, decided: Decided) -> str:
     """One or two sentences that name both values and their place."""
     if case.consulted is not None and case.consulted.answer is not None:
         return _as_read(case, case.consulted, decided)
+    if case.unasserted is not None and decided.verdict in (Verdict.CONTRADICTED, Verdict.UNVERIFIABLE):
+        return _not_asserted(case.unasserted)
+    if case.of_another is not None and decided.verdict is Verdict.UNVERIFIABLE and not decided.conflict:
+        return _said_of_another(case.of_another)
     if case.pro is None:
         return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
     if decided.conflict and case.dispute is not None:
@@ -33,12 +39,14 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         case Verdict.SUPPORTED:
             return _supported(case.pro)
         case Verdict.CONTRADICTED:
-            reading = case.con or case.pro
-            told = _conflict(reading, decided.feature)
-            return told or f"evidence says otherwise: {_quoted(reading)}"
+            return _contradicted(case.con or case.pro, decided)
         case Verdict.FABRICATED:
             return _untraced(case)
         case Verdict.UNVERIFIABLE:
+            if decided.withheld is Verdict.CONTRADICTED:
+                chance = decided.probabilities[Verdict.CONTRADICTED]
+                told = _contradicted(case.con or case.pro, decided)
+                return f"possibly contradicted ({chance:.0%}), but not surely enough: {told}"
             if decided.withheld:
                 chance = decided.probabilities[Verdict.SUPPORTED]
                 lacks = f"; nothing found has {_listed(list(case.beyond))}" if case.beyond else ""
@@ -46,6 +54,34 @@ def explain(case: ClaimCase, decided: Decided) -> str:
                     f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}{lacks}"
                 )
             return _undecided(case, case.pro)
+
+
+_NOT_ASSERTED = {
+    Factuality.DENIED: "the document says that it is not so",
+    Factuality.ATTRIBUTED: "the document only says that somebody says so",
+    Factuality.HYPOTHETICAL: "the document says only what would or could be",
+    Factuality.ASKED: "the document only asks it",
+    Factuality.ENDED: "the document says that it is so no longer",
+    Factuality.PLANNED: "the document says only that it is to be so",
+}
+
+
+def _not_asserted(reading: WindowScores) -> str:
+    """That a document says the claim without asserting it, and how it says it."""
+    told = _NOT_ASSERTED[reading.barred] if reading.barred is not None else "the document does not assert it"
+    return f"{told}: {_quoted(reading)}"
+
+
+def _said_of_another(told: OfAnother) -> str:
+    """That the evidence says of another what the claim says, and of whom."""
+    window = told.window
+    theirs = " ".join(window.premise[slice(*told.theirs)].split())
+    place = locate(window.evidence, (window.start, window.end))
+    return f"the evidence says it of “{theirs}”: “{_short(window.as_evidence().text)}” ({place})"
+
+
+def _contradicted(reading: WindowScores, decided: Decided) -> str:
+    return _conflict(reading, decided.feature) or f"evidence differs: {_quoted(reading)}"
 
 
 def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:

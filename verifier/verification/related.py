@@ -118,7 +118,8 @@ def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
         source, _, row = item.source.partition("#")
         number = int(row) if row.isdecimal() else 0
         group = "\n".join((source, *item.headings)) if not number else source
-        yield window, Piece(window.premise, group, number, window.segments[0][0])
+        begin = window.segments[0][0] if window.segments else 0
+        yield window, Piece(window.premise, group, number, begin)
 
 
 def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Window) -> SignalScore:

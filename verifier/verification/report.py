@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from verifier.core.errors import ConfigError
+from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import ClaimVerdict, Decision, ReaderUse, Report, Status, Verdict
 
 __all__ = ["build_report", "from_json", "json_schema", "to_json"]
@@ -31,7 +32,8 @@ def build_report(
 ) -> Report:
     """Gather the verdicts of one response and apply the gate.
 
-    ``groundedness`` is the share of checked claims that are supported. The response is approved when no
+    ``groundedness`` is the share of checked claims that are supported; what abstains counts neither for nor against
+    it. The response is approved when no
     claim's verdict is in ``fail_on``, none is in error, none is in a script that the models cannot read, and
     groundedness is at least ``min_groundedness``. With no checked claim and no error there is nothing to check.
     ``reader`` is the identity of the reader that was there to be asked, if any.
@@ -40,10 +42,11 @@ def build_report(
     errors = [claim for claim in claims if claim.status is Status.ERROR]
     supported = sum(claim.verdict is Verdict.SUPPORTED for claim in checked)
     groundedness = supported / len(checked) if checked else None
+    whole = all(claim.reason != OPEN_REASONING for claim in claims)
     failing = [claim for claim in checked if claim.verdict in fail_on or claim.decided_by == "language"]
     if not checked and not errors:
         decision = Decision.NOTHING_TO_CHECK
-    elif errors or failing or groundedness is None or groundedness < min_groundedness:
+    elif errors or failing or not whole or groundedness is None or groundedness < min_groundedness:
         decision = Decision.REJECTED
     else:
         decision = Decision.APPROVED
@@ -52,7 +55,7 @@ def build_report(
         groundedness=groundedness,
         coverage=_coverage(response, claims),
         claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
-        rule=_rule(fail_on, min_groundedness),
+        rule=_rule(fail_on, min_groundedness, whole=whole),
         notes=tuple(notes),
         kb=dict(kb or {}),
         config=dict(config or {}),
@@ -66,7 +69,7 @@ def _use(identity: str, claims: Sequence[ClaimVerdict]) -> ReaderUse:
     calls = [*{call.key: call for one in said for call in one.calls}.values()]
     return ReaderUse(
         identity=identity,
-        claims=sum(claim.status is not Status.SKIPPED for claim in claims),
+        claims=sum(claim.status in (Status.CHECKED, Status.ERROR) for claim in claims),
         read=len(said),
         calls=len(calls),
         input_tokens=_sum([call.input_tokens for call in calls]),
@@ -81,11 +84,12 @@ def _sum(values: Sequence[N | None]) -> N | int | None:
     return sum(known) if len(known) == len(values) else None
 
 
-def _rule(fail_on: Collection[str], min_groundedness: float) -> str:
+def _rule(fail_on: Collection[str], min_groundedness: float, *, whole: bool) -> str:
     verdicts = ", ".join(fail_on) or "none of the verdicts"
     return (
         f"approved when no claim is {verdicts}, in error or in a language that cannot be read, "
         f"and groundedness is at least {min_groundedness:g}"
+        + ("" if whole else "; never approved with a block of reasoning that is not closed")
     )
 
 

@@ -11,7 +11,9 @@ from functools import cached_property
 from itertools import islice
 
 from signals.base import Signal
+from signals.entity import EntitySignal
 from signals.negation import NegationSignal
+from signals.number import leaves_open
 from signals.types import Relation
 from verifier.core.errors import (
     BackendError,
@@ -32,20 +34,26 @@ from verifier.verification.claims.denials import affirming
 from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
 from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
+from verifier.verification.foreign import left_open, legible_windows
 from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
+from verifier.verification.orders import with_order
 from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPanel
 from verifier.verification.quotations import sentence_of
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import build_report
+from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.stated import states
+from verifier.verification.statements import bar_of
+from verifier.verification.subjects import OfAnother, marked, told_of_another
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.unweighed import errored, foreign, skipped, unread, unresolved
+from verifier.verification.untold import set_aside
+from verifier.verification.unweighed import errored, foreign, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.windows import windows_of
+from verifier.verification.windows import asserted
 
 __all__ = ["VerifiedScorer"]
 
@@ -244,7 +252,10 @@ class VerifiedScorer:
             verdicts = list(islice(judged, len(found.claims)))
             report = build_report(
                 response,
-                [*verdicts, *(skipped(span) for span in found.skipped)],
+                [
+                    *verdicts,
+                    *set_aside(found.skipped, source, top_k=self._top_k, namespace=self._namespace),
+                ],
                 fail_on=self._fail_on,
                 min_groundedness=self._min_groundedness,
                 notes=[*self._notes_for(verdicts), *found.notes],
@@ -268,12 +279,18 @@ class VerifiedScorer:
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
         alike = {claim.hypothesis: claim for claim in reversed(read)}
         verdicts: dict[str, ClaimVerdict] = {}
+        passages: dict[str, dict[str, None]] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
-                found = [self._decide(one) for one in self._consulted(block, source, languages)]
+                reads = self._consulted(block, source, languages)
+                found = [self._decide(one) for one in reads]
                 fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
-                for item, fix in zip(found, fixes, strict=True):
-                    verdicts[item.case.claim.hypothesis] = self._verdict(item, fix, sought=suggest_fixes)
+                for item, fix, one in zip(found, fixes, reads, strict=True):
+                    verdict = self._verdict(item, fix, sought=suggest_fixes)
+                    verdicts[item.case.claim.hypothesis] = left_open(verdict, one.retrieved)
+                    passages[item.case.claim.hypothesis] = {
+                        one.window.evidence.text: None for one in item.case.readings
+                    }
             except (ConfigError, MissingExtra) as error:
                 if self._consultant is not None:
                     raise  # a reader that cannot work at all is no fault of these claims
@@ -283,7 +300,9 @@ class VerifiedScorer:
         return [
             foreign(claim, languages[claim] or "")
             if claim.hypothesis not in verdicts or _unheard(verdicts[claim.hypothesis], languages[claim])
-            else unresolved(placed(verdicts[claim.hypothesis], claim), claim)
+            else unresolved(
+                placed(verdicts[claim.hypothesis], claim), claim, passages.get(claim.hypothesis, ())
+            )
             for claim in claims
         ]
 
@@ -395,7 +414,10 @@ class VerifiedScorer:
                 )
             with failing_as(BackendError, "retrieval"):
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-            windows = [[window for item in evidence for window in windows_of(item)] for evidence in found]
+            windows = [
+                [with_order(window) for item in evidence for window in legible_windows(item)]
+                for evidence in found
+            ]
             texts = [
                 closed(
                     recased(
@@ -406,19 +428,32 @@ class VerifiedScorer:
                 )
                 for claim, evidence in zip(claims, found, strict=True)
             ]
+            windows = [
+                [in_claims_words(window, text) for window in some]
+                for text, some in zip(texts, windows, strict=True)
+            ]
             same_thing = self.fusion.same_thing if deciding else None
             heads = heads_of(source)
             readings = self._panel.read(texts, windows, heads, same_thing=same_thing)
+            with failing_as(SignalError, "comparison of subjects"):
+                others = [
+                    told_of_another(text, asserted(some)) if EntitySignal.name in self.signals else None
+                    for text, some in zip(texts, windows, strict=True)
+                ]
             with failing_as(SignalError, "comparison of figures"):
                 tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
                 settled = [
-                    related(text, some, tables, editions) if NegationSignal.name in self.signals else None
+                    related(text, asserted(some), tables, editions)
+                    if NegationSignal.name in self.signals
+                    else None
                     for text, some in zip(texts, windows, strict=True)
                 ]
             return [
-                replace(self._read_claim(claim, text, *read, settles), retrieved=tuple(evidence))
-                for claim, text, read, settles, evidence in zip(
-                    claims, texts, readings, settled, found, strict=True
+                replace(
+                    self._read_claim(claim, text, narrow, wide, settles, other), retrieved=tuple(evidence)
+                )
+                for claim, text, (narrow, wide), settles, evidence, other in zip(
+                    claims, texts, readings, settled, found, others, strict=True
                 )
             ]
 
@@ -429,6 +464,7 @@ class VerifiedScorer:
         readings: Sequence[WindowScores],
         wide: Sequence[WindowScores],
         settled: Related | None,
+        of_another: OfAnother | None = None,
     ) -> ReadClaim:
         """Sum up what is missing: what no window has, and of that what the knowledge base never mentions.
 
@@ -442,24 +478,30 @@ class VerifiedScorer:
                 for item in score.findings:
                     if name == RANKING_SIGNAL:
                         words[item.claim_span] = item.claim_value
-                    if item.relation is Relation.ABSENT and item.claim_value:
+                    if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
                         absent[item.claim_span] = item.claim_value
                     else:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         told = tuple(
-            replace(reading, stated=True) if _states(reading, claim.hypothesis) else reading
+            replace(reading, barred=bar)
+            if (bar := bar_of(reading.window.factuality, reading.window.premise, text)) is not None
+            else replace(reading, stated=True)
+            if _states(reading, claim.hypothesis)
+            else reading
             for reading in readings
         )
+        stated = any(reading.stated for reading in told)
         return ReadClaim(
             claim,
-            told,
+            told if stated else marked(told, of_another),
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
             untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
             settled=settled,
-            beyond=() if any(reading.stated for reading in told) else said_beyond(told, text),
+            beyond=() if stated else said_beyond(told, text),
+            of_another=None if stated else of_another,
         )
 
     def _decide(self, read: ReadClaim) -> Judged:
@@ -489,6 +531,8 @@ class VerifiedScorer:
         sought = sought and decided.verdict is Verdict.CONTRADICTED
         ledger = replace(ledger_of(case, decided, self._fusion_of(case)), fix=fix, fix_sought=sought)
         reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
+        if case.unasserted is not None and decided.verdict is not Verdict.SUPPORTED:
+            reading = case.unasserted
         spoken = (*(case.dispute or ()), reading) if decided.conflict else (reading, case.pro, case.con)
         return ClaimVerdict(
             text=case.claim.text,
@@ -572,7 +616,9 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
 
 def _states(reading: WindowScores, claim: str) -> bool:
     """Whether the window states the claim word for word; only one that has every word of it is looked through."""
-    return reading.feature(RANKING_SIGNAL, "coverage") >= 1.0 and states(reading.window, claim)
+    if reading.feature(RANKING_SIGNAL, "coverage") < 1.0:
+        return False
+    return states(reading.window, claim) or states(reading.window, reading.read_as)
 
 
 def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:

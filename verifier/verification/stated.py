@@ -20,7 +20,8 @@ _END = ".!;,"
 def states(window: Window, claim: str) -> bool:
     """Whether a sentence of the window, or a claim that an answer with its text would make, is the claim.
 
-    What :func:`~verifier.core.text.normalise` folds, emphasis and end marks aside. What stands below words that lead
+    What :func:`~verifier.core.text.normalise` folds, emphasis and end marks aside. Of a reworded window each sentence
+    of its premise counts. What stands below words that lead
     into it (``never lent: - maps``) is no sentence of its own, and neither is a table row.
 
     >>> from verifier.types import Evidence
@@ -30,6 +31,10 @@ def states(window: Window, claim: str) -> bool:
     >>> states(window, "The pass is valid for a day"), states(window, "Dogs are let in.")
     (True, False)
     """
+    if window.reworded:
+        return any(
+            _words(claim) == _words(window.premise[slice(*one)]) for one in sentence_spans(window.premise)
+        )
     if len(window.segments) != 1 or not is_prose(window.evidence.text):
         return False
     start, end, place = window.segments[0]

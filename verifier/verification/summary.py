@@ -14,9 +14,11 @@ they are a disagreement, and against a window that speaks of less of the claim t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from signals.number import leaves_open
 from signals.types import Relation
 from verifier.types import Claim, Evidence, Span
 from verifier.verification.consulted import Consulted, reader_features
@@ -32,6 +34,8 @@ from verifier.verification.features import (
     WindowScores,
 )
 from verifier.verification.related import Related
+from verifier.verification.statements import Factuality
+from verifier.verification.subjects import OfAnother
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
 
@@ -39,6 +43,9 @@ _OF_OTHERS = ("role_conflict", "entity_conflict")
 """Conflicts by which a window tells of others what the claim tells."""
 _VALUES = ("number_conflict", "entity_conflict")
 """Conflicts of values and names, which another window may state."""
+_PART_END = re.compile(r"[,;](?=\s)")
+_DENYING = (Factuality.DENIED, Factuality.ENDED)
+"""In which ways a document says of something that it is not so now."""
 _OF_THE_UNHEARD = ("words_untraced", "entity_unknown")
 """Features that speak for *fabricated*. They say nothing where evidence about the same thing denies the claim: a name
 in the place of another is a wrong one, whether anybody has heard of it or not."""
@@ -65,6 +72,7 @@ class ReadClaim:
     beyond: tuple[str, ...] = ()
     retrieved: tuple[Evidence, ...] = ()
     consulted: Consulted | None = None
+    of_another: OfAnother | None = None
 
     @property
     def stated(self) -> bool:
@@ -75,7 +83,12 @@ class ReadClaim:
 @dataclass(frozen=True)
 class ClaimCase:
     """A read claim summed up: its features, and the two windows they speak of; ``stated`` word for word or not, and
-    ``beyond``, which quotes what it adds to a sentence that it repeats."""
+    ``beyond``, which quotes what it adds to a sentence that it repeats.
+
+    ``unasserted`` is a window that says the whole claim, though the document does not assert it there (it denies it,
+    asks it, imagines it), where nothing that it asserts bears the claim out. ``of_another`` is what the documents say
+    of another than its subject, and nowhere of that.
+    """
 
     claim: Claim
     readings: tuple[WindowScores, ...]
@@ -88,11 +101,18 @@ class ClaimCase:
     stated: bool = False
     beyond: tuple[str, ...] = ()
     consulted: Consulted | None = None
+    unasserted: WindowScores | None = None
+    of_another: OfAnother | None = None
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
         least ``confirmed_at`` of it."""
         return self.dispute is not None and spoken_of(self.dispute) >= confirmed_at
+
+    @property
+    def denied(self) -> bool:
+        """Whether a document says of the claim that it is not so, or is so no longer."""
+        return self.unasserted is not None and self.unasserted.barred in _DENYING
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
@@ -103,12 +123,22 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         same_thing: in [0, 1]; a window speaks about the same thing as the best one when it covers at least
             this share of what the best one covers, and bears the claim out only when it covers this share of it.
     """
-    readings = read.readings
+    readings = tuple(reading for reading in read.readings if reading.barred is None)
     features = dict.fromkeys(FEATURES, 0.0)
     features["words_untraced"] = read.words_untraced
     features |= reader_features(read.consulted)
+    unasserted = _unasserted(read, same_thing)
     if not readings:
-        return ClaimCase(read.claim, (), features, None, None, read.untraced, consulted=read.consulted)
+        return ClaimCase(
+            read.claim,
+            read.readings,
+            features,
+            None,
+            None,
+            read.untraced,
+            consulted=read.consulted,
+            unasserted=unasserted,
+        )
     least = least_alignment(readings, same_thing)
     near = [reading for reading in readings if reading.alignment >= least]
     if read.settled is not None and read.settled.holds:
@@ -117,10 +147,10 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     denying = [
         reading
         for reading in near
-        if not (_settled(reading, bearing) or _stated_elsewhere(reading, readings))
+        if not (_settled(reading, bearing) or _stated_elsewhere(read.claim.hypothesis, reading, readings))
     ]
     apart = [reading for reading in near if not any(one_document(reading, other) for other in bearing)]
-    pro, con = max(near, key=_for), max([*denying, *apart], key=_against)
+    pro, con = max(near, key=_for), max([*denying, *apart], key=_against, default=None)
     for name in PRO:
         features[name] = pro.named(name)
     features |= _of_third_parties(pro)
@@ -129,11 +159,11 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
     for name, (signal, feature) in WIDE.items():
         features[name] = max(reading.feature(signal, feature) for reading in (pro, *read.wide))
     for name in CONFLICTS:
-        features[name] = max(reading.alignment * reading.named(name) for reading in denying)
+        features[name] = max((one.alignment * one.named(name) for one in denying), default=0.0)
     features["nearly_whole"] = pro.alignment**4
     features["cause"] = _cause_unstated(readings)
     features["number_untraced"] = _untraced_numbers(readings)
-    against = con if _against(con) > 0 else None
+    against = con if con is not None and _against(con) > 0 else None
     settled = _standing(read.settled, bearing)
     if settled is not None:
         features["borne_out"], features["ruled_out"] = (
@@ -148,7 +178,8 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
             against = None
     if pro.conflict > 0 and pro.alignment >= same_thing:
         features |= dict.fromkeys(_OF_THE_UNHEARD, 0.0)
-    dispute = dispute_in(readings) if settled is None or settled.single else None
+    dispute = dispute_in(read.readings) if settled is None or settled.single else None
+    dispute = dispute or _denied_elsewhere(bearing, unasserted)
     features["disputed"] = spoken_of(dispute) if dispute is not None else 0.0
     return ClaimCase(
         read.claim,
@@ -162,7 +193,24 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         read.stated,
         read.beyond,
         read.consulted,
+        None if bearing else unasserted,
+        read.of_another,
     )
+
+
+def _unasserted(read: ReadClaim, share: float) -> WindowScores | None:
+    """The window that says most of the claim, all of its values and names among it, and is not asserted; one that
+    denies the claim before others."""
+    said = [reading for reading in read.readings if reading.barred is not None and reading.bears_out(share)]
+    return max(said, key=lambda one: (one.alignment, one.barred in _DENYING), default=None)
+
+
+def _denied_elsewhere(bearing: Sequence[WindowScores], unasserted: WindowScores | None) -> Dispute | None:
+    """The window that bears the claim out best, and one of another document that says that it is not so."""
+    if not bearing or unasserted is None or unasserted.barred not in _DENYING:
+        return None
+    best = max(bearing, key=_for)
+    return None if one_document(best, unasserted) else (best, unasserted)
 
 
 def _of_third_parties(pro: WindowScores) -> dict[str, float]:
@@ -229,18 +277,54 @@ def _settled(reading: WindowScores, bearing: Sequence[WindowScores]) -> bool:
     )
 
 
-def _stated_elsewhere(reading: WindowScores, readings: Sequence[WindowScores]) -> bool:
+def _stated_elsewhere(claim: str, reading: WindowScores, readings: Sequence[WindowScores]) -> bool:
     """Whether all that a window denies are values and names that other windows of its document state, which deny
-    nothing and speak of as much of the claim: then it tells of something else (the next row of a table)."""
+    nothing in that part of the claim and speak of as much of it: then it tells of something else (the next row of a
+    table, another quarter)."""
     if any(reading.named(name) > 0 for name in CONFLICTS if name not in _VALUES):
         return False
     denied = _compared(reading, Relation.CONFLICT)
-    stated = (
-        _compared(other, Relation.MATCH)
-        for other in readings
-        if other.conflict == 0 and other.alignment >= reading.alignment and one_document(reading, other)
+    others = [other for other in readings if other is not reading and one_document(reading, other)]
+    whole = (0, len(claim))
+    return bool(denied) and all(
+        any(_states_part(other, reading, span, _part_of(claim, span), whole) for other in others)
+        for span in denied
     )
-    return bool(denied) and denied <= set().union(*stated)
+
+
+def _part_of(claim: str, span: Span) -> Span:
+    """The part of the claim between commas and semicolons in which something stands."""
+    ends = [mark.start() for mark in _PART_END.finditer(claim)]
+    start = max((end for end in ends if end < span[0]), default=0)
+    return start, min((end for end in ends if end >= span[1]), default=len(claim))
+
+
+def _states_part(other: WindowScores, reading: WindowScores, denied: Span, part: Span, whole: Span) -> bool:
+    """Whether another window states what this one denies, denies nothing in that part of the claim, and has as much of
+    it."""
+    if any(other.named(name) > 0 for name in CONFLICTS if name not in _VALUES):
+        return False
+    against = _compared(other, Relation.CONFLICT)
+    if denied not in _compared(other, Relation.MATCH) or any(_within(span, part) for span in against):
+        return False
+    if part == whole and other.alignment < reading.alignment:
+        return False
+    return _said_of(other, part) >= _said_of(reading, part)
+
+
+def _said_of(reading: WindowScores, part: Span) -> int:
+    """How many words of a part of the claim a window has, or denies."""
+    compared = _compared(reading, Relation.MATCH) | _compared(reading, Relation.CONFLICT)
+    return sum(
+        item.relation is not Relation.ABSENT
+        or any(span[0] < item.claim_span[1] and item.claim_span[0] < span[1] for span in compared)
+        for item in reading.findings("traceability")
+        if _within(item.claim_span, part)
+    )
+
+
+def _within(span: Span, part: Span) -> bool:
+    return part[0] <= span[0] and span[1] <= part[1]
 
 
 def _compared(reading: WindowScores, relation: Relation) -> set[Span]:
@@ -286,11 +370,13 @@ def _cause_unstated(readings: Sequence[WindowScores]) -> float:
 
 
 def _untraced_numbers(readings: Sequence[WindowScores]) -> float:
-    """Share of the claim's values that stand in none of its windows, neither alike nor in conflict."""
+    """Share of the claim's values that stand in none of its windows, neither alike nor in conflict; one that a window
+    may mean (``7 days`` of ``5 to 10 days``) stands there."""
     relations: dict[tuple[int, int], set[Relation]] = {}
     for reading in readings:
         for finding in reading.findings("number"):
-            relations.setdefault(finding.claim_span, set()).add(finding.relation)
+            relation = Relation.MATCH if leaves_open(finding) else finding.relation
+            relations.setdefault(finding.claim_span, set()).add(relation)
     if not relations:
         return 0.0
     return sum(seen == {Relation.ABSENT} for seen in relations.values()) / len(relations)

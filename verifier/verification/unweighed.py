@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from verifier.core.errors import VerifierError
-from verifier.types import Claim, ClaimVerdict, ReaderSaid, SkippedSpan, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Evidence, ReaderSaid, SkippedSpan, Status, Verdict
+from verifier.verification.claims.candidates import only_candidate
+from verifier.verification.reasons import locate
 
-__all__ = ["errored", "foreign", "skipped", "unread", "unresolved"]
+__all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved"]
 
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
     """What is no claim."""
     return ClaimVerdict(span.text, span.start, span.end, Status.SKIPPED, None, span.reason)
+
+
+def abstained(span: SkippedSpan, told: Evidence | None) -> ClaimVerdict:
+    """What says that something is not told; ``told`` is where the sources do tell it."""
+    reason = "says that the sources do not tell; none was found that does"
+    if told is not None:
+        reason = f"the sources do tell: “{' '.join(told.text.split())}” ({locate(told)})"
+    return ClaimVerdict(
+        span.text,
+        span.start,
+        span.end,
+        Status.ABSTAINED,
+        None,
+        reason,
+        evidence=() if told is None else (told,),
+    )
 
 
 def errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
@@ -36,10 +55,18 @@ def foreign(claim: Claim, language: str) -> ClaimVerdict:
     )
 
 
-def unresolved(verdict: ClaimVerdict, claim: Claim) -> ClaimVerdict:
-    """The verdict as it stands, unless it supports a claim of which nothing tells whom it is about."""
+def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()) -> ClaimVerdict:
+    """The verdict as it stands, unless it supports a claim of which nothing tells whom it is about.
+
+    ``passages`` are those found for it: where they speak of one thing only, the pronoun stands for that.
+    """
     if not claim.unresolved or verdict.verdict is not Verdict.SUPPORTED:
         return verdict
+    if meant := only_candidate(claim.unresolved, passages):
+        told = (
+            f"{verdict.reason}; “{claim.unresolved}” is read as “{meant}”, the only thing that it speaks of"
+        )
+        return replace(verdict, reason=told)
     reason = (
         f"nothing before it tells what “{claim.unresolved}” stands for; of something the evidence says so"
     )

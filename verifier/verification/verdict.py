@@ -30,7 +30,16 @@ from verifier.verification.features import (
 )
 from verifier.verification.summary import ClaimCase, ReadClaim
 
-__all__ = ["BEYOND_ODDS", "LEARN_THEM", "STATED_SUPPORT", "Decided", "Fusion", "support_of"]
+__all__ = [
+    "BEYOND_ODDS",
+    "DENIED_CONTRADICTION",
+    "LEARN_THEM",
+    "STATED_SUPPORT",
+    "Decided",
+    "Fusion",
+    "as_worded",
+    "support_of",
+]
 
 LEARN_THEM = (
     "learn them: verifier calibrate LABELLED.jsonl --learn-weights --kb DIR --output fusion.json, "
@@ -51,6 +60,16 @@ claims written to be told apart (``training/written``, held back: 27 % hold), ha
 ``python -m benchmarks.near_copies`` reckons it."""
 
 
+DENIED_CONTRADICTION = 0.9
+"""The least probability of ``contradicted`` where a document says of the claim that it is not so."""
+
+
+OF_ANOTHER_CONTRADICTION = 5 / 6
+"""The least probability of ``contradicted`` where the evidence says of another what a claim says of its subject, and of
+that something else in its place: Laplace's rule of succession over the four such claims of the labelled sets that have
+been read (``corpora/verdicts``, all but ``fresh_*`` and ``untouched``), all of them contradicted."""
+
+
 def support_of(read: ReadClaim | ClaimCase, support: float) -> float:
     """The probability of support that the wording leaves of that by the weights; a reader has seen the wording."""
     if read.consulted is not None and read.consulted.answer is not None:
@@ -68,7 +87,7 @@ class Decided:
 
     ``probabilities`` sum to 1; ``decided_by`` names a signal; ``feature`` is the one that weighed most;
     ``vetoed`` says which conflict forbids ``supported``, where one does; ``withheld``, that the claim is probably
-    supported, but not surely enough.
+    what it says (supported or contradicted), but not surely enough.
     """
 
     verdict: Verdict
@@ -77,7 +96,7 @@ class Decided:
     feature: str
     conflict: bool = False
     vetoed: str | None = None
-    withheld: bool = False
+    withheld: Verdict | None = None
 
     @property
     def confidence(self) -> float:
@@ -100,11 +119,18 @@ class Fusion:
        (``ClaimCase.beyond``) are multiplied by ``BEYOND_ODDS``; what support loses counts for ``unverifiable``.
     1. Two sources that disagree (``ClaimCase.sources_disagree``, from ``confirmed_at``): ``unverifiable``, with the
        conflict flagged; what spoke for ``supported`` counts for ``unverifiable``.
-    2. The most probable verdict; among equals the first of contradicted, fabricated, unverifiable, supported.
-    3. ``supported`` becomes ``contradicted`` where a conflict of at least ``veto_at`` stands in the window that
-       speaks best for the claim.
-    4. ``supported`` with a probability below ``supported_at`` is withheld: ``unverifiable``. The calibration sets
-       that threshold from labelled claims, so that false support stays under its target (``figures["guarantee"]``).
+    2. What a document says but does not assert (``ClaimCase.unasserted``) is not supported by it: ``contradicted``,
+       with a probability of at least ``DENIED_CONTRADICTION``, where the document denies it, else ``unverifiable``.
+    3. Where a conflict of at least ``veto_at`` stands in the window that speaks best for the claim, what spoke for
+       ``supported`` counts for ``contradicted``.
+       So does it where the evidence says of another than its subject what it says (``ClaimCase.of_another``), with a
+       probability of at least ``OF_ANOTHER_CONTRADICTION``, if it says something else of that in its place; else what
+       spoke for ``supported`` counts for ``unverifiable``.
+    4. The most probable verdict; among equals the first of contradicted, fabricated, unverifiable, supported. It is
+       ``unverifiable`` and not ``fabricated`` where the knowledge base mentions all that the claim has.
+    5. ``supported`` with a probability below ``supported_at`` is withheld, and ``contradicted`` with one below
+       ``contradicted_at``: ``unverifiable``. The calibration sets both thresholds from labelled claims, so that false
+       support and false denial stay under their targets (``figures["guarantee"]``, ``figures["denial"]``).
 
     A fusion with a ``reader`` weighs claims that a reader has read; its weights give the probabilities, and what holds
     of the reader's answer gives the verdict (:meth:`rule_of_reader`). ``settled_at`` says, by verdict, from which
@@ -125,6 +151,7 @@ class Fusion:
     support_offset: float = 0.0
     reader: str = ""
     settled_at: Mapping[str, float] = field(default_factory=dict)
+    contradicted_at: float = 0.0
 
     @classmethod
     def load(cls, path: Path) -> Fusion:
@@ -261,7 +288,7 @@ class Fusion:
             verdict = max(_PREFERENCE, key=lambda item: chances[item])
         withheld = verdict is Verdict.SUPPORTED and chances[verdict] < self.supported_at
         if conflict:
-            chances = _unsupported(chances)
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
         if conflict or withheld:
             verdict = Verdict.UNVERIFIABLE
         return Decided(
@@ -270,27 +297,43 @@ class Fusion:
             decided_by=READER,
             feature=f"reader_{consulted.answer}",
             conflict=conflict,
-            withheld=withheld and not conflict,
+            withheld=Verdict.SUPPORTED if withheld and not conflict else None,
         )
 
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""
         if case.consulted is not None and case.consulted.answer is not None:
             return self.rule_of_reader(case, case.consulted, chances)
-        chances = _as_worded(case, chances)
+        chances = as_worded(case, chances)
         vetoed = self._veto(case.pro) if case.pro is not None else None
         conflict = case.sources_disagree(self.confirmed_at)
-        verdict = max(_PREFERENCE, key=lambda item: chances[item])
-        withheld = verdict is Verdict.SUPPORTED and vetoed is None and chances[verdict] < self.supported_at
         if conflict:
-            chances = _unsupported(chances)
-        if conflict or withheld:
-            verdict = Verdict.UNVERIFIABLE
-        elif verdict is Verdict.SUPPORTED and vetoed is not None:
-            verdict = Verdict.CONTRADICTED
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
+        elif case.denied:
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
+            chances = _at_least(chances, Verdict.CONTRADICTED, DENIED_CONTRADICTION)
+        elif case.unasserted is not None:
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
+        elif case.of_another is not None and case.of_another.conflict:
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
+            chances = _at_least(chances, Verdict.CONTRADICTED, OF_ANOTHER_CONTRADICTION)
+        elif vetoed is not None:
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
+        elif case.of_another is not None:
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
+        traced = bool(case.readings) and not case.untraced and not self.third_parties
+        if case.unasserted is not None or traced:
+            chances = _moved(chances, Verdict.FABRICATED, Verdict.UNVERIFIABLE)
+        verdict = max(_PREFERENCE, key=lambda item: chances[item])
+        least = {Verdict.SUPPORTED: self.supported_at, Verdict.CONTRADICTED: self.contradicted_at}
+        withheld = verdict if not conflict and chances[verdict] < least.get(verdict, 0.0) else None
         feature = self._weightiest(verdict, case.features)
         if conflict and case.dispute is not None:
-            feature = max(CONFLICTS, key=case.dispute[1].named)
+            feature = (
+                max(CONFLICTS, key=case.dispute[1].named) if case.dispute[1].barred is None else "polarity"
+            )
+        if conflict or withheld:
+            verdict = Verdict.UNVERIFIABLE
         return Decided(
             verdict=verdict,
             probabilities=chances,
@@ -298,7 +341,7 @@ class Fusion:
             feature=feature,
             conflict=conflict,
             vetoed=vetoed,
-            withheld=withheld and not conflict,
+            withheld=withheld,
         )
 
     def _veto(self, pro: WindowScores) -> str | None:
@@ -323,32 +366,32 @@ class Fusion:
         return max(eligible, key=lambda name: (lift(name), -names.index(name)))
 
 
-def _as_worded(case: ClaimCase, chances: Mapping[Verdict, float]) -> Mapping[Verdict, float]:
+def as_worded(case: ClaimCase, chances: Mapping[Verdict, float]) -> Mapping[Verdict, float]:
     """The probabilities that the wording leaves: what support gains the others lose in their proportions, and what it
     loses counts for ``unverifiable``."""
     own = chances[Verdict.SUPPORTED]
     support = support_of(case, own)
-    if support == own:
-        return chances
     if support < own:
-        lost = own - support
         return {
             **chances,
             Verdict.SUPPORTED: support,
-            Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + lost,
+            Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + own - support,
         }
-    rest = 1.0 - own
-    scale = (1.0 - support) / rest if rest > 0 else 0.0
-    return {
-        verdict: support if verdict is Verdict.SUPPORTED else chance * scale
-        for verdict, chance in chances.items()
-    }
+    return _at_least(chances, Verdict.SUPPORTED, support)
 
 
-def _unsupported(chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
-    """The probabilities of a claim that cannot be supported, whatever speaks for it."""
-    lost = chances[Verdict.SUPPORTED]
-    return {**chances, Verdict.SUPPORTED: 0.0, Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + lost}
+def _at_least(chances: Mapping[Verdict, float], verdict: Verdict, least: float) -> Mapping[Verdict, float]:
+    """The probabilities with at least so much for one verdict; the others lose it in their proportions."""
+    own = chances[verdict]
+    if own >= least:
+        return chances
+    scale = (1.0 - least) / (1.0 - own)
+    return {one: least if one is verdict else chance * scale for one, chance in chances.items()}
+
+
+def _moved(chances: Mapping[Verdict, float], ruled_out: Verdict, to: Verdict) -> Mapping[Verdict, float]:
+    """The probabilities where one verdict is ruled out and what it had counts for another."""
+    return {**chances, ruled_out: 0.0, to: chances[to] + chances[ruled_out]}
 
 
 _PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from signals.types import Relation, SignalScore
 from verifier.types import Span
+from verifier.verification.statements import Factuality
 from verifier.verification.windows import Window, is_prose, joined, whole
 
 __all__ = ["wide_windows"]
@@ -27,6 +28,7 @@ Ranked = Sequence[tuple[Window, SignalScore]]
 
 def wide_windows(ranked: Ranked) -> list[Window]:
     """None to two windows: the joined one first, then the whole passage of the best window."""
+    ranked = [item for item in ranked if item[0].factuality is Factuality.ASSERTED]
     if not ranked:
         return []
     parts = _complementary(ranked)

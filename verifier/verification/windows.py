@@ -7,14 +7,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from signals.values import label_units
-from verifier.core.text import LIST_ITEM, sentence_spans
+from verifier.core.layout import cells, unmarked
+from verifier.core.tables import is_row
+from verifier.core.text import COLONS, sentence_spans, trimmed
 from verifier.types import Evidence, Span
-from verifier.verification.antecedents import Antecedent, antecedents
 from verifier.verification.lists import Led, led_items, told_inline, told_of
+from verifier.verification.prose import Said, said_in, topic_of
+from verifier.verification.rows import Row, record_of, split_context, table_rows, with_unit
+from verifier.verification.shown import Shown, shown
+from verifier.verification.statements import Factuality, Statement, asked_topic, row_factuality, statements_of
 
-__all__ = ["Window", "is_prose", "joined", "whole", "windows_of"]
+__all__ = ["Window", "asserted", "is_prose", "joined", "whole", "windows_of"]
 
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
@@ -22,15 +27,14 @@ MAX_PAIR_CHARS = 600
 _BETWEEN = " "
 """What stands between the premises of joined windows."""
 
-_RECORD_LINE = re.compile(r"[ \t]*([^\n:|]{1,60}): +(\S[^\n]*)")
-_TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
-_RULE_ROW = re.compile(r"[\s|:-]+")
 _HEADING = re.compile(r"#{1,6}[ \t].*")
-_CELL = re.compile(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)")
-_BARE_NUMBER = re.compile(r"[\d.,]*\d")
-
-_Field = tuple[str, int, int]
-"""A labelled value: its label, and its span in the evidence's text."""
+_Piece = tuple[Span | None, str]
+"""A stretch of what is shown, or words that are written in."""
+_ROW_OF_A_FILE = re.compile(r"#\d+\Z")
+_LEAST_STATED = 2
+"""Words of a title that may state something."""
+_DONE = ": done."
+"""What a ticked box says of the task that it stands before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Window:
     The premise may hold more than the piece: its headings, a list's stem, a table row's column names.
     ``segments`` says which stretches of the premise stand in the document: (start in premise, end in premise,
     start in document). ``parts`` are the windows of a joined one, in the order in which its premise has them.
+    ``factuality`` tells whether the document asserts what it says; only what is asserted supports a claim.
+    ``reworded``: the premise says in other words, or in a further sentence, what the piece says.
     """
 
     evidence: Evidence
@@ -48,16 +54,26 @@ class Window:
     premise: str
     segments: tuple[tuple[int, int, int], ...]
     parts: tuple[Window, ...] = ()
+    factuality: Factuality = Factuality.ASSERTED
+    reworded: bool = False
 
     def place_of(self, span: Span) -> tuple[Evidence, Span] | None:
         """Where a span of the premise stands; ``None`` where it is not quoted from a document."""
         for at, part in self._placed():
             if at <= span[0] and span[1] <= at + len(part.premise):
                 return part.place_of((span[0] - at, span[1] - at))
-        for start, end, document_start in self.segments:
-            if start <= span[0] and span[1] <= end:
-                return self.evidence, (document_start + span[0] - start, document_start + span[1] - start)
-        return None
+        first, last = (self._segment(at) for at in (span[0], max(span[1] - 1, span[0])))
+        if first is None or last is None or (first != last and not self._unbroken(first, last)):
+            return None
+        return self.evidence, (first[2] + span[0] - first[0], last[2] + span[1] - last[0])
+
+    def _segment(self, at: int) -> tuple[int, int, int] | None:
+        return next((one for one in self.segments if one[0] <= at < one[1]), None)
+
+    def _unbroken(self, first: tuple[int, int, int], last: tuple[int, int, int]) -> bool:
+        """Whether nothing is written in between two stretches, and they stand in the document in this order."""
+        between = self.segments[self.segments.index(first) : self.segments.index(last) + 1]
+        return all(one[1] == other[0] and one[2] < other[2] for one, other in itertools.pairwise(between))
 
     def span_of(self, part: Window, span: Span) -> Span:
         """Where a span of the premise of one of the ``parts``, or of this very window, stands in the premise.
@@ -100,6 +116,11 @@ class Window:
         return other in self.parts if self.parts else self.holds(other)
 
 
+def asserted(windows: Sequence[Window]) -> list[Window]:
+    """Those of what the documents assert."""
+    return [window for window in windows if window.factuality is Factuality.ASSERTED]
+
+
 def joined(windows: Sequence[Window]) -> Window:
     """Several windows read as one premise; those of one document in its order. The first is where it stands."""
     first = windows[0]
@@ -112,166 +133,246 @@ def joined(windows: Sequence[Window]) -> Window:
 
 @lru_cache(maxsize=1024)
 def is_prose(text: str) -> bool:
-    """Whether a passage has no table row, and is no record of labelled values."""
-    return not any(map(_TABLE_ROW.fullmatch, text.splitlines())) and not _record(text)
+    """Whether a passage has no table row, and is no record or list of labelled values."""
+    if any(map(is_row, text.splitlines())) or record_of(text, row=True):
+        return False
+    kinds = [cell.kind for cell in cells(text)]
+    return kinds.count("labelled") < 2 or 2 * kinds.count("labelled") < len(kinds)
 
 
 def whole(evidence: Evidence) -> Window:
-    """A passage of prose as one window, without the headings inside it: they stand before the premise already."""
-    premise = _prefix(evidence, _stem(evidence))
+    """A passage of prose as one window, without the headings inside it: they stand before the premise already. What it
+    does not assert is left out."""
+    read = shown(evidence.text)
+    premise = _prefix(evidence, split_context(evidence.context)[0])
     segments: list[tuple[int, int, int]] = []
-    for start, end in _blocks(evidence.text, evidence.headings):
-        text = evidence.text[start:end].strip()
-        premise += " " if segments else ""
-        at = start + evidence.text[start:end].index(text)
-        segments.append((len(premise), len(premise) + len(text), evidence.start + at))
-        premise += text
+    for block in _blocks(read.text, evidence.headings):
+        for start, end in _asserted_in(evidence, read, block):
+            start, end = trimmed(read.text, start, end)
+            premise += " " if segments else ""
+            for left, right, place in read.runs(start, end):
+                segments.append((len(premise), len(premise) + right - left, evidence.start + place))
+                premise += read.text[left:right]
     return Window(evidence, evidence.start, evidence.start + len(evidence.text), premise, tuple(segments))
 
 
-def windows_of(evidence: Evidence) -> Iterator[Window]:
-    """Windows of one and of two neighbouring sentences; records and table rows are read whole.
-
-    Headings inside the text are left out: they stand before every premise already.
-    """
-    text = evidence.text
-    if record := _record(text):
-        yield _fields_window(evidence, 0, len(text), record)
+def _asserted_in(evidence: Evidence, read: Shown, block: _Block) -> Iterator[Span]:
+    """A block of prose, or what it asserts where it does not assert all."""
+    if block.kind != "prose":
         return
-    prose: list[Span] = []
-    columns = _columns(evidence.context)
-    for start, end in _blocks(text, evidence.headings):
-        row = text[start:end]
-        if not _TABLE_ROW.fullmatch(row):
-            prose.append((start, end))
-        elif _RULE_ROW.fullmatch(row):
-            continue
-        elif _is_header(text, end):
-            columns = _columns(row)
+    said, stated = _statements(evidence, read, block.span, [], "")
+    if all(_factuality(one, said[one.start]) is Factuality.ASSERTED for one in stated):
+        yield block.span
+        return
+    for one in stated:
+        if _factuality(one, said[one.start]) is Factuality.ASSERTED:
+            yield one.start, one.end
+
+
+def windows_of(evidence: Evidence) -> Iterator[Window]:
+    """Windows of one and of two neighbouring sentences that belong together; records and table rows are read whole.
+
+    Headings inside the text stand before every premise; one without markup is a window, too, since it may state
+    something. What is crossed out is in no premise.
+    """
+    read = shown(evidence.text)
+    if record := record_of(read.text, row=_ROW_OF_A_FILE.search(evidence.source) is not None):
+        yield _fields_window(evidence, read, Row(0, len(read.text), record))
+        return
+    context, head = split_context(evidence.context)
+    led = led_items(read.text, context)
+    prose: list[Window] = []
+    leads, topic = context, ""
+    for block in _blocks(read.text, evidence.headings):
+        if block.kind == "heading":
+            topic = topic_of(evidence.headings[: block.depth])
+            prose += _title_window(evidence, read, block)
+        elif block.kind == "table":
+            for row in table_rows(read.text, block.lines, head):
+                yield _fields_window(evidence, read, row, leads)
+            head = topic = ""
+        elif record := record_of(read.text[slice(*block.span)]):
+            by = block.span[0]
+            fields = tuple((label, start + by, end + by) for label, start, end in record)
+            yield _fields_window(evidence, read, Row(*block.span, fields), context)
+            topic = ""
         else:
-            yield _fields_window(evidence, start, end, _row(row, start, columns))
-    led = led_items(text, _stem(evidence)) if prose else []
-    for start, end in prose:
-        yield from _sentence_windows(evidence, start, end, led)
+            prose += _sentence_windows(evidence, read, block.span, led, topic)
+            last = read.text[slice(*block.span)].strip()
+            leads = last[slice(*sentence_spans(last)[-1])] if last.endswith(COLONS) else ""
+            topic = ""
+    yield from prose
 
 
-def _blocks(text: str, headings: Sequence[str]) -> Iterator[Span]:
-    """Table rows one by one, and the prose between them; heading lines belong to neither."""
-    at = 0
-    for line in re.finditer(r"[^\n]+", text):
-        heads = _HEADING.fullmatch(line.group()) is not None or line.group().strip() in headings
-        if heads or _TABLE_ROW.fullmatch(line.group()):
-            if text[at : line.start()].strip():
-                yield at, line.start()
-            if not heads:
-                yield line.span()
-            at = line.end()
-    if text[at:].strip():
-        yield at, len(text)
+class _Block(NamedTuple):
+    """Lines of one kind, ``heading`` (one line), ``table`` or ``prose``; ``depth`` counts the headings down to it."""
+
+    kind: str
+    span: Span
+    lines: tuple[Span, ...]
+    depth: int
 
 
-def _is_header(text: str, end: int) -> bool:
-    """Whether the row that ends here has a rule below it."""
-    below = text[end + 1 :].split("\n", 1)[0]
-    return bool(_TABLE_ROW.fullmatch(below) and _RULE_ROW.fullmatch(below))
+def _blocks(text: str, headings: Sequence[str]) -> Iterator[_Block]:
+    """A text by lines that belong together, in order; paragraphs that are records are blocks of their own."""
+    found: list[_Block] = []
+    fenced = False
+    for line in re.finditer(r"[^\n]*\S[^\n]*", text):
+        fenced ^= line[0].lstrip().startswith(("```", "~~~"))
+        kind, depth = "prose", 0
+        if not fenced and (_HEADING.fullmatch(line[0]) or unmarked(line[0]) in headings):
+            name = unmarked(line[0])
+            kind, depth = (
+                "heading",
+                len(headings) - list(headings)[::-1].index(name) if name in headings else 0,
+            )
+        elif not fenced and is_row(line[0]):
+            kind = "table"
+        last = found[-1] if found else None
+        parted = last is not None and text.count("\n", last.span[1], line.start()) > 1
+        alone = parted and last is not None and record_of(text[slice(*last.span)])
+        if last is None or kind != last.kind or kind == "heading" or alone or (parted and kind == "table"):
+            found.append(_Block(kind, line.span(), (line.span(),), depth))
+        else:
+            found[-1] = _Block(kind, (last.span[0], line.end()), (*last.lines, line.span()), 0)
+    return iter(found)
 
 
-def _columns(row: str) -> list[str]:
-    first = row.split("\n", 1)[0]
-    if not _TABLE_ROW.fullmatch(first):
-        return []
-    return [match.group().strip() for match in _CELL.finditer(first)]
+def _title_window(evidence: Evidence, read: Shown, block: _Block) -> Iterator[Window]:
+    """A title that no markup makes a heading, as what it states, if it does."""
+    line = read.text[slice(*block.span)]
+    if _HEADING.fullmatch(line) or line.rstrip().endswith("?") or len(line.split()) < _LEAST_STATED:
+        return
+    above = replace(evidence, headings=evidence.headings[: max(block.depth - 1, 0)], context="")
+    window = _window(above, read, block.span, _prefix(above, ""), [(block.span, "")])
+    yield replace(window, evidence=evidence)
 
 
-def _row(row: str, offset: int, columns: Sequence[str]) -> list[_Field]:
-    fields = []
-    for n, match in enumerate(_CELL.finditer(row)):
-        cell = match.group()
-        start = offset + match.start() + len(cell) - len(cell.lstrip())
-        label = columns[n] if n < len(columns) else ""
-        fields.append((label, start, start + len(cell.strip())))
-    return fields
+def _statements(
+    evidence: Evidence, read: Shown, span: Span, led: Sequence[Led], topic: str
+) -> tuple[dict[int, Said], Sequence[Statement]]:
+    """The sentences of a stretch by where they begin, and what they state."""
+    said = said_in(read.text, *span, led, topic)
+    spans = tuple((one.start, one.end) for one in said)
+    above = tuple(tuple(filter(None, [*evidence.headings, one.stem])) for one in said)
+    return {one.start: one for one in said}, statements_of(read.text, spans, above)
 
 
-def _record(text: str) -> list[_Field]:
-    """The fields of a text that is nothing but ``label: value`` lines, as rows of a CSV file are stored."""
-    lines = [line for line in re.finditer(r"[^\n]+", text) if line.group().strip()]
-    matches = [_RECORD_LINE.fullmatch(line.group()) for line in lines]
-    if len(lines) < 2 or not all(matches):
-        return []
-    return [
-        (match[1].strip(), line.start() + match.start(2), line.start() + match.end(2))
-        for line, match in zip(lines, matches, strict=True)
-        if match
+def _factuality(stated: Statement, said: Said) -> Factuality:
+    if stated.factuality is Factuality.ASSERTED and said.planned:
+        return Factuality.PLANNED
+    if stated.factuality is Factuality.ASSERTED and said.aside:
+        return Factuality.ATTRIBUTED
+    return stated.factuality
+
+
+def _sentence_windows(
+    evidence: Evidence, read: Shown, span: Span, led: Sequence[Led], topic: str
+) -> Iterator[Window]:
+    said, stated = _statements(evidence, read, span, led, topic)
+    for one in stated:
+        window = _statement_window(evidence, read, one, said[one.start])
+        yield replace(window, factuality=_factuality(one, said[one.start]))
+    for one, other in itertools.pairwise(stated):
+        first, second = said[one.start], said[other.start]
+        asserted = _factuality(one, first) is _factuality(other, second) is Factuality.ASSERTED
+        together = first.cell == second.cell and not (first.done or one.pieces or other.pieces)
+        if asserted and together and other.end - one.start <= MAX_PAIR_CHARS:
+            behind = _pieces(second) if second.named else [((second.start, second.end), "")]
+            pieces = [*_pieces(first), ((first.end, second.start), ""), *behind]
+            span = (one.start, other.end)
+            yield _window(evidence, read, span, _prefix(evidence, first.stem), pieces)
+
+
+def _statement_window(evidence: Evidence, read: Shown, stated: Statement, said: Said) -> Window:
+    """One statement, in the words that it is given in."""
+    span = (stated.start, stated.end)
+    if not stated.pieces:
+        return _sentence_window(evidence, read, said)
+    pieces: list[_Piece] = [
+        (None, piece.text) if piece.start is None else ((piece.start, piece.start + len(piece.text)), "")
+        for piece in stated.pieces
     ]
+    pieces = _opened(pieces, said)
+    return replace(_window(evidence, read, span, _prefix(evidence, said.stem), pieces), reworded=True)
 
 
-def _sentence_windows(evidence: Evidence, start: int, end: int, led: Sequence[Led]) -> Iterator[Window]:
-    spans = [(start + left, start + right) for left, right in sentence_spans(evidence.text[start:end])]
-    stems = [next((item.stem for item in led if _within(span, item.span)), "") for span in spans]
-    meant = antecedents(evidence.text, spans)
-    for span, stem, opening in zip(spans, stems, meant, strict=True):
-        yield _sentence_window(evidence, *span, stem, opening)
-    for ((left, _), (_, right)), stem, opening in zip(itertools.pairwise(spans), stems, meant, strict=False):
-        if right - left <= MAX_PAIR_CHARS:
-            yield _sentence_window(evidence, left, right, stem, opening)
+def _opened(pieces: list[_Piece], said: Said) -> list[_Piece]:
+    """The pieces of a statement, its sentence opened as it is where it stands alone."""
+    (stretch, _), own = pieces[0], _pieces(said)
+    if stretch is None or stretch[0] != said.start or stretch[1] < said.start + said.at + said.length:
+        return pieces
+    return [*own[:-1], ((said.start + said.at + said.length, stretch[1]), ""), *pieces[1:]]
 
 
-def _within(span: Span, item: Span) -> bool:
-    return item[0] <= span[0] < item[1]
+def _sentence_window(evidence: Evidence, read: Shown, said: Said) -> Window:
+    """A sentence as it stands: without its bullet, with what leads into it and what its pronoun means."""
+    span = (said.start, said.end)
+    text = read.text[slice(*span)]
+    bare = said.item and bool(said.stem) and not said.meant
+    told = told_of(said.stem, text[said.skipped :]) if bare and "\n" not in text else None
+    inline = told_inline(text) if not said.stem and ": " in text else None
+    if inline is not None:
+        (first, last), rest = inline
+        things = (span[0] + first, span[0] + last)
+        return _window(evidence, read, span, _prefix(evidence, ""), [(things, ""), (None, rest)])
+    if told is not None:
+        begin = span[0] + said.skipped
+        pieces: list[_Piece] = [((begin, begin + told[1]), ""), (None, f" {told[0]}")]
+        return _window(evidence, read, span, _prefix(evidence, ""), pieces)
+    pieces = _pieces(said)
+    if said.done and text[-1] not in ".!?":
+        pieces.append((None, _DONE))
+    return replace(_window(evidence, read, span, _prefix(evidence, said.stem), pieces), reworded=said.named)
+
+
+def _pieces(said: Said) -> list[_Piece]:
+    """The words of a sentence, with what its opening pronoun stands for in its place."""
+    at = said.start + said.at
+    return [((said.start + said.skipped, at), ""), (None, said.meant), ((at + said.length, said.end), "")]
+
+
+def _window(evidence: Evidence, read: Shown, span: Span, prefix: str, pieces: Sequence[_Piece]) -> Window:
+    """A window of stretches of the passage, and of words that are written in."""
+    premise = prefix
+    segments: list[tuple[int, int, int]] = []
+    for stretch, written in pieces:
+        premise += written
+        for left, right, place in (
+            read.runs(*stretch) if stretch is not None and stretch[0] < stretch[1] else ()
+        ):
+            if (
+                segments
+                and segments[-1][1] == len(premise)
+                and _follows(segments[-1], evidence.start + place)
+            ):
+                segments[-1] = (segments[-1][0], len(premise) + right - left, segments[-1][2])
+            else:
+                segments.append((len(premise), len(premise) + right - left, evidence.start + place))
+            premise += read.text[left:right]
+    start, end = read.span(*span)
+    return Window(evidence, evidence.start + start, evidence.start + end, premise, tuple(segments))
+
+
+def _follows(segment: tuple[int, int, int], place: int) -> bool:
+    return segment[2] + segment[1] - segment[0] == place
 
 
 def _prefix(evidence: Evidence, stem: str) -> str:
     """What a reader of the document has above the piece: its headings, then the stem of its list."""
-    parts = [*(heading.rstrip(" .:") for heading in evidence.headings), stem.strip()]
+    parts = [*(asked_topic(heading).rstrip(" .:") for heading in evidence.headings), stem.strip()]
     return "".join(f"{part}. " if part[-1] not in ".:!?" else f"{part} " for part in parts if part)
 
 
-def _stem(evidence: Evidence) -> str:
-    """What leads into the list that the evidence begins in the midst of."""
-    return "" if _columns(evidence.context) else evidence.context
-
-
-def _sentence_window(evidence: Evidence, start: int, end: int, stem: str, opening: Antecedent) -> Window:
-    text = evidence.text[start:end]
-    at = evidence.start + start
-    # A stem and its item are one sentence; the bullet between them would part it in two.
-    bullet = LIST_ITEM.match(text) if stem else None
-    skipped = bullet.end() if bullet else opening.length
-    told = told_of(stem, text[skipped:]) if bullet and "\n" not in text else None
-    inline = told_inline(text) if not stem and ": " in text else None
-    if inline is not None:
-        (skipped, last), rest = inline
-        prefix, length = _prefix(evidence, ""), last - skipped
-    elif told is None:
-        prefix, length, rest = _prefix(evidence, stem), len(text) - skipped, ""
-        prefix += "" if bullet else opening.text
-    else:
-        prefix, length, rest = _prefix(evidence, ""), told[1], f" {told[0]}"
-    premise = prefix + text[skipped : skipped + length]
-    segment = (len(prefix), len(premise), at + skipped)
-    return Window(evidence, at, evidence.start + end, premise + rest, (segment,))
-
-
-def _fields_window(evidence: Evidence, start: int, end: int, fields: Sequence[_Field]) -> Window:
+def _fields_window(evidence: Evidence, read: Shown, row: Row, stem: str = "") -> Window:
     """A row is read as ``Service: Express; Price: 9.90 EUR``: a cell means nothing without its column."""
-    out = _prefix(evidence, _stem(evidence))
-    segments: list[tuple[int, int, int]] = []
-    for label, left, right in fields:
-        value = evidence.text[left:right]
-        if not value:
+    pieces: list[_Piece] = [(None, row.lead)]
+    for label, start, end in row.fields:
+        if start >= end:
             continue
-        label, unit = _with_unit(label, value)
-        out += "" if not segments else "; "
-        out += f"{label}: " if label else ""
-        segments.append((len(out), len(out) + len(value), evidence.start + left))
-        out += value + unit
-    return Window(evidence, evidence.start + start, evidence.start + end, out, tuple(segments))
-
-
-def _with_unit(label: str, value: str) -> tuple[str, str]:
-    """Move a unit from the label of a bare number behind it: ``altitude_m`` 2490 is read as ``altitude: 2490 m``."""
-    told = label_units(label)
-    if told.units and told.scale == 1.0 and _BARE_NUMBER.fullmatch(value):
-        return told.name.replace("_", " "), f" {told.units[0].spelling}"
-    return label.replace("_", " "), ""
+        label, unit = with_unit(label, read.text[start:end])
+        between = "; " if len(pieces) > 1 else ""
+        pieces += [(None, between + (f"{label}: " if label else "")), ((start, end), ""), (None, unit)]
+    prefix = _prefix(evidence, stem) + (f"{row.group}. " if row.group else "")
+    window = _window(evidence, read, (row.start, row.end), prefix, pieces)
+    return replace(window, factuality=row_factuality(window.premise[len(prefix) :], evidence.headings))

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from verifier.core.reasoning import without_asides
+
 __all__ = ["json_object"]
 
 _FENCE = "```"
@@ -17,7 +19,8 @@ def json_object(reply: str) -> dict[str, Any]:
     """The JSON object that ``reply`` is, or that its one fenced block is.
 
     Words may stand around a block, but no braces: what could be a second object makes the reply void. As in Markdown,
-    a block without a closing fence goes on to the end.
+    a block without a closing fence goes on to the end. What a model thinks aloud before it (``<think>...</think>``) is
+    not read.
 
     >>> json_object(' {"rating": 4} ')
     {'rating': 4}
@@ -29,12 +32,23 @@ def json_object(reply: str) -> dict[str, Any]:
             object.
     """
     try:
-        values = json.loads(_unfenced(reply), object_pairs_hook=_without_duplicates)
+        values = _loaded(reply)
     except RecursionError as error:
         raise ValueError("the reply is nested too deeply") from error
     if not isinstance(values, dict):
         raise ValueError("the reply is no JSON object")
     return values
+
+
+def _loaded(reply: str) -> Any:
+    """The JSON of the reply as it stands, for a text in it may quote the marks of a thought; else without thoughts."""
+    try:
+        return json.loads(_unfenced(reply), object_pairs_hook=_without_duplicates)
+    except ValueError:
+        answer = without_asides(reply)
+        if answer == reply:
+            raise
+        return json.loads(_unfenced(answer), object_pairs_hook=_without_duplicates)
 
 
 def _unfenced(reply: str) -> str:

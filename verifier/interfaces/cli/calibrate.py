@@ -23,6 +23,7 @@ from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.measure.calibrate import Calibration, Unproven
+    from verifier.verification.verdict import Fusion
 
 __all__ = ["calibrate"]
 
@@ -36,6 +37,13 @@ def calibrate(
         float,
         typer.Option("--target-error", help="Largest share of the claims called supported that are not."),
     ] = 0.05,
+    target_denial: Annotated[
+        float,
+        typer.Option(
+            "--target-denial",
+            help="Largest share of the supported claims that are called contradicted; for learnt weights.",
+        ),
+    ] = 0.1,
     confidence: Annotated[
         float, typer.Option("--confidence", help="How sure the target must be, given the labels.")
     ] = 0.9,
@@ -101,6 +109,7 @@ def calibrate(
                     rows,
                     scorer,
                     target_error=target_error,
+                    target_denial=target_denial,
                     confidence=confidence,
                     files=[*labelled, *teachers],
                     teaching=lessons,
@@ -120,10 +129,22 @@ def calibrate(
     raise typer.Exit(exits.INCOMPLETE if any(bad for _, bad in read) else exits.OK)
 
 
+def _of_denial(fusion: Fusion) -> str:
+    """The line on the threshold of ``contradicted``, where the labels have given one."""
+    if "denial" not in fusion.figures:
+        return ""
+    kept = fusion.figures["denial"]
+    return (
+        f"contradicted from {fusion.contradicted_at:.4f} on: {kept['called_contradicted']} of "
+        f"{kept['supported']} supported claims; at most {kept['target_denial']:.1%} promised\n"
+    )
+
+
 def _figures(done: Calibration) -> dict[str, Any]:
     fusion = done.fusion
     return {
         "supported_at": fusion.supported_at,
+        "contradicted_at": fusion.contradicted_at,
         "support_slope": fusion.support_slope,
         "support_offset": fusion.support_offset,
         "learnt_from": fusion.learnt_from,
@@ -145,6 +166,7 @@ def _as_text(done: Calibration, output: Path) -> str:
         f"({kept['confidence']:.0%} confidence)\n"
         f"by {kept['method']}, on {kept['basis']}\n"
         "claims that are likelier supported than anything else, but below that, are withheld as unverifiable\n"
+        f"{_of_denial(fusion)}"
         f"\n{_curves(done)}"
         f"\nin use with: [{'reader' if fusion.reader else 'verdict'}] fusion = {str(output)!r}\n"
     )

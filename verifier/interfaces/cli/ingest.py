@@ -91,13 +91,16 @@ def ingest(
 
 
 def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
-    from verifier.knowledge.ingest import read_documents
+    from verifier.knowledge.ingest import doubts_about, read_documents
     from verifier.knowledge.records import FailedSource
 
     for file in files:
         bad_rows: list[IngestError] = []
         try:
-            yield from read_documents(file, options, on_bad_row=bad_rows.append)
+            for document in read_documents(file, options, on_bad_row=bad_rows.append):
+                for doubt in doubts_about(document):
+                    note(f"warning: {doubt}")
+                yield document
         except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))
         for problem in bad_rows:

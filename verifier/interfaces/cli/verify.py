@@ -114,7 +114,8 @@ def verify(
     response = text if text is not None else read_text(given or STDIN, encoding)
     from verifier.factory import build_scorer
 
-    with _knowledge(configured, source or [], encoding, quiet) as store:
+    doubts: list[str] = []
+    with _knowledge(configured, source or [], encoding, quiet, doubts) as store:
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if response.strip():
             ensure_namespace(store, configured.settings.kb.namespace)
@@ -125,6 +126,7 @@ def verify(
         report = scorer.verify(response, prompt=prompt)
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
+    report = replace(report, notes=(*report.notes, *doubts))
     _show(report, shape, output)
     raise typer.Exit(exits.of_report(report))
 
@@ -177,8 +179,9 @@ def _check_verdicts(fail_on: str | None) -> None:
 
 @contextmanager
 def _knowledge(
-    configured: Configuration, sources: list[Path], encoding: str | None, quiet: bool
+    configured: Configuration, sources: list[Path], encoding: str | None, quiet: bool, doubts: list[str]
 ) -> Iterator[GroundTruthStore]:
+    """The store to check against; what is doubtful of the sources that it is made of comes into ``doubts``."""
     if not sources:
         with existing_store(configured, quiet=quiet) as store:
             yield store
@@ -187,15 +190,17 @@ def _knowledge(
 
     namespace = configured.settings.kb.namespace
     with temporary_store(configured.settings) as store:
-        store.ingest(_documents(sources, encoding, quiet), namespace=namespace)
+        store.ingest(_documents(sources, encoding, quiet, doubts), namespace=namespace)
         if not store.passage_count(namespace):
             raise IngestError("the sources hold no text to check against")
         yield store
 
 
-def _documents(sources: list[Path], encoding: str | None, quiet: bool) -> Iterator[Document]:
+def _documents(
+    sources: list[Path], encoding: str | None, quiet: bool, doubts: list[str]
+) -> Iterator[Document]:
     """The documents of the sources. One that cannot be read stops the check: less evidence is no evidence."""
-    from verifier.knowledge.ingest import ReadOptions, discover, read_documents
+    from verifier.knowledge.ingest import ReadOptions, discover, doubts_about, read_documents
     from verifier.types import Document
 
     if STDIN in sources:
@@ -203,7 +208,9 @@ def _documents(sources: list[Path], encoding: str | None, quiet: bool) -> Iterat
     for found in discover(existing_paths(path for path in sources if path != STDIN)):
         if found.ignored:
             note(f"ignored {found.source}: {found.ignored}", quiet)
-        yield from read_documents(found, ReadOptions(encoding=encoding))
+        for document in read_documents(found, ReadOptions(encoding=encoding)):
+            doubts += doubts_about(document)
+            yield document
 
 
 def _show(report: Report, output_format: Format, output: Path | None) -> None:

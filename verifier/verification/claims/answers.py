@@ -210,13 +210,17 @@ def _verb(tokens: list[Token]) -> int | None:
 
 
 def _complement(tokens: list[Token]) -> int:
-    """What is said of the subject: a comparison, a state, else a preposition or article, else the last word."""
+    """What is said of the subject: a comparison, a state, else a preposition, article or figure, else the last word."""
     forms = [form for _, _, form in tokens]
     compared = (at for at in range(1, len(forms) - 1) if forms[at].endswith("er") and forms[at + 1] == "than")
     states = (
         at for at in range(1, len(forms)) if forms[at - 1] not in _NOUN_FOLLOWS and _is_state(forms[at])
     )
-    nouns = (at for at in range(1, len(forms)) if forms[at] in _NOUN_FOLLOWS and forms[at] != "of")
+    nouns = (
+        at
+        for at in range(1, len(forms))
+        if (forms[at] in _NOUN_FOLLOWS and forms[at] != "of") or forms[at][:1].isdigit()
+    )
     return next(compared, next(states, next(nouns, len(forms) - 1)))
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from verifier.types import Claim, Substitution
 from verifier.verification.claims.denying import BREAK, OTHER, Edit, denials_in, not_denied
+from verifier.verification.statements.plain_frames import nothing_in, unframed
 
 __all__ = ["affirming"]
 
@@ -68,13 +69,15 @@ _GAP = 40
 
 
 def affirming(claim: Claim) -> Claim:
-    """The claim with substitutions for a double negation; itself where it has none, or none that is plain.
+    """The claim with substitutions for a double negation, or for a frame that calls it untrue; itself where it has
+    none, or none that is plain.
 
     >>> text = "None of the huts comes without a stove."
     >>> affirming(Claim(text, 0, len(text))).hypothesis
     'Each of the huts comes with a stove.'
     """
-    made = _cancelled(claim.hypothesis)
+    text = claim.hypothesis
+    made = nothing_in(text) or _cancelled(text) or unframed(text)
     if not made:
         return claim
     placed = _in_text(claim, made)

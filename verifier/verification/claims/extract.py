@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
+from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.fragments import Fragment, bare_words
-from verifier.verification.claims.html import read_html
+from verifier.verification.claims.html import read_html, without
+from verifier.verification.claims.leaves import Leaf, decoded
 from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.outline import Outline
 from verifier.verification.claims.pronouns import is_impersonal, points_out
 from verifier.verification.claims.quotes import Edit, quote_claim
+from verifier.verification.claims.records import (
+    asks_for_data,
+    leaf_claim,
+    records_in,
+    says_itself,
+    subject_of,
+)
 from verifier.verification.claims.reference import Discourse
 from verifier.verification.claims.sections import (
     Lean,
@@ -36,11 +46,10 @@ from verifier.verification.claims.statements import statements_of
 from verifier.verification.claims.structure import Block, Kind, blocks_of
 from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
 from verifier.verification.claims.tables import Cell, cell_texts, cells_told, row_key
-from verifier.verification.claims.titles import (
-    asserts,
-)
+from verifier.verification.claims.thoughts import beside_thoughts
+from verifier.verification.claims.titles import asserts
 from verifier.verification.claims.types import ExtractedResponse
-from verifier.verification.claims.typography import set_plainly
+from verifier.verification.claims.typography import Setting, set_plainly
 from verifier.verification.claims.worth import (
     is_source_title,
     lists_sources,
@@ -52,7 +61,10 @@ __all__ = ["extract_claims"]
 
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SAID = " said: "
+_ASKING = ("question", "instruction")
+_TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
@@ -72,10 +84,19 @@ def extract_claims(response: str) -> ExtractedResponse:
     >>> [span.reason for span in found.skipped]
     ['heading', 'list introduction', 'question']
     """
+    return beside_thoughts(response, _extract)
+
+
+def _extract(response: str) -> ExtractedResponse:
     setting = set_plainly(response)
     if setting is None:
         return _Extraction(response).run()
-    return setting.restore(_Extraction(setting.folded.text).run())
+    found = setting.restore(_Extraction(setting.folded.text).run())
+    turned = sorted({f"U+{ord(mark):04X}" for mark in _TURNS.findall(response)})
+    note = (
+        f"the response holds marks that turn the writing direction ({', '.join(turned)}); they are not read"
+    )
+    return replace(found, notes=(*found.notes, note)) if turned else found
 
 
 class _Extraction:
@@ -83,6 +104,8 @@ class _Extraction:
 
     def __init__(self, response: str) -> None:
         page = read_html(response)
+        self.records = records_in(page.text)
+        page = without(page, [(record.start, record.end) for record in self.records])
         self.original = response
         self.response = page.text
         """The response with its HTML blanked, as long as the original."""
@@ -104,6 +127,8 @@ class _Extraction:
     def run(self) -> ExtractedResponse:
         for index, block in enumerate(self.blocks):
             self._read(index, block)
+        if self.records:
+            self._read_records()
         self._skip_uncovered()
         return ExtractedResponse(tuple(self.claims), tuple(self.skipped), tuple(self.notes))
 
@@ -112,7 +137,7 @@ class _Extraction:
             self._skip(block.start, block.end, _SKIPPED_KINDS[block.kind])
         elif block.kind is Kind.ROW:
             self._read_row(block)
-        elif (level := self.outline.title_level(index)) is not None:
+        elif (level := self.outline.title_level(index)) is not None and not parted(self.outline.blank(block)):
             self._read_title(index, block, level)
         elif block.kind is Kind.ITEM:
             self.discourse = self._heard_before(index, block).fork()
@@ -185,6 +210,9 @@ class _Extraction:
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
+        if pieces := parted(text):
+            self._read_pieces(block, content, span, pieces)
+            return
         lead = f"{speaker}{_SAID}" if speaker else lead
         reason = completed_reason(text) if lead else skip_reason(text)
         if self.around.signs(text):
@@ -214,6 +242,23 @@ class _Extraction:
                 start += 1
         self.discourse.end_sentence(text, subjects=len(subjects))
         self.around.claim(text, [claim.hypothesis for claim in self.claims[first:]], fragment)
+
+    def _read_pieces(
+        self, block: Block, content: tuple[int, int], span: tuple[int, int], pieces: Sequence[Piece]
+    ) -> None:
+        """Read a sentence that says, somewhere in it, that something is not told."""
+        for number, piece in enumerate(pieces):
+            words = content[0] + piece.start, content[0] + piece.end
+            start = words[0] if number else span[0]
+            end = span[1] if number == len(pieces) - 1 else words[1]
+            if piece.abstention is None:
+                self._read_sentence(block, words, (start, end), "", "")
+                continue
+            topic = piece.abstention.topic
+            if resolved := self.discourse.resolve(topic):
+                topic = topic[: resolved[0]] + resolved[2] + topic[resolved[1] :]
+            self._skip(block.start + start, block.start + end, ABSTENTION, topic)
+            self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""
@@ -330,6 +375,43 @@ class _Extraction:
             return clause.subject + " "
         return clause.subject[: resolved[0]] + resolved[2] + clause.subject[resolved[1] :] + " "
 
+    # -- data -------------------------------------------------------------------------------------------
+
+    def _read_records(self) -> None:
+        """Read what is given as data; data in a fence is code beside an answer in words, unless it was asked for."""
+        asked = " ".join(span.text for span in self.skipped if span.reason in _ASKING)
+        told = bool(self.claims) and not asks_for_data(asked)
+        for record in self.records:
+            if record.fenced and told:
+                self._skip(record.start, record.end, "code")
+                continue
+            subject = subject_of(asked) or self._titled(record.start)
+            for leaf in record.leaves:
+                self._read_leaf(leaf, subject)
+        self.claims.sort(key=lambda claim: (claim.start, claim.end))
+        self.skipped.sort(key=lambda span: span.start)
+
+    def _read_leaf(self, leaf: Leaf, subject: str) -> None:
+        """A value that is a sentence or more is read as such; another with its keys."""
+        written = self.original[leaf.at : leaf.end]
+        if not (leaf.quoted and says_itself(leaf.value) and written.startswith('"')):
+            made = leaf_claim(self.original, leaf, subject)
+            if isinstance(made, Claim):
+                self.claims.append(made)
+            else:
+                self.skipped.append(made)
+            return
+        folded = decoded(written, leaf.at)
+        found = Setting(self.original, folded).restore(_extract(folded.text))
+        self.claims += found.claims
+        self.skipped += found.skipped
+
+    def _titled(self, at: int) -> str:
+        """The heading above a place, where it names something."""
+        above = [span.text for span in self.skipped if span.reason == "heading" and span.end <= at]
+        title = read_title(above[-1].strip(_TITLE_MARKS)) if above else None
+        return title.text if title is not None and title.names else ""
+
     # -- table rows -------------------------------------------------------------------------------------
 
     def _read_row(self, block: Block) -> None:
@@ -366,8 +448,8 @@ class _Extraction:
         header = self.blocks[block.header]
         return cell_texts(self.response[header.start : header.end])
 
-    def _skip(self, start: int, end: int, reason: str) -> None:
-        self.skipped.append(SkippedSpan(self.original[start:end], start, end, reason))
+    def _skip(self, start: int, end: int, reason: str, topic: str = "") -> None:
+        self.skipped.append(SkippedSpan(self.original[start:end], start, end, reason, topic))
 
     def _skip_uncovered(self) -> None:
         """Skip as markup what lies between claims and skipped spans: the tags that end them."""

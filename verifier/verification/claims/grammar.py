@@ -7,6 +7,7 @@ here, so that what may be a noun (``ships``) or a participle (``parts made in Bo
 from __future__ import annotations
 
 from signals.lexicon import verb_of
+from signals.values.units import lookup
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.verbs import (
     AUXILIARIES,
@@ -134,7 +135,7 @@ def is_predicate(text: str, tokens: list[Token], index: int, form: str) -> bool:
     if form == "past":
         return tokens[index][2] in _IRREGULAR_PAST or governs or following in PREPOSITIONS - {"of"}
     if verb.share < _CLEAR:
-        return verb.share >= _LIKELY and governs
+        return (verb.share >= _LIKELY and governs) or _measures(text, tokens, index + 1)
     return governs or form == "s" or following in PREPOSITIONS - {"of"} or following in ADVERBS
 
 
@@ -144,6 +145,13 @@ def _governs(text: str, tokens: list[Token], after: int) -> bool:
         return False
     start, _, form = tokens[after]
     return form in DETERMINERS or form in _OBJECTS or text[start].isdigit()
+
+
+def _measures(text: str, tokens: list[Token], after: int) -> bool:
+    """Whether a figure with its unit follows, which stands right behind a verb and no noun (``last 50 minutes``)."""
+    if after + 1 >= len(tokens) or not text[tokens[after][0]].isdigit():
+        return False
+    return any(one.dimension for one in lookup(text[tokens[after + 1][0] : tokens[after + 1][1]]))
 
 
 def _closes(text: str, tokens: list[Token], after: int) -> bool:

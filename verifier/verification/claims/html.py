@@ -6,11 +6,12 @@ Everything keeps its length, so that every offset still points into the response
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from verifier.core.lexicon import lexicon
 
-__all__ = ["TAG", "Html", "Region", "read_html"]
+__all__ = ["TAG", "Html", "Region", "fenced", "read_html", "without"]
 
 _VALUE = r"(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}'|[^\s<>\"'`=]{1,2000})"
 _ATTRIBUTE = rf"\s{{1,200}}[A-Za-z:_@][\w:.-]{{0,60}}\s{{0,9}}=\s{{0,9}}{_VALUE}"
@@ -79,6 +80,15 @@ def read_html(response: str) -> Html:
     return Html("".join(reader.text), "".join(reader.structure), tuple(reader.regions))
 
 
+def without(page: Html, spans: Sequence[tuple[int, int]]) -> Html:
+    """The page with blank lines in the place of some spans."""
+    text, structure = page.text, page.structure
+    for start, end in spans:
+        blank = "\n" * (end - start)
+        text, structure = text[:start] + blank + text[end:], structure[:start] + blank + structure[end:]
+    return replace(page, text=text, structure=structure) if spans else page
+
+
 class _Reader:
     """One pass over the tags of one response."""
 
@@ -98,7 +108,7 @@ class _Reader:
         self.unclosed: set[str] = set()
 
     def read(self) -> None:
-        protected = _fenced(self.response)
+        protected = fenced(self.response)
         at = 0
         while match := _MARK.search(self.response, at):
             at = match.end()
@@ -218,7 +228,7 @@ class _Reader:
         target[start:end] = with_what * (end - start)
 
 
-def _fenced(response: str) -> list[tuple[int, int]]:
+def fenced(response: str) -> list[tuple[int, int]]:
     """The spans of fenced code that is closed."""
     spans: list[tuple[int, int]] = []
     opened: tuple[int, str] | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from verifier.verification.claims.citations import NUMBER, RAISED, SOURCE, is_counted, is_power
 from verifier.verification.claims.html import TAG
 
 __all__ = ["blank_markup"]
@@ -24,24 +25,10 @@ _EMOJI = (
     "\U0001f44f-\U0001f51e\U0001f530-\U0001faff][\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]{0,3}+)"
 )
 """Pictures that only decorate. Ticks, crosses, stars, thumbs and numbers in a circle say something, and stay."""
-_FILE = (
-    r"[^\[\]()\n]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)(?:[#,:\s][^\[\]()\n]{0,40})?"
-)
-_DOCUMENT = r"(?:doc(?:ument)?|source|src|ref(?:erence)?|passage|chunk)s?"
-_PLACE = rf"{_DOCUMENT}[\s_\#:-]{{0,2}}\d{{1,4}}(?:[,;:][^\[\]()\n]{{0,40}})?"
-_LINK = r"\[[^\[\]\n]{1,80}\]\([^()\s]{1,500}\)"
-_SOURCE = rf"""
-      【[^】\n]{{1,60}}】
-    | \[(?:{_FILE}|{_PLACE}|{_DOCUMENT}[\s_\#:-]{{0,2}}\w{{0,20}})\](?!\()
-    | \((?:sources?|references?|ref\.?)\s?:[^()\n]{{1,120}}\)
-    | \((?:(?:see|cf\.?|from|in)\s)?(?:{_FILE}|{_PLACE})\)
-    | \((?:(?:see|cf\.?|from|in|sources?:)\s)?{_LINK}\)
-    | \[(?:{_FILE}|source|link|ref(?:erence)?|\d{{1,3}})\]\([^()\s]{{1,500}}\)
-    """
-"""Marks of where a sentence is taken from: ``[plans.md]``, ``【4†source】``, ``(source: ...)``, ``([site](url))``."""
 _INLINE = re.compile(
     rf"""
-      (?P<source>{_SOURCE})
+      (?P<source>{SOURCE})
+    | (?P<raised>{RAISED}) | (?P<number>{NUMBER})
     | (?P<citation>\[\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}\](?!\())   # [1], [^2], [3, 4]
     | (?P<opener>!?\[(?=[^\[\]\n]{{1,300}}\]\())                        # of [text](target)
     | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{{0,200}}\)){{0,1000}}\))
@@ -94,6 +81,10 @@ def _blank_inline(match: re.Match[str]) -> str:
             return match[0]
     if match["autolink"] == ">" and "<http" not in text[max(0, match.start() - 520) : match.start()]:
         return match[0]
-    if match["source"] or match["citation"]:
+    if (match["raised"] and is_power(text, match.start(), match["raised"])) or (
+        match["number"] and is_counted(text, match.start())
+    ):
+        return match[0]
+    if any(match[kind] for kind in ("source", "citation", "raised", "number")):
         return re.sub(r"\S| ", lambda mark: "\t" if mark[0] == " " else " ", match[0])
     return _blank(match)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from verifier.types import Claim, SkippedSpan, Substitution
+from verifier.verification.claims.abstain import ABSTENTION
 from verifier.verification.claims.types import ExtractedResponse
 from verifier.verification.claims.verbs import tokens_of
 
@@ -32,10 +33,12 @@ class Told(NamedTuple):
 def merge(response: str, told: Sequence[Told], ruled: ExtractedResponse) -> ExtractedResponse:
     """Put a model's claims in the place of the rules' ones.
 
-    A piece of the rules that no quote touches stays. One that quotes touch is widened with them to one span, which
+    A piece of the rules that no quote touches stays, and so does one that says that something is not told.
+    Another that quotes touch is widened with them to one span, which
     all their claims share; if words of the piece are outside of all quotes, its own claim is checked as well.
     """
     pieces: list[Claim | SkippedSpan] = sorted([*ruled.claims, *ruled.skipped], key=lambda piece: piece.start)
+    told = [item for item in told if not _abstains(item, ruled.skipped)]
     claims: list[Claim] = []
     skipped: list[SkippedSpan] = []
     for start, end in _clusters(told, pieces):
@@ -51,6 +54,13 @@ def merge(response: str, told: Sequence[Told], ruled: ExtractedResponse) -> Extr
         ]
         claims += [_quoting(response, start, end, text) for text in dict.fromkeys(texts)]
     return ExtractedResponse(tuple(claims), tuple(skipped), ruled.notes)
+
+
+def _abstains(item: Told, skipped: Sequence[SkippedSpan]) -> bool:
+    """Whether a quote lies in a span that says that something is not told, which no evidence can confirm or deny."""
+    return any(
+        span.reason == ABSTENTION and span.start <= item.start and item.end <= span.end for span in skipped
+    )
 
 
 def _clusters(told: Sequence[Told], pieces: Sequence[Claim | SkippedSpan]) -> list[tuple[int, int]]:

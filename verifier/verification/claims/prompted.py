@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from verifier.core.text import sentence_spans
+from verifier.types import SkippedSpan
+from verifier.verification.claims.abstain import ABSTENTION
+from verifier.verification.claims.thoughts import beside_thoughts
 from verifier.verification.claims.types import ClaimExtractor, ExtractedResponse
 
 __all__ = ["extract_answer"]
 
 _MARKUP = "#>|`~*-+ "
+_OPENERS = str.maketrans("<[◁", "   ")
+"""What a tag of a block begins with: one in the prompt must not govern the answer."""
+_ASKED = ("?", "？", "؟")
+_ASKS = re.compile(
+    r"(?:how|who|whom|whose|when|where|why|what|which|is|are|was|were|do|does|did|can|has|have)\b",
+    re.IGNORECASE,
+)
 
 
 def extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> ExtractedResponse:
@@ -19,9 +30,14 @@ def extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extra
     prompt that asks without a question mark (``Name the capital``) is given one. All spans are those of
     the response alone.
     """
-    question = _as_question(" ".join(prompt.replace("<", " ").split()).strip(_MARKUP))
+    return beside_thoughts(response, lambda answer: _extract_answer(answer, prompt, extract))
+
+
+def _extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> ExtractedResponse:
+    question = _as_question(" ".join(prompt.translate(_OPENERS).split()).strip(_MARKUP))
     if not question:
         return extract(response)
+    asks = question if prompt.rstrip().endswith(_ASKED) or _ASKS.match(question) else ""
     shift = len(question) + 2
     whole = extract(f"{question}\n\n{response}")
     return ExtractedResponse(
@@ -31,7 +47,9 @@ def extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extra
             if claim.start >= shift
         ),
         skipped=tuple(
-            replace(span, start=span.start - shift, end=span.end - shift)
+            replace(
+                span, start=span.start - shift, end=span.end - shift, topic=span.topic or _open(span, asks)
+            )
             for span in whole.skipped
             if span.start >= shift
         ),
@@ -39,9 +57,14 @@ def extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extra
     )
 
 
+def _open(span: SkippedSpan, question: str) -> str:
+    """What an abstention that names nothing leaves open."""
+    return question if span.reason == ABSTENTION else ""
+
+
 def _as_question(prompt: str) -> str:
     """The prompt as a text that ends with a question."""
-    asked = [end for _, end in sentence_spans(prompt) if prompt[:end].endswith(("?", "？", "؟"))]
+    asked = [end for _, end in sentence_spans(prompt) if prompt[:end].endswith(_ASKED)]
     if asked:
         return prompt[: asked[-1]]
     bare = prompt.rstrip(".!:;,…。 ")

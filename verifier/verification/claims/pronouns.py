@@ -16,6 +16,7 @@ __all__ = [
     "names_in",
     "object_pronoun",
     "object_thing",
+    "person_names",
     "points_out",
     "subject_behind_adjunct",
 ]
@@ -30,6 +31,13 @@ _CALENDAR = lexicon("""
     january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday
     """)
+_PLACING = lexicon("in at from near to into through across around outside between on")
+_ORGANISED = lexicon("""
+    inc ltd llc corp corporation gmbh ag plc group holdings company foundation fund society association institute
+    university college museum gallery library hospital council committee ministry department office agency choir
+    orchestra canal lighthouse prize award act treaty
+    """)
+"""What a name is of that is no person's."""
 _LONGEST_ADJUNCT = 8
 _POINTING = lexicon("it he she they its their his her it's he's she's they're they've they'll it'll")
 _IS_OR_HAS = lexicon("is are was were has have had costs cost takes take includes include applies apply")
@@ -125,6 +133,48 @@ def names_in(text: str, tokens: list[Token]) -> list[str]:
             names.append(name)
         index = last + 1
     return names
+
+
+def person_names(text: str, tokens: list[Token]) -> list[str]:
+    """The names of two words or more that may be a person's: none behind an article or where a place stands.
+
+    >>> text = "Anna Berg, 40, leads the Fyns Choir in New York."
+    >>> person_names(text, tokens_of(text))
+    ['Anna Berg']
+    """
+    found: list[str] = []
+    at = 0
+    while at < len(tokens):
+        last = at
+        while last + 1 < len(tokens) and _goes_on(text, tokens, last):
+            last += 1
+        name = text[tokens[at][0] : tokens[last][1]]
+        before = tokens[at - 1][2] if at else ""
+        if (
+            _is_personal(text, tokens[at : last + 1])
+            and before not in DETERMINERS | _PLACING
+            and name not in found
+        ):
+            found.append(name)
+        at = last + 1
+    return found
+
+
+def _goes_on(text: str, tokens: list[Token], last: int) -> bool:
+    """Whether a name goes on with the next word."""
+    start = tokens[last + 1][0]
+    opened = text[tokens[last][0]].isupper()
+    return opened and text[start].isupper() and not text[tokens[last][1] : start].strip(" .")
+
+
+def _is_personal(text: str, words: list[Token]) -> bool:
+    forms = [form for _, _, form in words]
+    written = all(
+        text[start].isupper() and text[start:end].replace("-", "").isalpha() for start, end, _ in words
+    )
+    if len(words) < 2 or not written or forms[0] in DETERMINERS | PREPOSITIONS or _CALENDAR & {*forms}:
+        return False
+    return not _ORGANISED & {*forms} and not all(text[start:end].isupper() for start, end, _ in words)
 
 
 def looks_like_a_person(name: str, *, surely: bool = False) -> bool:

@@ -69,7 +69,7 @@ def _with_space(response: str, first: int, last: int, start: int, end: int) -> t
     if first == start:
         while last < end and response[last].isspace():
             last += 1
-    elif last == end or response[last] in ".,;:!?)":
+    elif last == end or response[last] in ".,;:!?)" or (response[last] == " " and response[first - 1] == " "):
         while first > start and response[first - 1].isspace():
             first -= 1
     return first, last

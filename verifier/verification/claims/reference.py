@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from signals.names.types import HONORIFICS, ROLES
-from signals.syntax import is_common
+from signals.syntax import is_common, read
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.adjuncts import adjunct_end
 from verifier.verification.claims.counted import asked_count, counted_in, names_several, part_of_them
@@ -22,6 +22,7 @@ from verifier.verification.claims.pronouns import (
     names_in,
     object_pronoun,
     object_thing,
+    person_names,
     points_out,
     subject_behind_adjunct,
 )
@@ -45,7 +46,10 @@ _COMPANY_NAME = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|PLC|plc|Group|Holdings|Company|Bank)\b"
 )
 _FULL_NAME = re.compile(r"\b[A-Z][\w'’-]+\s[A-Z][\w'’-]+")
+_INSIDE_NAMES = lexicon("of the and de van von & senior junior")
 _OPEN_A_CLAUSE = lexicon("because although though if unless when while whereas")
+_THIS = lexicon("this that")
+_CALLED = re.compile(r"(?:the\s)?[A-Z][\w'’-]*(?:\s(?:of|the|on|for|and|[A-Z0-9][\w'’-]*))*")
 _LONGEST_SUBJECT = 9
 _PAIR = 2
 _LONGEST_FRAGMENT = 3
@@ -96,6 +100,8 @@ class Discourse:
     """The names of the last sentence where there are two: ``the former`` and ``the latter``."""
     counted: str = ""
     """What the last statement or question counts, of which ``half of them`` may speak."""
+    people: tuple[str, ...] = ()
+    """The names so far that may be a person's; ``he`` or ``she`` is the only one of them."""
     vessel: str = ""
     """What may be a ship in the last statement that names one, which is called ``she``."""
 
@@ -172,8 +178,8 @@ class Discourse:
         found = self.subject
         if form in _IT and found and found.name and looks_like_a_person(found.text, surely=True):
             return found.other
-        if form in _PERSON and not (found and found.may_be_a_person):
-            return self.person
+        if form in _PERSON and not (found and self._is_the_person(found)):
+            return self.person or self.people[0]
         text = found.text if found else ""
         plain = text.startswith(("The ", "A ", "An ")) or bool(found and not found.name and text.isalpha())
         return text[0].lower() + text[1:] if inside and plain else text
@@ -182,9 +188,8 @@ class Discourse:
         """Take in a statement, its own pronoun already resolved."""
         self.vessel = vessel_in(statement) or self.vessel
         tokens = tokens_of(statement)
-        verb = finite_verb(statement, tokens)
-        if verb is None:
-            verb = main_verb(statement, tokens, 0, len(tokens))
+        self._meet_people(statement, tokens)
+        verb = _verb_of(statement, tokens)
         if verb is None:
             if len(tokens) > _LONGEST_FRAGMENT:
                 self.subject = None
@@ -193,6 +198,9 @@ class Discourse:
         words = tokens[first:verb]
         while len(words) > 1 and _is_adverb(statement, words[-1]):
             words = words[:-1]
+        if words and words[0][2] in _THIS and len(words) > 1:
+            self._take_document(statement, tokens, words, verb)
+            return
         clause = any(form in _OPEN_A_CLAUSE for _, _, form in words)
         if clause or not words or len(words) > _LONGEST_SUBJECT or words[0][2] in _PRONOUN_FORMS:
             if words and words[0][2] not in _IT | _THEY | _PERSON:
@@ -200,10 +208,25 @@ class Discourse:
             return
         self._take_subject(statement, tokens, words, verb)
 
+    def _meet_people(self, statement: str, tokens: list[Token]) -> None:
+        """Note the names that may be a person's: two capitals or more without an article, and no place."""
+        for name in person_names(statement, tokens):
+            if not any(name in other or other in name for other in self.people):
+                self.people = (*self.people, name)
+
+    def _take_document(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
+        """``This document is the Marl Act``: what it is called, where it is told, is what goes on being spoken of."""
+        text, rest = statement[words[0][0] : words[-1][1]], statement[tokens[verb][1] :].strip(" .")
+        called = tokens[verb][2] == "is" and _CALLED.fullmatch(rest)
+        self.subject = _Subject(
+            rest if called else text, False, bool(called), False, False, False, False, False
+        )
+
     def _take_subject(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
         text = statement[words[0][0] : words[-1][1]]
         if self.centred and self.subject and text.startswith(_possessive(self.subject.text) + " "):
-            self.subject = replace(self.subject, rivals=True, named=False)
+            others = [name for name in person_names(statement, tokens) if name not in self.subject.text]
+            self.subject = replace(self.subject, rivals=True, named=False, people=bool(others))
             return  # ``Its height is 175 m.``: what follows goes on about the owner
         forms = [form for _, _, form in words]
         determined = forms[0] in _DETERMINERS
@@ -211,8 +234,7 @@ class Discourse:
             self.subject = None
             return
         name = not determined and all(
-            statement[start].isupper() or form in ("of", "the", "and", "de", "van", "von", "&")
-            for start, _, form in words
+            statement[start].isupper() or form in _INSIDE_NAMES for start, _, form in words
         )
         plural = True if "and" in forms else plural_verb(tokens[verb][2])
         if plural is None and not name:
@@ -274,6 +296,8 @@ class Discourse:
 
     def _fits(self, text: str, form: str) -> bool:
         subject = self.subject
+        if form in _PERSON and ((subject and self._is_the_person(subject)) or self._is_the_only_one):
+            return True
         if subject is None:
             return False
         if form in _IT:
@@ -286,14 +310,20 @@ class Discourse:
             return not subject.rivals or bool(self.doubt)
         if form in _THEY:
             return bool(subject.plural) and not subject.named and not subject.things
-        if form in _PERSON:
-            return (
-                subject.may_be_a_person
-                and not subject.plural
-                and not subject.people
-                and not _COMPANY_NAME.search(subject.text)
-            )
         return False
+
+    @property
+    def _is_the_only_one(self) -> bool:
+        """Whether one person only has been named; a document may have named others before the passage."""
+        return self.centred and len(self.people) == 1
+
+    def _is_the_person(self, subject: _Subject) -> bool:
+        return (
+            subject.may_be_a_person
+            and not subject.plural
+            and not subject.people
+            and not _COMPANY_NAME.search(subject.text)
+        )
 
 
 _WHEN = lexicon("today tonight yesterday tomorrow nowadays now currently")
@@ -306,6 +336,22 @@ _BEFORE_VERB = lexicon(
 _AFTER_HEAD = lexicon("""
     of for in at that which who with based founded from located and to , ; ( by on made used
     """)
+
+
+def _verb_of(statement: str, tokens: list[Token]) -> int | None:
+    """The place of the main verb: the first that either grammar is sure of, else what may be one."""
+    finite = finite_verb(statement, tokens)
+    inflected = (
+        group.first if group.first < group.main else group.main
+        for clause in read(statement).clauses[:1]
+        for group in clause.verbs[:1]
+        if group.first < group.main
+        or ((form := read(statement).tokens[group.main].word.verb) and form.form != "base")
+    )
+    first = next((read(statement).tokens[at].start for at in inflected), None)
+    told = next((place for place, token in enumerate(tokens) if token[0] == first), None) if first else None
+    found = [place for place in (finite, told) if place]
+    return min(found) if found else main_verb(statement, tokens, 0, len(tokens))
 
 
 def _of_people(subject: str) -> bool:

@@ -10,7 +10,8 @@ __all__ = ["has_rivals", "has_things"]
 
 _CALENDAR = lexicon("""
     january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday
+    wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
+    thu thurs fri sat sun
     """)
 _MEASURES = lexicon("""
     second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from verifier.core.text import Folded, plain, sentence_spans
 from verifier.types import Claim, SkippedSpan, Span, Substitution
 from verifier.verification.casing import is_headline, recased
+from verifier.verification.claims.spacing import edited, spaced_out
 from verifier.verification.claims.types import ExtractedResponse
 
 __all__ = ["Setting", "set_plainly"]
@@ -25,6 +26,8 @@ _CLOSING = "*_\"')"
 def set_plainly(response: str) -> Setting | None:
     """The response in plain typography; ``None`` where it is set plainly already."""
     folded = None if response.isascii() else plain(response)
+    if edits := spaced_out(response if folded is None else folded.text):
+        folded = edited(folded or _as_it_stands(response), edits)
     text = _without_headlines(response if folded is None else folded.text)
     if text == response or not text:
         return None
@@ -66,7 +69,7 @@ class Setting:
 
     def _skipped(self, item: SkippedSpan) -> SkippedSpan:
         start, end = self.folded.span(item.start, item.end)
-        return SkippedSpan(self.response[start:end], start, end, item.reason)
+        return replace(item, text=self.response[start:end], start=start, end=end)
 
     def _claim(self, claim: Claim) -> Claim:
         """The claim as the response writes it: it reads as before, by the same substitutions and some more."""
@@ -89,7 +92,7 @@ class Setting:
         """A span of the plain text in the response; an empty one, where something is inserted, stays empty."""
         if start < end:
             return self.folded.span(start, end)
-        at = self.folded.starts[start] if start < len(self.folded.text) else len(self.response)
+        at = self.folded.starts[start] if start < len(self.folded.text) else self.folded.ends[-1]
         return at, at
 
     def _differences(self, claim: Claim) -> Iterator[tuple[int, int, str]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from verifier.types import ClaimVerdict, Report, Status
-from verifier.verification.ledger import WITHHELD
+from verifier.core.reasoning import OPEN_REASONING, REASONING
+from verifier.types import ClaimVerdict, Report, Status, Verdict
+from verifier.verification.ledger import DENIAL_WITHHELD, WITHHELD
 
 __all__ = [
     "SURE",
@@ -22,7 +23,7 @@ __all__ = [
 
 SURE = "sure: the calibrated probability that the verdict shown is the right one of the four"
 
-_UNCOUNTED = frozenset({"code", "meta", "url only"})
+_UNCOUNTED = frozenset({"code", "meta", "url only", REASONING, OPEN_REASONING})
 """Reasons to skip that have no plural."""
 _QUOTED = frozenset({"opinion", "question", "instruction"})
 """Reasons to skip something that a reader may take for a statement."""
@@ -31,26 +32,33 @@ _LONGEST, _MOST = 60, 3
 
 
 def rows(report: Report) -> list[ClaimVerdict]:
-    """The claims a person wants to see: those that were checked, or could not be."""
+    """The claims a person wants to see: those that were checked, could not be, or say that something is not told."""
     return [claim for claim in report.claims if claim.status is not Status.SKIPPED]
 
 
 def label(claim: ClaimVerdict) -> str:
-    """The verdict, or ``error``."""
+    """The verdict, ``error`` or ``abstained``."""
     return claim.verdict.value if claim.verdict is not None else claim.status.value
 
 
 def confidence(claim: ClaimVerdict) -> str:
-    """``87 %``, at most 99 %, for no verdict is certain; a dash where there is none."""
-    return f"{min(claim.confidence, 0.99):.0%}".replace("%", " %") if claim.confidence is not None else "–"
+    """``87 %``, at most 99 %, for no verdict is certain; a dash where there is none, and where a likelier verdict was
+    withheld: the reason says how likely that one is."""
+    if claim.confidence is None or _is_withheld(claim, WITHHELD, DENIAL_WITHHELD):
+        return "–"
+    return f"{min(claim.confidence, 0.99):.0%}".replace("%", " %")
 
 
 def counts(report: Report) -> str:
     """``3 supported, 2 unverifiable (1 probably supported), 1 contradicted``, most severe last."""
     seen = Counter(label(claim) for claim in rows(report))
-    withheld = sum(map(_is_withheld, rows(report)))
-    beside = {"unverifiable": f" ({withheld} probably supported)" if withheld else ""}
-    order = ("supported", "unverifiable", "fabricated", "contradicted", "error")
+    withheld = sum(_is_withheld(claim, WITHHELD) for claim in rows(report))
+    told = sum(claim.status is Status.ABSTAINED and bool(claim.evidence) for claim in report.claims)
+    beside = {
+        "unverifiable": f" ({withheld} probably supported)" if withheld else "",
+        "abstained": f" ({told} told by the sources)" if told else "",
+    }
+    order = ("supported", "abstained", "unverifiable", "fabricated", "contradicted", "error")
     return (
         ", ".join(f"{seen[name]} {name}{beside.get(name, '')}" for name in order if seen[name]) or "no claims"
     )
@@ -74,11 +82,9 @@ def skipped_line(report: Report) -> str:
 
 
 def fix_line(claim: ClaimVerdict) -> str:
-    """``fix: 60 days -> 30 days``; nothing where none was looked for."""
-    if claim.ledger is None or not claim.ledger.fix_sought:
-        return ""
-    fix = claim.ledger.fix
-    return f"fix: {fix.label}" if fix is not None else "fix: none found (no single edit makes it pass)"
+    """``fix: 60 days -> 30 days``, an edit after which the claim was judged supported; nothing where there is none."""
+    fix = claim.ledger.fix if claim.ledger is not None else None
+    return f"fix: {fix.label}" if fix is not None and fix.verdict is Verdict.SUPPORTED else ""
 
 
 def reader_line(report: Report) -> str:
@@ -100,8 +106,8 @@ def rule_line(report: Report) -> str:
     return f"rule: {report.rule}"
 
 
-def _is_withheld(claim: ClaimVerdict) -> bool:
-    return claim.ledger is not None and claim.ledger.rule.startswith(WITHHELD)
+def _is_withheld(claim: ClaimVerdict, *rules: str) -> bool:
+    return claim.ledger is not None and claim.ledger.rule.startswith(rules)
 
 
 def _quoted(reason: str, texts: list[str]) -> str:

@@ -31,6 +31,7 @@ COLOURS = {
     "contradicted": "red",
     "fabricated": "magenta",
     "unverifiable": "yellow",
+    "abstained": "cyan",
     "error": "bold red",
 }
 WIDTH = 120

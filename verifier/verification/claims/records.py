@@ -1,0 +1,246 @@
+"""What an answer gives as data, and the prompt, go in; one claim a value comes out, read as a sentence on its subject.
+
+``{"built": 1872}``, asked for as *Facts on the Orby lighthouse*, says that the Orby lighthouse was built in 1872.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from signals.lexicon import verb_of
+from signals.values import parse
+from signals.values.units import is_money, lookup
+from verifier.core.lexicon import lexicon
+from verifier.core.text import trimmed
+from verifier.types import Claim, SkippedSpan, Substitution
+from verifier.verification.claims.abstain import ABSTENTION, says_nothing
+from verifier.verification.claims.answers import asked_statement
+from verifier.verification.claims.html import fenced
+from verifier.verification.claims.leaves import Leaf, json_leaves, pair_leaves, yaml_leaves
+from verifier.verification.claims.reference import Discourse
+from verifier.verification.claims.verbs import finite_verb, tokens_of
+
+__all__ = ["Record", "asks_for_data", "leaf_claim", "records_in", "subject_of"]
+
+
+class Record(NamedTuple):
+    """``text[start:end]`` is data; ``fenced`` says that it stands as code, which may also be an example."""
+
+    start: int
+    end: int
+    leaves: tuple[Leaf, ...]
+    fenced: bool = False
+
+
+_FENCE = re.compile(r"[ \t>]*(?P<marks>[`~]{3,})[ \t]*(?P<kind>[\w+-]*)[^\n]*\n")
+_OPENS = re.compile(r"^[ \t]*(?=\{\s*\"|\[\s*\{)", re.MULTILINE)
+_REST_OF_LINE = re.compile(r"[ \t]*(?:\n|\Z)")
+_LINES = re.compile(r"^[^\n]+(?:\n[^\n]+)*", re.MULTILINE)
+_LIST_LINE = re.compile(r"\s*(?:[-*+•>#|]|\d{1,3}[.)])", re.MULTILINE)
+_KEYED = re.compile(r"\s*[a-z]+(?:_[a-z0-9]+)*:(?:\s|$)")
+_YAML = re.compile(rf"{_KEYED.pattern}|\s*-\s")
+_ASKS = re.compile(r"\b(?:json|ya?ml|key[ -]value|dictionary|structured)\b", re.IGNORECASE)
+_FORMATS = lexicon("json yaml yml xml csv markdown html english")
+_TOPIC = re.compile(
+    r"\b(?:about|on|of|for|regarding|concerning|describe|summari[sz]e|describing)\s+"
+    r"(?P<topic>(?:(?:the|an?|our|this)\s)?[\w'’&.-]+(?:\s[\w'’&-]+){0,6}?)"
+    r"(?=\s+(?:as|in|into|using|with|formatted|please|return|and|from)\b|\s*[.,;:?!(]|\s*$)",
+    re.IGNORECASE,
+)
+_OWNER = re.compile(r"(?P<topic>(?:the\s)?(?:[A-Z][\w-]*\s?){1,4}(?:[a-z]+)?)['’]s\s")
+_GENERIC = lexicon("""
+    data result results fact facts answer answers response output info information details summary key item items entry
+    entries value values text content record records object general overview
+    """)
+_TRUE, _FALSE = lexicon("true yes"), lexicon("false no")
+_NOUN_FORMS = 0.5
+
+
+def records_in(text: str) -> list[Record]:
+    """The stretches of a response that are data, in order, not overlapping."""
+    found: list[Record] = []
+    fences = fenced(text)
+    for start, end in fences:
+        opening = _FENCE.match(text, start, end)
+        if opening and (leaves := _in_fence(text, opening, end)):
+            found.append(Record(*trimmed(text, start, end), tuple(leaves), fenced=True))
+    at = 0
+    while match := _OPENS.search(text, at):
+        at = max(match.end(), match.start() + 1)
+        if any(start <= match.start() < end for start, end in fences):
+            continue
+        leaves, end = json_leaves(text, match.end())
+        if leaves and _REST_OF_LINE.match(text, end):
+            found.append(Record(match.end(), end, tuple(leaves)))
+            at = end
+    taken = [*fences, *((one.start, one.end) for one in found)]
+    for match in _LINES.finditer(text):
+        if ":" not in match[0] or any(match.start() < end and start < match.end() for start, end in taken):
+            continue
+        if leaves := _pairs(text, *match.span()):
+            found.append(Record(*match.span(), tuple(leaves)))
+    return sorted(found)
+
+
+def _in_fence(text: str, opening: re.Match[str], end: int) -> list[Leaf]:
+    kind = opening["kind"].lower()
+    if kind and not kind.startswith(("json", "yaml", "yml", "text", "txt")):
+        return []
+    start, last = trimmed(text, opening.end(), text.rfind(opening["marks"], opening.end(), end))
+    if text[start : start + 1] in ("{", "["):
+        return json_leaves(text, start)[0]
+    return yaml_leaves(text, start, last) if kind.startswith("y") else []
+
+
+def _pairs(text: str, start: int, end: int) -> list[Leaf]:
+    """The pairs of a paragraph: of one line of them, or of lines that are YAML by their keys."""
+    lines = text[start:end].split("\n")
+    if len(lines) == 1:
+        if _LIST_LINE.match(lines[0]):
+            return []
+        return pair_leaves(text, start, end) if ";" in lines[0] or " | " in lines[0] else []
+    keyed = [_KEYED.match(line) is not None for line in lines]
+    data = keyed[0] and sum(keyed) > 1 and all(map(_YAML.match, lines))
+    return yaml_leaves(text, start, end) if data else []
+
+
+def asks_for_data(prompt: str) -> bool:
+    """Whether a prompt asks for JSON or the like."""
+    return _ASKS.search(prompt) is not None
+
+
+def subject_of(prompt: str) -> str:
+    """What a prompt asks about, as the subject of a sentence; ``""`` where it does not tell.
+
+    >>> subject_of("Facts on the Orby lighthouse as JSON?"), subject_of("When was the Kessel hut built? Use JSON?")
+    ('the Orby lighthouse', 'the Kessel hut')
+    """
+    topics = [match["topic"].strip() for match in (*_TOPIC.finditer(prompt), *_OWNER.finditer(prompt))]
+    topics = [
+        topic
+        for topic in topics
+        if not _FORMATS & {*topic.lower().split()} and not _GENERIC & {*topic.lower().split()[-1:]}
+    ]
+    named = [
+        topic for topic in topics if any(word[:1].isupper() for word in topic.split()[1:] or topic.split())
+    ]
+    if chosen := named or topics:
+        return chosen[-1]
+    for question in re.findall(r"[^.?!]+\?", prompt):
+        discourse = Discourse(centred=True)
+        discourse.ask(question.strip(), asked_statement(question.strip()))
+        if discourse.subject and not _FORMATS & {*discourse.subject.text.lower().split()}:
+            text = discourse.subject.text
+            return text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+    return ""
+
+
+def leaf_claim(original: str, leaf: Leaf, subject: str) -> Claim | SkippedSpan:
+    """The claim that a value makes, or the span of one that says that it is not known.
+
+    The value's own characters stay where they are, so that findings in it map back.
+    """
+    text = original[leaf.start : leaf.end]
+    keys = [_worded(key) for key in leaf.path]
+    about = (
+        leaf.name
+        if leaf.name and leaf.path[-1].lower() not in ("name", "title", "label", "item")
+        else subject
+    )
+    known = {word.lower() for word in about.split()} | _GENERIC
+    keys = [key for key in keys[:-1] if not {*key.lower().split()} <= known] + keys[-1:]
+    if says_nothing(leaf.value) or leaf.value.lower() in ("null", "none", "", "-", "–"):
+        topic = f"the {' '.join(reversed(keys))} of {about}" if about else " ".join(reversed(keys))
+        return SkippedSpan(text, leaf.start, leaf.end, ABSTENTION, topic)
+    before, after = _around(keys, leaf, about)
+    value = original[leaf.at : leaf.end]
+    if not after and before:
+        return Claim(text, leaf.start, leaf.end, (Substitution(0, len(text), before),))
+    if value.strip("\"'") == leaf.value:
+        inner = leaf.at - leaf.start + (value.find(leaf.value) if value != leaf.value else 0)
+        made = (Substitution(0, inner, before), Substitution(inner + len(leaf.value), len(text), after))
+        return Claim(
+            text, leaf.start, leaf.end, tuple(one for one in made if one.start < one.end or one.replacement)
+        )
+    return Claim(text, leaf.start, leaf.end, (Substitution(0, len(text), f"{before}{leaf.value}{after}"),))
+
+
+def _around(keys: list[str], leaf: Leaf, about: str) -> tuple[str, str]:
+    """What stands before and behind the value in the sentence that it is read in."""
+    key, unit = _unit_of(keys[-1]) if keys and leaf.value[:1].isdigit() else (keys[-1] if keys else "", "")
+    after = (f" {unit}" if unit else "") + "."
+    about = about[:1].upper() + about[1:]
+    if says_itself(leaf.value):
+        return "", ""
+    if not about:
+        label = " ".join([*keys[:-1], key])
+        return (f"{label[:1].upper()}{label[1:]}: " if label else ""), after
+    outer = "".join(f"{one}: " for one in keys[:-1])
+    if not outer and (stated := _yes_or_no(about, key, leaf.value.lower())):
+        return stated, ""
+    if not key:
+        return f"{about}: {outer}", after
+    verb = verb_of(key.split()[-1].lower())
+    done = not outer and verb is not None and verb.form == "past" and verb.share >= _NOUN_FORMS
+    if done and (link := _link(leaf.value)):
+        return f"{about} was {key} {link} ", after
+    if outer or not key.replace(" ", "").isalpha():
+        return f"{about}: {outer}{key}: ", after
+    return (
+        f"The {key} of {about[0].lower() + about[1:] if about.startswith(('The ', 'A ', 'An ')) else about} is ",
+        after,
+    )
+
+
+def _yes_or_no(about: str, key: str, value: str) -> str:
+    """The sentence that ``"has_lift": true`` or ``"is_open": false`` makes; ``""`` where the key has no verb."""
+    verb, _, rest = key.partition(" ")
+    if value not in _TRUE | _FALSE or verb not in ("has", "is", "are", "can", "have", "was") or not rest:
+        return ""
+    if value in _TRUE:
+        return f"{about} {verb} {rest}."
+    return f"{about} {verb} {'no' if verb in ('has', 'have') else 'not'} {rest}."
+
+
+def _link(value: str) -> str:
+    """What stands between a participle and a value: ``built in 1872``, ``opened on 3 May``, ``designed by Ada``."""
+    days = [date.start for one in parse(value) for date in one.dates]
+    if days:
+        return "on" if days[0].day else "in"
+    return "by" if value[:1].isupper() else ""
+
+
+def says_itself(value: str) -> bool:
+    """Whether a value is a sentence, which needs no key."""
+    tokens = tokens_of(value[:300])
+    return len(tokens) > 3 and value[:1].isupper() and finite_verb(value[:300], tokens) is not None
+
+
+def _worded(key: str) -> str:
+    """``heightMetres`` and ``open_days`` as words."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", key).replace("_", " ").replace("-", " ").split()
+    return " ".join(
+        word
+        if word.isupper() and len(word) > 1
+        else word.lower()
+        if "_" in key or len(words) > 1 or word.islower()
+        else word[0].lower() + word[1:]
+        for word in words
+    )
+
+
+def _unit_of(key: str) -> tuple[str, str]:
+    """A key without the unit at its end, and the unit: ``height m``, ``visit eur``.
+
+    >>> _unit_of("height m"), _unit_of("visit eur"), _unit_of("built")
+    (('height', 'm'), ('visit', 'EUR'), ('built', ''))
+    """
+    words = key.split()
+    if len(words) < 2:
+        return key, ""
+    upper = words[-1].upper()
+    spelling = upper if any(map(is_money, lookup(upper))) else words[-1]
+    if any(unit.dimension for unit in lookup(spelling)):
+        return " ".join(words[:-1]).removesuffix(" in"), spelling
+    return key, ""

@@ -1,0 +1,190 @@
+"""Lines of tables and records in; the cells of each row with their labels, and what governs them, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.syntax import is_common
+from signals.values import label_units, parse
+from verifier.core.lexicon import lexicon
+from verifier.core.tables import cells_of, is_row, is_rule, spanning
+
+__all__ = ["Field", "Row", "record_of", "split_context", "table_rows", "with_unit"]
+
+_RECORD_LINE = re.compile(r"[ \t]*([^\n:|]{1,60}): +(\S[^\n]*)")
+_BARE_NUMBER = re.compile(r"[\d.,]*\d")
+_NAMING = lexicon("name title")
+_CALENDAR = lexicon("""
+    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun mondays tuesdays wednesdays
+    thursdays fridays saturdays sundays weekday weekdays weekend weekends daily holidays january february march april
+    may june july august september october november december spring summer autumn winter
+    """)
+_NAME = "Name"
+"""The label of the first column, where the head has none and has labels for the others."""
+
+Field = tuple[str, int, int]
+"""A labelled value: its label, and its span in the text."""
+
+
+class Row(NamedTuple):
+    """A row, or a column of a table whose columns are things: its span, its cells, and what stands above it.
+
+    ``lead`` is written in front of the cells: the thing that a column is headed by.
+    """
+
+    start: int
+    end: int
+    fields: tuple[Field, ...]
+    group: str = ""
+    lead: str = ""
+
+
+def split_context(context: str) -> tuple[str, str]:
+    """What leads into a passage, and the head of the table that it begins within; either may be empty.
+
+    >>> split_context("Fares: | Ticket | Price |"), split_context("The fee covers:")
+    (('Fares:', '| Ticket | Price |'), ('The fee covers:', ''))
+    """
+    at = context.find("|")
+    head = context[at:].strip() if at >= 0 else ""
+    return (context[:at].strip(), head) if is_row(head) else (context, "")
+
+
+def table_rows(text: str, lines: Sequence[tuple[int, int]], head: str = "") -> list[Row]:
+    """What the lines of a table tell, row by row, its head and the rule below that left out.
+
+    A row of one cell governs those below it (``Adults``). A table of two columns without a head holds keys and their
+    values. Where the things stand in columns (each row has values of one kind, each column of several), each column is
+    a row.
+
+    Args:
+        text: where the lines are.
+        lines: their spans, in order.
+        head: the head of the table, where it stands above the text.
+    """
+    columns, group = _labels(head), ""
+    rows: list[Row] = []
+    rules = [is_rule(text[start:end]) for start, end in lines]
+    for n, (start, end) in enumerate(lines):
+        if rules[n]:
+            continue
+        cells = [(start + left, start + right) for left, right in cells_of(text[start:end])]
+        values = [text[left:right] for left, right in cells]
+        if n + 1 < len(lines) and rules[n + 1]:
+            columns, group = values, ""
+            if n + 2 == len(lines) or not _is_pair(values, _labels(text[slice(*lines[n + 2])])):
+                continue
+        if over := spanning(values):
+            group = over
+            rows.append(Row(start, end, (("", *cells[0]),)))
+        else:
+            rows.append(Row(start, end, tuple(_labelled(columns, values, cells)), group))
+    return _turned(text, columns, rows) if columns and not columns[0] and len(columns) > 2 else rows
+
+
+def _labelled(
+    columns: Sequence[str], values: Sequence[str], cells: Sequence[tuple[int, int]]
+) -> Iterator[Field]:
+    if len(cells) == 2 and (not any(columns) or _is_pair(columns, values)):
+        yield values[0].strip("*_: "), *cells[1]
+        return
+    for n, span in enumerate(cells):
+        label = columns[n] if n < len(columns) else ""
+        yield label or (_NAME if n == 0 and any(columns) else ""), *span
+
+
+def _turned(text: str, columns: Sequence[str], rows: list[Row]) -> list[Row]:
+    """The columns as rows where they are the things of the table."""
+    whole = [row for row in rows if len(row.fields) == len(columns)]
+    kinds = [[_kind(text[left:right]) for _, left, right in row.fields[1:]] for row in whole]
+    across = all(len(set(kind)) == 1 for kind in kinds)
+    if len(whole) < 2 or not across or len({kind[0] for kind in kinds}) == 1:
+        return rows
+    heads = [text[row.fields[0][1] : row.fields[0][2]] for row in whole]
+    return [
+        Row(
+            whole[0].fields[n][1],
+            whole[-1].fields[n][2],
+            tuple((head, *row.fields[n][1:]) for head, row in zip(heads, whole, strict=True)),
+            lead=f"{_NAME}: {columns[n]}; ",
+        )
+        for n in range(1, len(columns))
+    ]
+
+
+def _labels(head: str) -> list[str]:
+    return [head[start:end] for start, end in cells_of(head)] if is_row(head) else []
+
+
+def _is_pair(head: Sequence[str], row: Sequence[str]) -> bool:
+    """Whether what stands as the head of two columns is a pair of a key and its value, as the row below is."""
+    if len(head) != 2 or len(row) != 2 or not all(head):
+        return False
+    return _is_calendar(head[0]) and _is_calendar(row[0])
+
+
+def _is_calendar(text: str) -> bool:
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return bool(words) and all(word in _CALENDAR or word in ("to", "and", "till") for word in words)
+
+
+@lru_cache(maxsize=1024)
+def record_of(text: str, *, row: bool = False) -> tuple[Field, ...]:
+    """The fields of a text that is nothing but ``label: value`` lines about one thing; empty for any other.
+
+    Lines that give one kind of value for several things (``Monday: closed``, ``Tuesday: 9 to 17``) are no record.
+
+    Args:
+        text: the lines.
+        row: whether it is a row of a file of rows, which is about one thing whatever it holds.
+    """
+    lines = [line for line in re.finditer(r"[^\n]+", text) if line[0].strip()]
+    matches = [_RECORD_LINE.fullmatch(line[0]) for line in lines]
+    found = [
+        (match[1].strip(), line.start() + match.start(2), line.start() + match.end(2))
+        for line, match in zip(lines, matches, strict=True)
+        if match
+    ]
+    if len(found) < 2 or len(found) < len(lines):
+        return ()
+    one_thing = row or _of_one_thing(
+        [label for label, _, _ in found], [text[left:right] for _, left, right in found]
+    )
+    return tuple(found) if one_thing else ()
+
+
+def _of_one_thing(labels: Sequence[str], values: Sequence[str]) -> bool:
+    """Whether these are the properties of one thing, and not one property of several."""
+    words = [set(re.findall(r"[^\W_]+", label.casefold())) for label in labels]
+    if labels[0].casefold().split()[-1] in _NAMING:
+        return True
+    if any(_is_calendar(label) for label in labels) or not any(map(is_common, set().union(*words))):
+        return False
+    if values[0].rstrip().endswith((".", "!", "?")):
+        return False
+    shared = set.intersection(*words)
+    kinds = [_kind(value + with_unit(label, value)[1]) for label, value in zip(labels, values, strict=True)]
+    told = [kind for kind in kinds if kind != "text"]
+    alike = len(told) > 1 and len(set(told)) == 1 and 2 * len(told) >= len(kinds)
+    return not (shared or alike)
+
+
+def _kind(value: str) -> str:
+    """A dimension, a name, or mere text."""
+    found = [one.dimension for each in parse(value) for one in each.quantities]
+    if found:
+        return found[0] or "number"
+    words = re.findall(r"[^\W\d_]+", value)
+    named = len(words) > 1 and all(word[0].isupper() for word in words)
+    return "name" if named else "text"
+
+
+def with_unit(label: str, value: str) -> tuple[str, str]:
+    """Move a unit from the label of a bare number behind it: ``altitude_m`` 2490 is read as ``altitude: 2490 m``."""
+    told = label_units(label)
+    if told.units and told.scale == 1.0 and _BARE_NUMBER.fullmatch(value):
+        return told.name.replace("_", " "), f" {told.units[0].spelling}"
+    return label.replace("_", " "), ""

@@ -1,0 +1,116 @@
+"""The stages in order: questions get their answers, each sentence its factuality, and turns of phrase plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from signals.syntax import read
+from verifier.types import Span
+from verifier.verification.statements.factual import factuality_of
+from verifier.verification.statements.framing import framed_sentences
+from verifier.verification.statements.plain import affirmed, plainly
+from verifier.verification.statements.questions import answered, asks
+from verifier.verification.statements.types import Factuality, Framed, Piece, Statement
+
+__all__ = ["row_factuality", "statements_of"]
+
+SENTENCE = 3
+"""Words of a cell that may be a sentence, at least."""
+
+
+@lru_cache(maxsize=4096)
+def statements_of(
+    text: str, sentences: tuple[Span, ...], above: tuple[tuple[str, ...], ...]
+) -> tuple[Statement, ...]:
+    """What a passage states, in its order.
+
+    Args:
+        text: the passage.
+        sentences: their spans in it, in order.
+        above: for each sentence the headings and stems that govern it, outermost first.
+    """
+    merged = _merged(text, sentences, above)
+    framed = framed_sentences(text, sentences, above)
+    told = factuality_of([replace(framed[n], text=affirmed(framed[n].text)) for n, _, _ in merged])
+    found = []
+    for (n, last, pieces), factuality in zip(merged, told, strict=True):
+        start, end = sentences[n][0], sentences[last][1]
+        pieces = pieces or tuple(_moved(piece, start) for piece in plainly(framed[n].text))
+        if pieces:  # what it calls untrue, or answers, it says itself whether it asserts
+            factuality = Factuality.ASSERTED
+        found.append(Statement(start, end, pieces, factuality))
+    return tuple(found)
+
+
+_Merged = tuple[int, int, tuple[Piece, ...]]
+"""The first and the last sentence of a statement, and the pieces of one that is a question with its answer."""
+
+
+def _merged(text: str, sentences: Sequence[Span], above: Sequence[tuple[str, ...]]) -> list[_Merged]:
+    found: list[_Merged] = []
+    n = 0
+    while n < len(sentences):
+        told = _below_heading(text, sentences[n], above[n]) if n == 0 else None
+        if told is not None:
+            found.append((n, n, told))
+        elif n + 1 < len(sentences) and (told := _beside(text, *sentences[n : n + 2])) is not None:
+            found.append((n, n + 1, told))
+            n += 1
+        else:
+            found.append((n, n, ()))
+        n += 1
+    return found
+
+
+def _below_heading(text: str, sentence: Span, above: Sequence[str]) -> tuple[Piece, ...] | None:
+    """The first sentence below a heading that asks, as its answer; words of the heading are written in."""
+    if not above or not asks(above[-1]):
+        return None
+    told = answered(above[-1], text[slice(*sentence)])
+    if told is None:
+        return None
+    return tuple(
+        Piece(text, None)
+        if start is None or start < len(above[-1])
+        else Piece(text, start - len(above[-1]) + sentence[0])
+        for text, start in told[0]
+    )
+
+
+def _beside(text: str, question: Span, answer: Span) -> tuple[Piece, ...] | None:
+    """A question and the sentence behind it, as one statement."""
+    asked = text[slice(*question)]
+    told = answered(asked, text[slice(*answer)]) if asks(asked) else None
+    if told is None:
+        return None
+    return tuple(
+        _moved(piece, question[0])
+        if piece.start is None or piece.start < len(asked)
+        else _moved(piece, answer[0] - len(asked))
+        for piece in told[0]
+    )
+
+
+def _moved(piece: Piece, by: int) -> Piece:
+    return piece if piece.start is None else piece._replace(start=piece.start + by)
+
+
+def row_factuality(row: str, above: tuple[str, ...]) -> Factuality:
+    """Whether a document asserts what a row of a table says (``Statement: Snails have ears; True?: no``).
+
+    A row none of whose cells is a sentence says what it says: ``Room: Attic; Heated: no``.
+
+    Args:
+        row: its cells, each behind its column's name.
+        above: the headings that govern it, outermost first.
+    """
+    cells = (field.partition(": ")[2] for field in row.split("; "))
+    if not any(len(cell.split()) >= SENTENCE and _has_verb(cell) for cell in cells):
+        return Factuality.ASSERTED
+    return factuality_of([Framed(row, above)])[0]
+
+
+def _has_verb(cell: str) -> bool:
+    return any(clause.verbs for clause in read(cell).clauses)

@@ -1,0 +1,255 @@
+"""A sentence with an exception goes in, the pieces of a second one that says what holds of the exception come out.
+
+``All rooms but the attic are heated``: ``All rooms are heated except the attic. The attic is not heated.`` The first
+has the exception behind it, so that nobody reads of a heated attic in it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.syntax import read
+from verifier.core.text import LIST_ITEM as BULLET
+from verifier.types import Span
+from verifier.verification.claims.denying import Edit
+from verifier.verification.statements.plain_grammar import (
+    Parts,
+    capital,
+    capitalised,
+    edited,
+    held_of,
+    main_verb,
+    negated,
+)
+
+__all__ = ["Excepted", "excepted"]
+
+_EXCEPT = (
+    r"(?:with the (?:sole |only |one )?exceptions? of|except(?:ing)?(?: for)?|apart from|aside from|other than"
+    r"|save(?: for)?|bar(?:ring)?|excluding|but not)"
+)
+_ALL = (
+    r"(?:(?:nearly |almost )?(?:all|every|each|any|no)(?: of)?|none of|everyone|everybody|everything|everywhere"
+    r"|anyone|anybody|anything|anywhere|no one|nobody|nothing|nowhere|whole|entire|always|never|at all times|daily)"
+)
+_NONE = re.compile(r"(?:no\b|none\b|nobody|nothing|nowhere|never|not\b)", re.IGNORECASE)
+_SUBJECT = re.compile(
+    rf"(?P<all>{_ALL}(?: (?!{_EXCEPT}\b|but\b)[^\s,;:]+){{0,6}}?),? (?:but|{_EXCEPT}) (?P<one>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_BEHIND = re.compile(
+    rf"(?P<main>[^;:]+?),? (?P<by>{_EXCEPT}|(?<=thing )but|(?<=one )but|(?<=body )but) "
+    r"(?P<one>[^;:]+?)(?P<end>[.!]?)",
+    re.IGNORECASE,
+)
+_FRONT = re.compile(rf"(?P<by>{_EXCEPT}) (?P<one>[^,;:]+), (?P<main>[^;:]+?)(?P<end>[.!]?)", re.IGNORECASE)
+_PLACING = re.compile(
+    r"(?:in|on|at|by|for|with|without|near|along|during|from|to|under|over|within|between|after|before|inside|outside"
+    r"|through|where|when|if|while|until|as|because)\b",
+    re.IGNORECASE,
+)
+_UNIVERSAL = re.compile(rf"\b{_ALL}\b(?: (?:of )?(?:the |its |our |their )?[^\s,;:.]+)?", re.IGNORECASE)
+_TIME = re.compile(
+    r",? (?:every (?:day|week|month|year|hour|night|morning|evening|weekday)(?: of the (?:week|year|month))?"
+    r"|daily|all (?:day|night|week|year)(?: (?:long|round))?|always|at all times|the whole (?:day|week|year)"
+    r"|seven days a week|throughout the (?:week|year))\b"
+    r"|(?:^| )(?:always|anywhere|everywhere|throughout (?:the )?[\w-]+)(?= |$)",
+    re.IGNORECASE,
+)
+"""What says that a thing is always or everywhere so, and has no place in what is said of one time or place."""
+_DAY = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:christmas|new year)\b.*|weekends"
+    r"|(?:public|bank) holidays)(?: \w+)?\b",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
+    r"|winter|\d{4})\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"(?:\d|a few|few|some|several|one\b|two|three|four|five|six|seven|eight|nine|ten\b|half|most|certain|that\b"
+    r"|perhaps)",
+    re.IGNORECASE,
+)
+"""An exception that is only counted, or is none (``all but one``): of whom it is said is not known."""
+_OBJECT = re.compile(
+    r"(?:everything|anything|nothing|everyone|everybody|nobody|no one|anyone|anybody"
+    r"|(?:all|every|each|any|no)\b[^,;:.]*)$",
+    re.IGNORECASE,
+)
+
+
+_Found = tuple[str, Parts, str]
+
+
+class Excepted(NamedTuple):
+    """What a sentence excepts, in its words; the sentence with its exception behind it and what holds of that; and what
+    it says of all the others."""
+
+    one: str
+    parts: Parts
+    general: str
+
+
+@lru_cache(maxsize=4096)
+def excepted(text: str) -> Excepted | None:
+    """What a sentence excepts; ``None`` where it excepts nothing, or nothing that is plain.
+
+    >>> found = excepted("All rooms but the attic are heated.")
+    >>> found.one, "".join(piece for piece, _ in found.parts)
+    ('the attic', 'All rooms are heated except the attic. The attic is not heated.')
+    """
+    body = text.rstrip()
+    mark = BULLET.match(body)
+    begin = mark.end() if mark else 0
+    for turn in (_of_subject, _in_front, _behind):
+        if found := turn(body[begin:]):
+            one, parts, general = found
+            moved: Parts = [(piece, None if at is None else at + begin) for piece, at in parts]
+            return Excepted(one, moved, f"{capital(general)}.")
+    return None
+
+
+def _of_subject(text: str) -> _Found | None:
+    """``Every room but the attic is heated``: what stands between the exception's opener and the verb is excepted."""
+    frame = _SUBJECT.match(text)
+    if frame is None or _COUNTED.match(frame["one"]):
+        return None
+    found = _parted(text, frame.start("one"), frame["all"])
+    if found is None:
+        return None
+    one, start = found
+    end = len(text.rstrip(".!"))
+    held = held_of(text, *one, (start - 1, end), affirmed=_denies(frame["all"]))
+    if held is None:
+        return None
+    all_ = frame.span("all")
+    general: Parts = [
+        (text[slice(*all_)], all_[0]),
+        (text[start - 1 : end], start - 1),
+        (" except ", None),
+        (text[slice(*one)], one[0]),
+        (". ", None),
+    ]
+    return text[slice(*one)], [*general, *held, (".", None)], text[slice(*all_)] + text[start - 1 : end]
+
+
+def _parted(text: str, at: int, all_: str) -> tuple[Span, int] | None:
+    """What is excepted, from a place on, and where the verb behind it begins; ``None`` where that is not plain."""
+    end = text.find(",", at)
+    if end < 0:
+        end = _behind_noun(text, at, all_)
+    if end > at:  # the verb agrees with all of them: it is read as theirs
+        begin = end + (text[end] == ",")
+        told = all_ + text[begin:]
+        verb = main_verb(read(told), len(all_), len(told))
+        start = None if verb is None else read(told).tokens[verb.first].start - len(all_) + begin
+        return None if start is None or text[begin:start].strip() else ((at, end), start)
+    verb = main_verb(read(text[at:]), 0, len(text) - at)
+    if verb is None:
+        return None
+    start = at + read(text[at:]).tokens[verb.first].start
+    end = len(text[:start].rstrip())
+    return ((at, end), start) if at < end else None
+
+
+def _behind_noun(text: str, at: int, all_: str) -> int:
+    """Where the noun of all of them ends in what is excepted (``all plans but the Basic plan``), ``at`` without it."""
+    nouns, tokens = read(all_).tokens[-1:], read(text[at:]).tokens
+    for n, token in enumerate(tokens[:6] if nouns else ()):
+        if token.word.stem == nouns[0].word.stem:
+            behind = tokens[n + 1 : n + 2]
+            named = bool(behind) and (behind[0].word.number or behind[0].word.capital)
+            return at + (behind[0] if named else token).end
+    return at
+
+
+def _denies(words: str) -> bool:
+    return _NONE.match(words) is not None
+
+
+def _in_front(text: str) -> _Found | None:
+    """``Apart from the attic, all rooms are heated``."""
+    frame = _FRONT.fullmatch(text)
+    if frame is None or _COUNTED.match(frame["one"]):
+        return None
+    sure = frame["by"].casefold().startswith(("except", "with"))
+    if not sure and not _UNIVERSAL.search(frame["main"]):
+        return None
+    said = _contrary(text, frame.span("main"), frame.span("one"), by_for=frame["by"].endswith(" for"))
+    if said is None:
+        return None
+    main, one = frame.span("main"), frame.span("one")
+    parts = [
+        *capitalised([(text[slice(*main)], main[0])]),
+        (" except ", None),
+        (text[slice(*one)], one[0]),
+        (". ", None),
+        *capitalised(said),
+        (".", None),
+    ]
+    return frame["one"], parts, frame["main"]
+
+
+def _behind(text: str) -> _Found | None:
+    """``Cycling is forbidden except on the towpath``: the sentence as it stands, and the exception behind it."""
+    frame = _BEHIND.fullmatch(text)
+    if frame is None or _COUNTED.match(frame["one"]):
+        return None
+    low = frame["by"].casefold()
+    if low in ("apart from", "aside from", "other than", "but not") and not _UNIVERSAL.search(frame["main"]):
+        return None
+    said = _contrary(text, frame.span("main"), frame.span("one"), by_for=frame["by"].endswith(" for"))
+    if said is None:
+        return None
+    parts = [(text, 0), (" " if frame["end"] else ". ", None), *capitalised(said), (".", None)]
+    return frame["one"], parts, frame["main"]
+
+
+def _contrary(text: str, main: Span, one: Span, *, by_for: bool) -> Parts | None:
+    """The contrary of a statement, said of what is excepted from it."""
+    told, name = text[slice(*main)], text[slice(*one)]
+    universal = _UNIVERSAL.search(told)
+    verb = main_verb(read(told), universal.end() if universal and not universal.start() else 0, len(told))
+    if verb is None or re.search(r"\b(?:and|or)\b", told[read(told).tokens[verb.main].end :]):
+        return None
+    verb_start = read(told).tokens[verb.first].start
+    if _PLACING.match(name):
+        return _placed(text, main, one, "")
+    if _DAY.fullmatch(name) or (_TIME.search(told) and _DAY.match(name)):
+        return _placed(text, main, one, "on ")
+    if _MONTH.fullmatch(name):
+        return _placed(text, main, one, "in ")
+    if universal is None:
+        return _placed(text, main, one, "for ") if by_for else None
+    if universal.start() < verb_start:
+        rest = (main[0] + verb_start - 1, main[1])
+        return held_of(text, *one, rest, affirmed=_denies(universal[0]))
+    things = _OBJECT.search(told)
+    if things is None or things.start() < verb_start:
+        return None
+    edits = [] if _denies(things[0]) else negated(text, main[0], main[0] + things.start())
+    if edits is None:
+        return None
+    return [*edited(text, main[0], main[0] + things.start(), edits), (name, one[0])]
+
+
+def _placed(text: str, main: Span, one: Span, preposition: str) -> Parts | None:
+    """The contrary with a place or a time behind it: ``The shop is not open on Monday``."""
+    told = text[slice(*main)]
+    gone = [Edit(main[0] + match.start(), main[0] + match.end(), "") for match in _TIME.finditer(told)]
+    denied = re.match(r"(?:no|nobody|no one|nothing|none of|not)\b", told, re.IGNORECASE)
+    if denied is not None and denied[0].casefold() == "no":
+        edits: list[Edit] | None = [Edit(main[0], main[0] + 3, "")]
+    elif (every := re.match(r"(?:all|every|each|any)(?: of)?(?: the)? ", told, re.IGNORECASE)) is not None:
+        every_end = main[0] + every.end()
+        edits = negated(text, every_end, main[1])
+        edits = None if edits is None else [Edit(main[0], every_end, ""), *edits]
+    else:
+        edits = negated(text, *main)
+    if edits is None or any(a.start < b.end and b.start < a.end for a in edits for b in gone):
+        return None
+    return [*edited(text, *main, [*edits, *gone]), (f" {preposition}", None), (text[slice(*one)], one[0])]

@@ -1,0 +1,248 @@
+"""A sentence in a turn that denies goes in, the edits out by which it denies the same with a plain *not* or *no*.
+
+What is untrue (``It is not the case that``, ``The rumour that ... is false``), what is ruled out, what nothing in a
+text says, and what there is no sign of.
+"""
+
+from __future__ import annotations
+
+import re
+
+from signals.syntax import read
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.denying import Edit
+from verifier.verification.statements.plain_grammar import (
+    Parts,
+    capital,
+    edited,
+    held_of,
+    is_plural,
+    main_verb,
+    negated,
+)
+
+__all__ = ["denied_again", "nothing_in", "unframed"]
+
+_ADVERB = r"(?:(?:simply|just|quite|entirely|completely|totally|utterly|plainly|clearly|at all|all|also) )?"
+_BE = r"(?:is|was|are|were|['’]s|has been|have been|had been|proved(?: to be)?|turned out(?: to be)?)"
+_FALSE = (
+    r"(?:untrue|false|incorrect|inaccurate|wrong|mistaken|unfounded|baseless|groundless|unsubstantiated|nonsense"
+    r"|made up|invented|a (?:myth|lie|fiction|hoax|mistake|misunderstanding|falsehood|fabrication))"
+)
+_TRUE = r"(?:true|the case|correct|accurate|right|a fact)"
+_SAID = (
+    r"(?:rumou?r|claim|report|story|stories|belief|idea|notion|myth|allegation|assertion|suggestion|statement|view"
+    r"|theory|theories|legend|assumption|news|impression|accusation)s?"
+)
+_IT_IS = re.compile(
+    rf"\b(?:it|that)(?: {_BE}|['’]s) (?:(?P<no>{_ADVERB}{_FALSE})|(?P<not>{_ADVERB}not {_ADVERB}{_TRUE})|"
+    rf"(?P<yes>{_ADVERB}{_TRUE}))(?: to (?:say|claim|state|suppose|think|suggest|believe))?(?: that)? ",
+    re.IGNORECASE,
+)
+_IT_IS_NOT = re.compile(
+    rf"\bit (?:isn|wasn)['’]t {_ADVERB}{_TRUE}(?: to (?:say|claim|state|suppose|think|suggest|believe))?(?: that)? ",
+    re.IGNORECASE,
+)
+_THAT_IS = re.compile(
+    rf"(?:(?:the|a|any|all|this|these|those|\w+['’]s|\w+s['’]) (?:[\w-]+ ){{0,3}}?{_SAID}|{_SAID})(?:,? that| of) "
+    rf"(?P<told>\S.*?),? (?:{_BE} (?P<not>{_ADVERB}not )?{_ADVERB}(?:(?P<no>{_FALSE})|{_TRUE})"
+    rf"|(?P<isnt>isn|wasn|aren|weren)['’]t {_ADVERB}{_TRUE})(?P<rest>[.!]?)",
+    re.IGNORECASE,
+)
+_THAT = re.compile(
+    rf"that (?P<told>\S.*?) {_BE} (?:{_ADVERB}(?P<no>{_FALSE})|(?P<not>not ){_ADVERB}{_TRUE})(?P<rest>[.!]?)",
+    re.IGNORECASE,
+)
+_RULED = r"(?:(?P<be>is|are|was|were|has been|have been|had been|can be|could be) )"
+_CHANCE = r"(?:(?:the |any )?(?:possibility|presence|existence|risk|idea|option|prospect) of )"
+_RULED_OUT = re.compile(
+    rf"^(?P<who>[^,;:]+?)(?<! is| be)(?<! was| are)(?<! were| been) (?:ruled|rules?|ha(?:s|ve|d) ruled) out {_CHANCE}?"
+    rf"(?P<what>(?:(?!the|this|that|his|her|their|its)\b)[^\W\d_][\w-]*)",
+    re.IGNORECASE,
+)
+_IS_RULED_OUT = re.compile(
+    rf"^(?P<chance>{_CHANCE})?(?P<what>[^,;:]+?) {_RULED}(?:been )?ruled out\b(?: (?P<as>as) )?",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no|nor)\b|n['’]t\b", re.IGNORECASE)
+_NOTHING_IN = re.compile(r"\bnothing (?:in|on|about|under|within|inside) (?=\S)", re.IGNORECASE)
+_TELLING = lexicon("""
+    cover forbid prohibit ban bar prevent stop allow permit require oblige say state mention suggest indicate show
+    provide promise guarantee entitle limit restrict exclude include mean imply prove contradict confirm support give
+    grant commit authorise authorize refer apply explain address govern regulate point call demand ask force protect
+    contain
+    """)
+"""What a text does, so that what nothing in it does it does not do."""
+_SIGNS = r"(?:signs?|traces?|evidence|indications?|hints?|symptoms?)"
+_SIGN = re.compile(
+    r"\b(?P<no>no|without(?: any)?|not? (?:\w+ )?any|n['’]t (?:\w+ )?any)(?: [\w-]+){0,2}?"
+    rf" {_SIGNS}(?: or {_SIGNS})? of (?:(?:an?|any) )?"
+    r"(?=(?!(?:the|its|his|her|their|this|that|having|being)\b)[^\W\d_])",
+    re.IGNORECASE,
+)
+_IS_NEITHER = re.compile(
+    r"\b(?:is|are|was|were|be|been) (?P<neither>neither) (?:[\w-]+ ){1,4}(?P<nor>nor)\b", re.IGNORECASE
+)
+_NEITHER = re.compile(r"neither (?P<one>(?!of\b)[^,;:]+?),? nor (?P<behind>[^;:]+)", re.IGNORECASE)
+_ONLY = re.compile(
+    r"(?P<only>only )(?!(?:\d+|one|two|three|a few|an?|some|half|about|if|when|after|in|on|by|with|then)\b)"
+    r"(?:[\w'’-]+ ){1,6}?(?:may|can|is|are|has|have)\b",
+    re.IGNORECASE,
+)
+_ANYTHING_BUT = re.compile(r"(?<=is |re |as |en )(?:anything|all) but (?!the\b|an?\b|one\b|two\b)(?=[a-z])")
+
+
+def unframed(text: str) -> list[Edit]:
+    """The edits by which a sentence that calls a statement untrue denies it; none where it does not, or not plainly.
+
+    >>> text = "It is not true that the pier was sold."
+    >>> unframed(text)
+    [Edit(start=0, end=20, new=''), Edit(start=20, end=21, new='T'), Edit(start=32, end=32, new=' not')]
+    """
+    return next(
+        (
+            sorted(found)
+            for turn in (_framed, _called_false, nothing_in, _anything_but)
+            if (found := turn(text))
+        ),
+        [],
+    )
+
+
+def denied_again(text: str) -> Parts:
+    """What a sentence rules out, shows no sign of, or says of neither of two, with a plain *no* or *not*.
+
+    >>> denied_again("There is no sign of a fracture.")
+    [('There is no', 0), (' ', None), ('fracture.', 22)]
+    """
+    for turn in (_was_ruled_out, _ruled_out, _without_sign, _neither_nor):
+        if edits := turn(text):
+            return edited(text, 0, len(text), edits)
+    return _of_neither(text) or _of_these(text)
+
+
+def _opened(text: str, begin: int, end: int, at: int, edits: list[Edit]) -> list[Edit]:
+    """The edits with ``text[begin:end]`` left out, and a capital where the sentence then begins."""
+    if begin == 0 and text[:1].isupper():
+        first = next((edit for edit in sorted(edits) if edit.start == at), None)
+        if first is None:
+            edits = [*edits, Edit(at, at + 1, text[at : at + 1].upper())]
+        elif first.new:
+            edits = [first._replace(new=capital(first.new)) if edit is first else edit for edit in edits]
+    return [Edit(begin, end, ""), *edits]
+
+
+def _framed(text: str) -> list[Edit]:
+    """``It is untrue that the pier was sold``: ``the pier was not sold``."""
+    frame = _IT_IS.match(text) or _IT_IS_NOT.match(text)
+    if frame is None or frame.groupdict().get("yes"):
+        return []
+    edits = negated(text, frame.end(), len(text))
+    return [] if edits is None else _opened(text, 0, frame.end(), frame.end(), edits)
+
+
+def _called_false(text: str) -> list[Edit]:
+    """``The rumour that the mill closed is false``: ``the mill did not close``."""
+    frame = _THAT_IS.fullmatch(text.rstrip()) or _THAT.fullmatch(text.rstrip())
+    if frame is None:
+        return []
+    groups = frame.groupdict()
+    denied = bool(groups["no"]) ^ bool(groups["not"])
+    denied = denied or bool(groups.get("isnt"))
+    begin, end = frame.span("told")
+    edits = negated(text, begin, end) if denied else []
+    if edits is None or (not denied and not groups["not"]):
+        return []
+    return [*_opened(text, 0, begin, begin, edits), Edit(end, frame.start("rest"), "")]
+
+
+def _ruled_out(text: str) -> list[Edit]:
+    """``Tests ruled out lead in the water``: ``there is no lead in the water``."""
+    frame = _RULED_OUT.match(text)
+    if frame is None or _DENIED.search(frame["who"]) or frame["what"].casefold().endswith("ing"):
+        return []
+    what = frame.start("what")
+    if (article := re.compile(r"(?:an?|any|all) ", re.IGNORECASE).match(text, what)) is not None:
+        what = article.end()
+    return [Edit(0, what, "There is no ")]
+
+
+def _was_ruled_out(text: str) -> list[Edit]:
+    """``Arson was ruled out as the cause``: ``arson was not the cause``; ``arson was ruled out``: there was none."""
+    frame = _IS_RULED_OUT.match(text)
+    if frame is None or _DENIED.search(frame["what"]):
+        return []
+    was = "was" if frame["be"].casefold() in ("was", "were", "had been") else "is"
+    if frame["as"]:
+        return [Edit(frame.start("be"), frame.end(), f"{was} not ")]
+    begin, end = frame.span("what")
+    if re.match(r"(?:the|this|that|his|her|their|its)\b", text[begin:end], re.IGNORECASE):
+        return []
+    if (article := re.compile(r"(?:an?|any|all) ", re.IGNORECASE).match(text, begin)) is not None:
+        begin = article.end()
+    low = (
+        text[begin : begin + 1].lower() if begin == 0 and not text[1:2].isupper() else text[begin : begin + 1]
+    )
+    return [Edit(0, begin + 1, f"There {was} no {low}"), Edit(end, frame.end(), "")]
+
+
+def nothing_in(text: str) -> list[Edit]:
+    """``Nothing in the policy covers floods``: ``the policy does not cover floods``."""
+    frame = _NOTHING_IN.search(text)
+    if frame is None or frame.start() > 30:
+        return []
+    reading = read(text)
+    verb = main_verb(reading, frame.end(), len(text))
+    if verb is None or verb.first != verb.main:
+        return []
+    word = reading.tokens[verb.main]
+    if word.word.verb is None or word.word.verb.lemma not in _TELLING:
+        return []
+    plural = is_plural(text[frame.end() : word.start])
+    edits = negated(text, frame.end(), len(text), plural=plural)
+    return [] if edits is None else _opened(text, frame.start(), frame.end(), frame.end(), edits)
+
+
+def _without_sign(text: str) -> list[Edit]:
+    """``There is no sign of a fracture``: ``there is no fracture``."""
+    return [Edit(frame.end("no"), frame.end(), " ") for frame in _SIGN.finditer(text)]
+
+
+def _anything_but(text: str) -> list[Edit]:
+    """``The road is anything but safe``, ``The bridge was all but finished``: ``not safe``, ``not finished``."""
+    return [Edit(*frame.span(), "not ") for frame in _ANYTHING_BUT.finditer(text)]
+
+
+def _neither_nor(text: str) -> list[Edit]:
+    """``The hall is neither heated nor lit``: ``the hall is not heated and not lit``."""
+    frame = _IS_NEITHER.search(text)
+    if frame is None:
+        return []
+    return [Edit(*frame.span("neither"), "not"), Edit(*frame.span("nor"), "and not")]
+
+
+def _of_neither(text: str) -> Parts:
+    """``Neither the tram nor the bus stops here``: what holds of each."""
+    frame = _NEITHER.match(text)
+    if frame is None:
+        return []
+    behind = frame.start("behind")
+    reading = read(text[behind:])
+    verb = main_verb(reading, 0, len(text) - behind)
+    if verb is None:
+        return []
+    start = behind + reading.tokens[verb.first].start
+    found: Parts = []
+    for begin, end in (frame.span("one"), (behind, start - 1)):
+        name = text[begin:end]
+        held = held_of(text, begin, end, (start - 1, len(text)), affirmed=False)
+        if not name.strip() or held is None:
+            return []
+        found += [*held, (" ", None)]
+    return found[:-1]
+
+
+def _of_these(text: str) -> Parts:
+    """``Only members may vote``: members may."""
+    frame = _ONLY.match(text)
+    return [(capital(text[frame.end("only") :]), None)] if frame is not None else []

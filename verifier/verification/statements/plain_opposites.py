@@ -1,0 +1,235 @@
+"""A claim and a premise in; the edits out by which the premise says in the claim's own words what it says by opposites.
+
+``The gate is not locked`` says of an unlocked gate what a claim says with ``unlocked``. Where the premise denies the
+complement of a word of the claim, or affirms what a word denied in the claim excludes, the claim's word is put in its
+place: ``The gate is unlocked``. That is so whatever the gate, so that no rule has to look at what the words are about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from signals.lexicon import antonyms_of, complements_of, irregular_forms_of
+from signals.polarity.items import PREFIXES, without_prefix
+from signals.syntax import BE, Reading, read
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.denying import Edit
+
+__all__ = ["in_words_of"]
+
+_NOT = frozenset({"not", "n't", "never"})
+_LINKING = BE | lexicon("""
+    become becomes became stay stays stayed remain remains remained seem seems seemed look looks looked keep kept left
+    considered called found get gets got
+    """)
+_ADVERBS = lexicon("currently now yet at present still also longer no normally usually then any")
+_AUXILIARY = re.compile(
+    r"(?:do|does|did|will|would|can|could|may|might|must|should|shall)(?:n['’]t)?|cannot|wo?n['’]t|ca?n['’]t"
+)
+_POSSIBLY = lexicon("can could may might can't couldn't cannot mayn't should must")
+"""Auxiliaries by which a denial is not that of what follows: what may be closed may be open, too."""
+_COSTING = re.compile(
+    r"\b(?:costs?|charges?d?|charged|fees?|pay|pays|paid|payable|price|money|chargeable)\b", re.IGNORECASE
+)
+_FREE = re.compile(r"\bfree(?: of (?:charge|cost))?\b(?! (?:of|from|to|time|space|speech)\b)", re.IGNORECASE)
+_IS_FREE = re.compile(
+    r"(?P<who>[^,;:.!?]+?) (?P<be>is|are|was|were)(?P<not> not|n['’]t)? (?:entirely |completely )?free"
+    r"(?: of (?:charge|cost))?(?! (?:of|from|to)\b)(?P<rest>[^,;:.!?]*)",
+    re.IGNORECASE,
+)
+_COSTS = re.compile(
+    r"(?P<who>[^,;:.!?]+?) (?P<cost>costs?|cost) (?P<sum>money|(?:[^,;:.!?]|[.,]\d)*?\d(?:[^,;:.!?]|[.,]\d)*)",
+    re.IGNORECASE,
+)
+_CHARGED = re.compile(
+    r"there (?P<be>is|was) (?P<no>a|an|no) (?:\w+ )?(?:charge|fee) for (?P<who>[^,;:.!?]+)", re.IGNORECASE
+)
+_SUM = re.compile(r"\d")
+
+
+class _Said(NamedTuple):
+    """A word of a text, its place among the tokens, the token that denies it or -1, and how it is said."""
+
+    low: str
+    at: int
+    denial: int
+    how: str
+
+
+def in_words_of(claim: str, premise: str) -> list[Edit]:
+    """The edits of a premise by which it says in the words of a claim what it says by their opposites; mostly none.
+
+    >>> in_words_of("The gate is unlocked.", "The gate is not locked at night.")
+    [Edit(start=12, end=22, new='unlocked')]
+    >>> in_words_of("The pool is not open.", "The pool is closed in March.")
+    [Edit(start=12, end=18, new='not open')]
+    """
+    low = premise.casefold()
+    ours = [one for one in _predicates(claim) if any(rival in low for rival in _rivals(one))]
+    found = _priced(claim, premise)
+    if not ours and not found:
+        return []
+    theirs = _predicates(premise) if ours else ()
+    reading = read(premise)
+    for told in theirs:
+        mine = next((one for one in ours if _agree(one, told)), None)
+        if mine is not None:
+            found.extend(_retold(reading, told, mine))
+    return sorted(set(found))
+
+
+@lru_cache(maxsize=4096)
+def _rivals(mine: _Said) -> frozenset[str]:
+    """Letters of which a premise has some that says the opposite of a word: fast to look for."""
+    known = {other for other, how in complements_of(mine.low) if how == mine.how}
+    if mine.how == "do":
+        return frozenset(form for other in known for form in (other[:-1], *irregular_forms_of(other)))
+    base = without_prefix(mine.low)
+    prefixed = {prefix + mine.low for prefix in PREFIXES}
+    return frozenset(known | antonyms_of(mine.low) | prefixed | ({base} if base else set()))
+
+
+def _agree(mine: _Said, told: _Said) -> bool:
+    """Whether one denies what is the opposite of what the other affirms."""
+    if mine.how != told.how or (mine.denial < 0) == (told.denial < 0):
+        return False
+    return _complement(mine.low, told.low, mine.how) or (
+        mine.how == "be" and mine.denial >= 0 and told.low in antonyms_of(mine.low)
+    )
+
+
+def _complement(one: str, other: str, how: str) -> bool:
+    if (other, how) in complements_of(one):
+        return True
+    return how == "be" and (without_prefix(one) == other or without_prefix(other) == one)
+
+
+@lru_cache(maxsize=4096)
+def _predicates(text: str) -> tuple[_Said, ...]:
+    """The words that are said with *be* or as verbs, and may have a complement, each with what denies it."""
+    return tuple(_said(read(text)))
+
+
+def _said(reading: Reading) -> Iterator[_Said]:
+    lows = reading.lows
+    for at, token in enumerate(reading.tokens):
+        word = token.word
+        if word.punct or word.number or at == 0 or (word.function and not complements_of(word.low)):
+            continue
+        link, denial = _before(lows, at)
+        if link >= 0 and not _POSSIBLY.isdisjoint(lows[max(link - 2, 0) : link + 1]):
+            continue
+        if link >= 0 and (lows[link] in _LINKING or lows[link].removesuffix("n't") in BE):
+            yield _Said(word.low, at, denial, "be")
+        if word.verb is not None and any(how == "do" for _, how in complements_of(word.verb.lemma)):
+            auxiliary = link >= 0 and _AUXILIARY.fullmatch(lows[link]) is not None
+            if auxiliary or (link < 0 and lows[at - 1] not in BE and word.verb.form != "ing"):
+                yield _Said(word.verb.lemma, at, denial, "do")
+
+
+def _before(lows: list[str], at: int) -> tuple[int, int]:
+    """Of a predicate the token of its verb or auxiliary, and of what denies it; -1 where there is none."""
+    denial = -1
+    for place in range(at - 1, max(at - 5, -1), -1):
+        low = lows[place]
+        if low in _NOT or (low == "longer" and lows[place - 1] == "no"):
+            denial = place
+        elif low in _LINKING or _AUXILIARY.fullmatch(low) or low.endswith(("n't", "n’t")):
+            if low.endswith(("n't", "n’t")) or low == "cannot":
+                denial = place
+            elif low in ("be", "been") and denial < 0:
+                further = _before(lows, place)[1]
+                return place, further
+            return place, denial
+        elif not (low in _ADVERBS or low.endswith("ly")):
+            break
+    return -1, denial
+
+
+def _retold(reading: Reading, told: _Said, mine: _Said) -> list[Edit]:
+    """The premise's word in the words of the claim."""
+    tokens = reading.tokens
+    token = tokens[told.at]
+    if told.how == "do":
+        return _verb_retold(reading, told, mine)
+    if told.denial < 0:
+        return [Edit(token.start, token.end, f"not {mine.low}")]
+    denial = tokens[told.denial]
+    low = denial.word.low
+    if low in _NOT or low == "longer":
+        first = tokens[told.denial - 1] if low == "longer" else denial
+        between = reading.text[denial.end : token.start].strip()
+        return [Edit(first.start, token.end, f"{between} {mine.low}".strip())]
+    stem = "can" if low in ("cannot", "can't") else "will" if low == "won't" else low[:-3]
+    return [Edit(denial.start, denial.end, stem), Edit(token.start, token.end, mine.low)]
+
+
+def _verb_retold(reading: Reading, told: _Said, mine: _Said) -> list[Edit]:
+    tokens = reading.tokens
+    token = tokens[told.at]
+    if told.denial >= 0:
+        denial = tokens[told.denial]
+        low = denial.word.low
+        if low in _NOT:
+            return [Edit(denial.start, token.end, mine.low)]
+        stem = "can" if low in ("cannot", "can't") else "will" if low == "won't" else low[:-3]
+        return [Edit(denial.start, denial.end, stem), Edit(token.start, token.end, mine.low)]
+    before = tokens[told.at - 1].word.low
+    if _AUXILIARY.fullmatch(before):
+        return [Edit(token.start, token.end, f"not {mine.low}")]
+    verb = token.word.verb
+    if (
+        verb is None
+        or before in ("to", "has", "have", "had", "having")
+        or reading.lows[told.at + 1 : told.at + 2] == ["to"]
+    ):
+        return []
+    do = {"past": "did", "s": "does"}.get(verb.form, "do")
+    return [Edit(token.start, token.end, f"{do} not {mine.low}")]
+
+
+def _priced(claim: str, premise: str) -> list[Edit]:
+    """What is not free costs money, and what costs money is not free: said with the claim's word behind the premise."""
+    paying, free = _prices(claim)
+    if paying is free:
+        return []
+    if paying:
+        return [
+            Edit(match.start(), match.end(), _as_paid(match, claim))
+            for match in _IS_FREE.finditer(premise)
+            if match["not"] is None or not _SUM.search(claim)
+        ]
+    found = []
+    for match in _COSTS.finditer(premise):
+        be = "is" if match["cost"].casefold().endswith("s") else "are"
+        found.append(Edit(match.end(), match.end(), f" ({match['who'].strip()} {be} not free)"))
+    for match in _CHARGED.finditer(premise):
+        no = "" if match["no"].casefold() == "no" else "not "
+        found.append(Edit(match.end(), match.end(), f" ({match['who'].strip()} {match['be']} {no}free)"))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _prices(claim: str) -> tuple[bool, bool]:
+    """Whether a claim speaks of a price, and whether of a thing that has none."""
+    return _COSTING.search(claim) is not None, _FREE.search(claim) is not None
+
+
+def _as_paid(match: re.Match[str], claim: str) -> str:
+    """``The tour is not free`` with the claim's words for what has its price."""
+    who, rest = match["who"].strip(), match["rest"]
+    low = who if who[:2].isupper() else who[:1].lower() + who[1:]
+    no = match["not"] is None
+    be = match["be"].lower()
+    if (noun := re.search(r"\b(?:a|an|no) ((?:\w+ )?(?:charge|fee))\b", claim, re.IGNORECASE)) is not None:
+        was = "was" if be.startswith("w") else "is"
+        return f"There {was} {'no' if no else 'a'} {noun[1]} for {low}{rest}"
+    if re.search(r"\bpay\b", claim, re.IGNORECASE):
+        return f"You {'do not ' if no else ''}have to pay for {low}{rest}"
+    several = be in ("are", "were")
+    if no:
+        return f"{who} {'do' if several else 'does'} not cost money{rest}"
+    return f"{who} {'cost' if several else 'costs'} money{rest}"
