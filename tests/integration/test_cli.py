@@ -367,7 +367,8 @@ def test_what_could_steer_a_terminal_is_spelt_out(tmp_path: Path, form: str) -> 
     text = f"The office {STEERING} closes at 19:00."
     shown = run("verify", "--text", text, "--source", "evil.txt", "--format", form, cwd=tmp_path).stdout
     assert not {"\x1b", "\u202e", "\x9b"} & set(shown)
-    assert {"\\x1b[31mred", "\\u202eflip"} <= set(shown.replace("\\\\", "\\").split())
+    assert "\\x1b[31mred" in shown.replace("\\\\", "\\").split()
+    assert "U+202E" in shown
 
 
 def test_listings_and_searches_are_no_way_to_the_terminal_either(tmp_path: Path) -> None:

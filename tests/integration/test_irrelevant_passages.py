@@ -17,8 +17,11 @@ MOVED = {
     # Another document's window that speaks of a third of it is a dispute, as long as it is among those that are read.
     ("tuning", "with NLI"): {"The season at Saddle Hut starts in mid-June."},
     # Nothing in the knowledge base says it in like words; the search finds the new passages in the place of a table's
-    # rows.
-    ("extra_v", "with NLI"): {"Not one of the ten phones still has a headphone jack."},
+    # rows. Of the fund, other passages than before are among the three that the NLI model reads.
+    ("extra_v", "with NLI"): {
+        "Not one of the ten phones still has a headphone jack.",
+        "Rowan Small Caps has been shut to newcomers since the start of the second half of 2023.",
+    },
 }
 """Claims known to be moved; the test fails too when one is moved no more."""
 

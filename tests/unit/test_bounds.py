@@ -11,6 +11,7 @@ from verifier.measure.bounds import (
     NEVER,
     Threshold,
     certify,
+    certify_share,
     labels_needed,
     rows_needed,
     smallest_target,
@@ -190,3 +191,18 @@ def test_what_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         certify(scores, wrong, target=target, confidence=confidence)
+
+
+@pytest.mark.parametrize("n", [60, 400])
+def test_the_share_of_a_kind_is_kept_as_often_as_the_confidence_says(n: int) -> None:
+    broken = 0
+    for seed in range(200):
+        scores = np.random.default_rng(seed).random(n)
+        threshold = certify_share(scores, target=0.1, confidence=0.9)
+        broken += threshold is not None and 1 - threshold.above > 0.1
+    assert broken <= 200 * 0.1 + 3 * np.sqrt(200 * 0.1 * 0.9)
+
+
+def test_too_few_claims_of_a_kind_prove_no_share() -> None:
+    assert certify_share([NEVER] * 20, target=0.1, confidence=0.9) is None
+    assert certify_share([NEVER] * 22, target=0.1, confidence=0.9) == Threshold(NEVER, 0, 0)

@@ -154,7 +154,7 @@ def test_table_rows_stay_whole_and_later_passages_carry_the_header() -> None:
     passages = chunk(markdown(text), max_chars=200)
     assert len(passages) > 3
     assert passages[0].text.startswith("Prices:\n\n| Name | Price |\n|---|---|\n| Tent 0 |")
-    assert {p.context for p in passages[1:]} == {"| Name | Price |"}
+    assert {p.context for p in passages[1:]} == {"Prices: | Name | Price |"}
     assert [line for p in passages for line in p.text.splitlines() if "Tent" in line] == rows
 
 
@@ -282,3 +282,45 @@ def test_titles_of_plain_text_head_what_follows() -> None:
 )
 def test_running_text_is_no_title(text: str) -> None:
     assert {passage.headings for passage in chunk(Document("a.txt", "/a.txt", text))} == {()}
+
+
+def test_bold_lines_and_capitals_are_titles_below_headings_to_the_next_of_their_kind() -> None:
+    text = "# Shop\n\n**Fees**\n\nFive.\n\nCARDS\n\nAll.\n\n**Hours**\n\nNine.\n\n---\n\nAsk us.\n\n## Map\n\nHere.\n"
+    assert [(p.text.splitlines()[-1], p.headings) for p in chunk(markdown(text))] == [
+        ("Five.", ("Shop", "Fees")),
+        ("All.", ("Shop", "Fees", "CARDS")),
+        ("Nine.", ("Shop", "Hours")),
+        ("Ask us.", ("Shop",)),
+        ("Here.", ("Shop", "Map")),
+    ]
+
+
+def test_the_first_title_heads_its_section_alone_where_it_is_one_of_a_kind() -> None:
+    text = "Day ticket\n\nIt is valid on trams.\n\nNight ticket\n\nIt is valid on buses.\n"
+    assert [p.headings for p in chunk(plain(text))] == [("Day ticket",), ("Night ticket",)]
+    assert [p.headings for p in chunk(markdown(text))] == [("Day ticket",), ("Night ticket",)]
+
+
+def test_one_short_paragraph_of_markdown_is_no_title_unless_it_is_the_first() -> None:
+    text = "Bring a towel, please.\n\nThank you\n\nThe pool closes at nine."
+    assert {p.headings for p in chunk(markdown(text))} == {()}
+    assert {p.headings for p in chunk(markdown("Tasks\n\n- Tidy up\n"))} == {("Tasks",)}
+
+
+def test_a_passage_that_begins_behind_a_label_carries_it() -> None:
+    text = "Night ticket: " + "It is valid on a bus of line 12, and on no other. " * 8
+    first, *others = chunk(plain(text), max_chars=160)
+    assert first.text.startswith("Night ticket:")
+    assert {p.context for p in others} == {"Night ticket:"}
+
+
+def test_a_term_stays_with_its_definition() -> None:
+    text = "\n\n".join(f"Term number {n}\n: The word for a thing of the kind {n}." for n in range(9))
+    passages = chunk(markdown(text), max_chars=90)
+    assert all(p.text.startswith("Term") for p in passages)
+
+
+def test_a_row_over_the_whole_table_goes_on_with_the_rows_below_it() -> None:
+    rows = "\n".join(f"| C{n} | Pottery | {n} EUR |" for n in range(12))
+    text = f"| Group | Course | Fee |\n|---|---|---|\n| Children | Children | Children |\n{rows}\n"
+    assert chunk(markdown(text), max_chars=120)[-1].context == "Children: | Group | Course | Fee |"

@@ -111,7 +111,9 @@ def test_evidence_is_still_read_only_where_one_candidate_fits() -> None:
 
 
 def test_a_claim_of_which_nothing_tells_whom_it_is_about_is_never_supported() -> None:
-    source = GivenTexts.of("The Basic plan costs 5 EUR a month. The Basic plan includes 20 GB.")
+    source = GivenTexts.of(
+        "The Basic plan costs 5 EUR a month. The Basic plan includes 20 GB. The Pro plan has an archive."
+    )
     scorer = VerifiedScorer(source, suggest_fixes=False)
     [alone] = scorer.verify("It costs 5 EUR a month.").claims
     assert (alone.status, alone.verdict, alone.decided_by) == (
@@ -124,3 +126,42 @@ def test_a_claim_of_which_nothing_tells_whom_it_is_about_is_never_supported() ->
     assert [claim.verdict for claim in told.claims] == [Verdict.SUPPORTED, Verdict.SUPPORTED]
     again = scorer.verify("The Basic plan costs 5 EUR a month.\n\n# Prices\n\nIt costs 5 EUR a month.")
     assert again.claims[-1].verdict is Verdict.UNVERIFIABLE
+
+
+def test_a_pronoun_is_read_as_the_only_thing_that_the_evidence_speaks_of() -> None:
+    source = GivenTexts.of("The Basic plan costs 5 EUR a month. It includes 20 GB.")
+    [alone] = VerifiedScorer(source, suggest_fixes=False).verify("It costs 5 EUR a month.").claims
+    assert alone.verdict is Verdict.SUPPORTED
+    assert "“It” is read as “The Basic plan”" in alone.reason
+
+
+@pytest.mark.parametrize(
+    ("response", "last"),
+    [
+        ("Anna Berg is the director of the Fyns Choir. She studied in Oslo.", "Anna Berg studied in Oslo."),
+        ("Betty Johnson, 86, lives in Derby. She keeps bees.", "Betty Johnson keeps bees."),
+        ("Marie Dubois (born 1950) is a chemist. She won a prize.", "Marie Dubois won a prize."),
+        ("The museum was designed by Clara Voss. She was born in 1901.", "Clara Voss was born in 1901."),
+        ("This document is the Marl Act. It bans open fires.", "the Marl Act bans open fires."),
+        ("This guide describes the pump. It has 4 chapters.", "This guide has 4 chapters."),
+        ("The hall opens on 29 Nov 2024. It closes in May.", "The hall closes in May."),
+    ],
+)
+def test_the_only_person_or_document_in_question_is_what_a_pronoun_stands_for(
+    response: str, last: str
+) -> None:
+    claim = extract_claims(response).claims[-1]
+    assert (claim.hypothesis, claim.unresolved) == (last, "")
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Tom Baker met Ann Lee. He was late.",
+        "Acme Foods hired Tom Hall. He left in 1990.",
+        "Anna Berg leads the choir. Her deputy is Tom Hall. He studied in Oslo.",
+        "Clara Voss founded it. Her brother Tom Voss ran it. He died in 1990.",
+    ],
+)
+def test_with_two_people_in_question_a_pronoun_stays_open(response: str) -> None:
+    assert extract_claims(response).claims[-1].unresolved == "He"

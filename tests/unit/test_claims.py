@@ -42,6 +42,19 @@ def assert_covers(response: str, found: ExtractedResponse) -> None:
 
 
 FRAGMENTS = [
+    "<think>",
+    "</think>",
+    '{"built": 1872, "owner": null}',
+    '{"answer": "It is \\"old\\". It is tall."',
+    "```json\n",
+    "Height: 31 m; built: 1872",
+    "The sources do not say why, but the hut is open.",
+    "not specified",
+    "[citation:x]",
+    "²",
+    "<sup>1</sup>",
+    "56, 000 men .",
+    "\u202e",
     "# ",
     "- ",
     "* ",

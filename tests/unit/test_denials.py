@@ -43,11 +43,9 @@ def test_a_pair_of_negations_is_read_as_an_affirmation(claim: str, expected: str
     [
         "The pool is not open on Mondays.",
         "No one was injured.",
-        "It is not true that the pool is open.",
         "There is no doubt that the road is not open.",
         "There is no evidence that the drug is not safe.",
         "No member who has not paid may vote.",
-        "It is not true that members who have not paid may vote.",
         "The library charges no fee to readers who are not in arrears.",
         "No closed road was cleared.",
         "The line no longer serves towns that are not on the coast.",

@@ -160,7 +160,7 @@ def test_a_packed_beir_corpus_is_read_and_a_damaged_one_refused(tmp_path: Path, 
         ("noise.txt", bytes(range(1, 256)) * 20, "binary data"),
         ("odd.txt", "hé".encode("utf-16")[:-1], "not valid utf-16: byte"),
         ("latin.txt", "Kr 450 på lager. Støvler er ikke på tilbud.".encode("cp1252"), "encoding not clear"),
-        ("short.txt", b"caf\xe9", "encoding not clear"),
+        ("short.txt", b"gar\xe7on, p\xe8re", "encoding not clear (perhaps cp1252 or "),
         ("page.html", b"<script>x</script><nav>menu</nav>", "no visible text"),
         ("head.csv", b"a,b\n", "no rows below the header"),
         ("quote.csv", b'a,b\n"1,2\n', "row 1: not valid CSV: unexpected end of data"),
@@ -302,6 +302,40 @@ def test_a_guessed_encoding_is_right_and_recorded(tmp_path: Path) -> None:
     text = "Привет, мир. Возврат товара возможен в течение 30 дней.\n" * 5
     (document,) = read(write(tmp_path / "a.txt", text.encode("koi8-r")))
     assert (document.text, document.metadata["encoding"]) == (text, "koi8_r")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name;price\nCafé;5 €\n",
+        "“Quoted” – the firm’s name…",
+        "It weighs 30 kg ±2, costs £5 and covers 3 m².",
+        "Der Preis beträgt 5 € für Schüler.",
+        "ÉCOLE and Élan are clubs.",
+    ],
+)
+def test_what_western_and_central_europe_write_alike_is_read_as_cp1252(tmp_path: Path, text: str) -> None:
+    (document,) = read(write(tmp_path / "a.txt", text.encode("cp1252")))
+    assert (document.text, document.metadata["encoding"]) == (text, "cp1252")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Dvořák was born in 1841.", "cp1250"),
+        ("Škoda vyrábí auta, říká ředitel.", "cp1250"),
+        ("The ship Москва sank.", "cp1251"),
+        ("The mayor of Iğdır met Şahin.", "cp1254"),
+        ("奥比灯塔建于1872年。", "gb18030"),
+    ],
+)
+def test_no_other_encoding_is_taken_for_cp1252(tmp_path: Path, text: str, encoding: str) -> None:
+    path = write(tmp_path / "a.txt", text.encode(encoding))
+    try:
+        told = read(path)[0].text
+    except IngestError as error:
+        told = str(error)
+    assert told == text or "encoding not clear" in told
 
 
 def test_an_encoding_can_be_named(tmp_path: Path) -> None:

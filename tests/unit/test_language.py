@@ -192,6 +192,12 @@ def test_a_language_that_is_named_is_the_right_one() -> None:
         "MIT and UN experts met.",
         "Real Madrid beat Borussia Dortmund in the final.",
         "No refund on sale items.",
+        "Ole met Per.",
+        "Olli hired Pasi.",
+        "Ella Fur sang.",
+        "Über bought Careem.",
+        "Göran owns Skånska.",
+        "Per lent Ole money.",
     ],
 )
 def test_english_and_the_names_in_it_are_no_foreign_language(text: str) -> None:

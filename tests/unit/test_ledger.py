@@ -105,7 +105,8 @@ def test_contributions_add_up_to_the_probabilities(scorer: VerifiedScorer, respo
         total = sum(math.exp(value) for value in logits.values())
         for name, chance in ledger.probabilities.items():
             assert math.exp(logits[name]) / total == pytest.approx(chance, abs=1e-6)
-        assert ledger.probabilities[claim.verdict.value] == claim.confidence
+        assert claim.confidence is not None
+        assert ledger.probabilities[claim.verdict.value] <= claim.confidence + 1e-9  # rules move some to it
 
 
 @pytest.mark.parametrize(

@@ -111,3 +111,21 @@ def test_spacing_between_sentences_changes_nothing(sentences: list[str]) -> None
 @pytest.mark.parametrize("unit", ["a b. C ", "x" * 50, "a, ", '."', ". ", "[1", "\n", "a.   "])
 def test_time_grows_linearly_on_one_line(unit: str) -> None:
     assert growth(lambda size: sentence_spans(unit * (size // len(unit))), 400_000) < 9
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("The order has the no. A-17. It was paid.", "The order has the no. A-17."),
+        ("The valve is shown in fig. B. The pump is old.", "The valve is shown in fig. B."),
+        ("The tour costs $5 p.p. Children go free.", "The tour costs $5 p.p."),
+        ("It opens at 9 a.m. Monday. Come early.", "It opens at 9 a.m. Monday."),
+        ("He said no. Bob left.", "He said no."),
+        ("It was built in 1872.¹ It is tall.", "It was built in 1872.¹"),
+        ("\u202eThe gate is blue.\u202c The ferry leaves.", "\u202eThe gate is blue.\u202c"),
+    ],
+)
+def test_an_abbreviation_before_a_capital_ends_a_sentence_only_where_it_may(text: str, first: str) -> None:
+    spans = sentence_spans(text)
+    assert text[slice(*spans[0])] == first
+    assert len(spans) == 2

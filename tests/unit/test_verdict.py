@@ -15,6 +15,7 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores
+from verifier.verification.statements import Factuality
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
 from verifier.verification.verdict import BEYOND_ODDS, Fusion
 from verifier.verification.windows import Window, joined
@@ -101,6 +102,50 @@ def test_a_conflict_in_the_best_window_forbids_support_whatever_the_weights_say(
 def test_support_below_its_threshold_is_withheld() -> None:
     case = _case(_reading(traceability_coverage=1.0))
     assert replace(FUSION, supported_at=0.99).decide(case).verdict is not Verdict.SUPPORTED
+
+
+def test_contradiction_below_its_threshold_is_withheld_and_told() -> None:
+    case = _case(_reading(traceability_coverage=1.0, number_conflict=0.3))
+    sure = FUSION.decide(case).probabilities[Verdict.CONTRADICTED]
+    decided = replace(FUSION, contradicted_at=sure + 0.01).decide(case)
+    assert (decided.verdict, decided.withheld) == (Verdict.UNVERIFIABLE, Verdict.CONTRADICTED)
+    assert replace(FUSION, contradicted_at=sure).decide(case).verdict is Verdict.CONTRADICTED
+
+
+def test_a_veto_gives_what_spoke_for_support_to_the_contradiction() -> None:
+    weak = replace(FUSION, weights={**FUSION.weights, "contradicted": {}})
+    decided = weak.decide(_case(_reading(traceability_coverage=1.0, number_conflict=0.5)))
+    assert decided.verdict is Verdict.CONTRADICTED
+    assert decided.confidence > 0.5
+    assert decided.probabilities[Verdict.SUPPORTED] == 0
+
+
+def test_nothing_is_made_up_that_the_knowledge_base_mentions() -> None:
+    reading = _reading(traceability_coverage=0.1)
+    assert FUSION.decide(_case(reading)).verdict is Verdict.UNVERIFIABLE
+    assert FUSION.decide(replace(_case(reading), untraced=("Ember",))).verdict is Verdict.FABRICATED
+
+
+@pytest.mark.parametrize("way", [one for one in Factuality if one is not Factuality.ASSERTED])
+def test_what_a_document_does_not_assert_never_supports(way: Factuality) -> None:
+    said = replace(_reading(traceability_coverage=1.0, nli_entailment=1.0), barred=way)
+    denied = way in (Factuality.DENIED, Factuality.ENDED)
+    for case in (_case(said), _case(said, _reading(at=(5, 6), traceability_coverage=0.5))):
+        decided = FUSION.decide(case)
+        assert case.unasserted is said
+        assert decided.verdict is (Verdict.CONTRADICTED if denied else Verdict.UNVERIFIABLE)
+        assert decided.probabilities[Verdict.SUPPORTED] == 0
+
+
+def test_a_mention_that_is_not_asserted_takes_nothing_from_a_document_that_asserts_it_elsewhere() -> None:
+    mention = replace(_reading(at=(5, 6), traceability_coverage=1.0), barred=Factuality.DENIED)
+    assert FUSION.decide(_case(_reading(traceability_coverage=1.0), mention)).verdict is Verdict.SUPPORTED
+
+
+def test_a_document_that_denies_what_another_asserts_is_a_conflict_of_sources() -> None:
+    denying = replace(_reading("b", traceability_coverage=1.0), barred=Factuality.DENIED)
+    decided = FUSION.decide(_case(_reading("a", traceability_coverage=1.0), denying))
+    assert (decided.verdict, decided.conflict) == (Verdict.UNVERIFIABLE, True)
 
 
 def test_what_is_added_to_a_repeated_sentence_lowers_the_odds_of_support() -> None:
