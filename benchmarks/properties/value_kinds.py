@@ -174,6 +174,11 @@ _DATED: Final = (
     "The {s} permit expires on {v}.",
     "The {s} mill closed on {v}. <- The {s} mill closed on {v}, and its rooms stood empty.",
 )
+_ROUNDED: Final = (
+    "{v} jars of {s} honey were sold.",
+    "The {s} fair drew {v} visitors.",
+    "The {s} firm employs {v} people.",
+)
 _COUNTED: Final = (
     "The {s} choir has {v} singers.",
     "{v} boats sank off {s}.",
@@ -323,21 +328,13 @@ KINDS: Final[Sequence[Kind]] = (
         "strict bound",
         _round_bound,
         _other_round,
-        (
-            "{v} jars of {s} honey were sold.",
-            "The {s} fair drew {v} visitors.",
-            "The {s} firm employs {v} people.",
-        ),
+        _ROUNDED,
     ),
     Kind(
         "nearly",
         _round_bound,
         _other_round,
-        (
-            "{v} jars of {s} honey were sold.",
-            "The {s} fair drew {v} visitors.",
-            "The {s} firm employs {v} people.",
-        ),
+        _ROUNDED,
     ),
     Kind(
         "sign",

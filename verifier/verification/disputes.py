@@ -13,7 +13,6 @@ from signals.stems import word_key
 from signals.types import Relation
 from signals.values import Form, Value, values_of
 from verifier.verification.features import COMPARING, WindowScores
-from verifier.verification.statements import Factuality
 from verifier.verification.windows import is_prose
 
 __all__ = ["Dispute", "dispute_in", "of_prose", "one_document", "spoken_of"]
@@ -23,9 +22,6 @@ Dispute = tuple[WindowScores, WindowScores]
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
-_NOT_NOW = (Factuality.DENIED, Factuality.ENDED)
-"""What a document says that is not so, or no longer, is at odds with nothing. Other text that it may not assert is: a
-plan that is none would else hide that two sources disagree."""
 _SAME_EVENT = 0.75
 """From this alignment on a window without the claim's date speaks of the very event."""
 _SAME_COUNT = 0.7
@@ -43,7 +39,9 @@ def dispute_in(readings: Sequence[WindowScores]) -> Dispute | None:
     rows, which tell of two things; nor is a window that says otherwise in a document that confirms the claim elsewhere.
     """
     confirming = [reading for reading in readings if reading.barred is None and reading.bears_out(0.0)]
-    disputing = [reading for reading in readings if reading.barred not in _NOT_NOW and _disputes(reading)]
+    # What a document says that is not so now is at odds with nothing. Other text that it may not assert is: a plan that
+    # is none would else hide that two sources disagree.
+    disputing = [reading for reading in readings if not reading.is_denied and _disputes(reading)]
     pairs = (
         (one, other)
         for other in disputing

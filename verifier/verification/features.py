@@ -30,6 +30,7 @@ __all__ = [
     "absent_from_all",
     "conflict_in",
     "feature_names",
+    "overlap",
     "reaching",
     "signal_of",
 ]
@@ -211,6 +212,11 @@ class WindowScores:
         return covers and not any(self.feature(signal, "absent") for signal in ("number", "entity"))
 
     @property
+    def is_denied(self) -> bool:
+        """Whether the document says of what stands here that it is not so, or is so no longer."""
+        return self.barred is not None and self.barred.denies
+
+    @property
     def conflict(self) -> float:
         """The strongest conflict that a rule signal sees here, in [0, 1]."""
         return max(self.named(name) for name in CONFLICTS)
@@ -276,9 +282,10 @@ def _spoken_of(traced: SignalScore, compared: Sequence[Span]) -> float:
     """
     coverage = traced.features["coverage"]
     missing = [item.claim_span for item in traced.findings if item.relation is Relation.ABSENT]
-    spoken = sum(any(_overlap(one, other) for other in compared) for one in missing)
+    spoken = sum(any(overlap(one, other) for other in compared) for one in missing)
     return coverage + (1.0 - coverage) * spoken / len(missing) if missing else coverage
 
 
-def _overlap(one: Span, other: Span) -> bool:
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans of one text share a code point."""
     return one[0] < other[1] and other[0] < one[1]

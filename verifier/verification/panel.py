@@ -140,10 +140,9 @@ class SignalPanel:
         """
         if VALUE_SIGNAL not in self.signals:
             return list(asked)
-        found = []
-        for item, score in zip(asked, self.score(VALUE_SIGNAL, _pairs(asked)), strict=True):
+        found, pairs = [], _pairs(asked)
+        for item, pair, score in zip(asked, pairs, self.score(VALUE_SIGNAL, pairs), strict=True):
             scores = {**item.scores, VALUE_SIGNAL: score} if keep else item.scores
-            [pair] = _pairs([item])
             found.append(replace(item, scores=scores, claim=restated(pair, score.findings)))
         return found
 

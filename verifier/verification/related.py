@@ -118,8 +118,7 @@ def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
         source, _, row = item.source.partition("#")
         number = int(row) if row.isdecimal() else 0
         group = "\n".join((source, *item.headings)) if not number else source
-        begin = window.segments[0][0] if window.segments else 0
-        yield window, Piece(window.premise, group, number, begin)
+        yield window, Piece(window.premise, group, number, window.begin)
 
 
 def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Window) -> SignalScore:

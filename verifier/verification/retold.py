@@ -14,6 +14,7 @@ from verifier.verification.statements.plain import TURN, said_again
 from verifier.verification.statements.plain_exceptions import Excepted
 from verifier.verification.statements.plain_grammar import Parts, edited
 from verifier.verification.statements.plain_opposites import in_words_of
+from verifier.verification.statements.types import Piece
 from verifier.verification.windows import Window
 
 __all__ = ["in_claims_words"]
@@ -57,9 +58,10 @@ def _told_again(window: Window, claim: str) -> Window:
             sentence = premise[start + begin : start + stop]
             again = _again(sentence, claim)
             if again:
-                parts += [(premise[at : start + begin], at), *_moved(again, start + begin)]
+                parts.append(Piece.quoted(premise, at, start + begin))
+                parts += (part.moved(start + begin) for part in again)
                 at = start + stop
-    return _reworded(window, [*parts, (premise[at:], at)]) if parts else window
+    return _reworded(window, [*parts, Piece.quoted(premise, at, len(premise))]) if parts else window
 
 
 def _again(sentence: str, claim: str) -> Parts:
@@ -68,12 +70,12 @@ def _again(sentence: str, claim: str) -> Parts:
     if found is None:
         return []
     if not isinstance(found, Excepted):
-        return [(sentence, 0), (" ", None), *found]
+        return [Piece(sentence, 0), Piece(" ", None), *found]
     if _EXCEPTING.search(claim):
         return []
     if _names(claim, sentence, found.one):
         return found.parts
-    return [(found.general, None)] if _of_another_time(claim, found.one) else []
+    return [Piece(found.general, None)] if _of_another_time(claim, found.one) else []
 
 
 def _names(claim: str, sentence: str, one: str) -> bool:
@@ -93,10 +95,6 @@ def _of_another_time(claim: str, one: str) -> bool:
     """Whether a day or a month is excepted, and the claim speaks of another: then it is one of all of them."""
     low, said = one.casefold(), claim.casefold()
     return any(any(name in low for name in names) and any(name in said for name in names) for names in _TIMES)
-
-
-def _moved(parts: Parts, by: int) -> Parts:
-    return [(text, None if at is None else at + by) for text, at in parts]
 
 
 def _reworded(window: Window, parts: Parts) -> Window:

@@ -279,7 +279,7 @@ class VerifiedScorer:
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
         alike = {claim.hypothesis: claim for claim in reversed(read)}
         verdicts: dict[str, ClaimVerdict] = {}
-        passages: dict[str, dict[str, None]] = {}
+        passages: dict[str, list[str]] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             try:
                 reads = self._consulted(block, source, languages)
@@ -288,9 +288,8 @@ class VerifiedScorer:
                 for item, fix, one in zip(found, fixes, reads, strict=True):
                     verdict = self._verdict(item, fix, sought=suggest_fixes)
                     verdicts[item.case.claim.hypothesis] = left_open(verdict, one.retrieved)
-                    passages[item.case.claim.hypothesis] = {
-                        one.window.evidence.text: None for one in item.case.readings
-                    }
+                    texts = (reading.window.evidence.text for reading in item.case.readings)
+                    passages[item.case.claim.hypothesis] = list(dict.fromkeys(texts))
             except (ConfigError, MissingExtra) as error:
                 if self._consultant is not None:
                     raise  # a reader that cannot work at all is no fault of these claims
@@ -484,14 +483,7 @@ class VerifiedScorer:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
-        told = tuple(
-            replace(reading, barred=bar)
-            if (bar := bar_of(reading.window.factuality, reading.window.premise, text)) is not None
-            else replace(reading, stated=True)
-            if _states(reading, claim.hypothesis)
-            else reading
-            for reading in readings
-        )
+        told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
         stated = any(reading.stated for reading in told)
         return ReadClaim(
             claim,
@@ -612,6 +604,14 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         )
     if "nli" not in names:
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
+
+
+def _with_bar(reading: WindowScores, claim: str, text: str) -> WindowScores:
+    """The reading, marked where its window may not support the claim, or states it; ``text`` is the claim as read."""
+    bar = bar_of(reading.window.factuality, reading.window.premise, text)
+    if bar is not None:
+        return replace(reading, barred=bar)
+    return replace(reading, stated=True) if _states(reading, claim) else reading
 
 
 def _states(reading: WindowScores, claim: str) -> bool:

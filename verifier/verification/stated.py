@@ -21,8 +21,8 @@ def states(window: Window, claim: str) -> bool:
     """Whether a sentence of the window, or a claim that an answer with its text would make, is the claim.
 
     What :func:`~verifier.core.text.normalise` folds, emphasis and end marks aside. Of a reworded window each sentence
-    of its premise counts. What stands below words that lead
-    into it (``never lent: - maps``) is no sentence of its own, and neither is a table row.
+    of its premise counts. What stands below words that lead into it (``never lent: - maps``) is no sentence of its own,
+    and neither is a table row.
 
     >>> from verifier.types import Evidence
     >>> from verifier.verification.windows import whole

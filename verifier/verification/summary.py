@@ -32,9 +32,9 @@ from verifier.verification.features import (
     PRO,
     WIDE,
     WindowScores,
+    overlap,
 )
 from verifier.verification.related import Related
-from verifier.verification.statements import Factuality
 from verifier.verification.subjects import OfAnother
 
 __all__ = ["ClaimCase", "ReadClaim", "least_alignment", "summarise"]
@@ -44,8 +44,6 @@ _OF_OTHERS = ("role_conflict", "entity_conflict")
 _VALUES = ("number_conflict", "entity_conflict")
 """Conflicts of values and names, which another window may state."""
 _PART_END = re.compile(r"[,;](?=\s)")
-_DENYING = (Factuality.DENIED, Factuality.ENDED)
-"""In which ways a document says of something that it is not so now."""
 _OF_THE_UNHEARD = ("words_untraced", "entity_unknown")
 """Features that speak for *fabricated*. They say nothing where evidence about the same thing denies the claim: a name
 in the place of another is a wrong one, whether anybody has heard of it or not."""
@@ -112,7 +110,7 @@ class ClaimCase:
     @property
     def denied(self) -> bool:
         """Whether a document says of the claim that it is not so, or is so no longer."""
-        return self.unasserted is not None and self.unasserted.barred in _DENYING
+        return self.unasserted is not None and self.unasserted.is_denied
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
@@ -202,12 +200,12 @@ def _unasserted(read: ReadClaim, share: float) -> WindowScores | None:
     """The window that says most of the claim, all of its values and names among it, and is not asserted; one that
     denies the claim before others."""
     said = [reading for reading in read.readings if reading.barred is not None and reading.bears_out(share)]
-    return max(said, key=lambda one: (one.alignment, one.barred in _DENYING), default=None)
+    return max(said, key=lambda one: (one.alignment, one.is_denied), default=None)
 
 
 def _denied_elsewhere(bearing: Sequence[WindowScores], unasserted: WindowScores | None) -> Dispute | None:
     """The window that bears the claim out best, and one of another document that says that it is not so."""
-    if not bearing or unasserted is None or unasserted.barred not in _DENYING:
+    if not bearing or unasserted is None or not unasserted.is_denied:
         return None
     best = max(bearing, key=_for)
     return None if one_document(best, unasserted) else (best, unasserted)
@@ -285,10 +283,8 @@ def _stated_elsewhere(claim: str, reading: WindowScores, readings: Sequence[Wind
         return False
     denied = _compared(reading, Relation.CONFLICT)
     others = [other for other in readings if other is not reading and one_document(reading, other)]
-    whole = (0, len(claim))
     return bool(denied) and all(
-        any(_states_part(other, reading, span, _part_of(claim, span), whole) for other in others)
-        for span in denied
+        any(_states_there(claim, other, reading, span) for other in others) for span in denied
     )
 
 
@@ -299,15 +295,16 @@ def _part_of(claim: str, span: Span) -> Span:
     return start, min((end for end in ends if end >= span[1]), default=len(claim))
 
 
-def _states_part(other: WindowScores, reading: WindowScores, denied: Span, part: Span, whole: Span) -> bool:
+def _states_there(claim: str, other: WindowScores, reading: WindowScores, denied: Span) -> bool:
     """Whether another window states what this one denies, denies nothing in that part of the claim, and has as much of
     it."""
+    part = _part_of(claim, denied)
     if any(other.named(name) > 0 for name in CONFLICTS if name not in _VALUES):
         return False
     against = _compared(other, Relation.CONFLICT)
     if denied not in _compared(other, Relation.MATCH) or any(_within(span, part) for span in against):
         return False
-    if part == whole and other.alignment < reading.alignment:
+    if part == (0, len(claim)) and other.alignment < reading.alignment:
         return False
     return _said_of(other, part) >= _said_of(reading, part)
 
@@ -316,8 +313,7 @@ def _said_of(reading: WindowScores, part: Span) -> int:
     """How many words of a part of the claim a window has, or denies."""
     compared = _compared(reading, Relation.MATCH) | _compared(reading, Relation.CONFLICT)
     return sum(
-        item.relation is not Relation.ABSENT
-        or any(span[0] < item.claim_span[1] and item.claim_span[0] < span[1] for span in compared)
+        item.relation is not Relation.ABSENT or any(overlap(item.claim_span, span) for span in compared)
         for item in reading.findings("traceability")
         if _within(item.claim_span, part)
     )

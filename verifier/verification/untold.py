@@ -266,7 +266,7 @@ def _is_auxiliary(word: str) -> bool:
 def _tells(window: Window, asked: Asked) -> bool:
     """Whether a window surely answers the question."""
     premise = window.premise
-    first = window.segments[0][0] if window.segments else 0
+    first = window.begin
     if (
         premise.rstrip().endswith("?")
         or _CONDITION.match(premise, first)

@@ -57,6 +57,11 @@ class Window:
     factuality: Factuality = Factuality.ASSERTED
     reworded: bool = False
 
+    @property
+    def begin(self) -> int:
+        """Where the words that stand in the document begin in the premise, behind headings that are written in."""
+        return self.segments[0][0] if self.segments else 0
+
     def place_of(self, span: Span) -> tuple[Evidence, Span] | None:
         """Where a span of the premise stands; ``None`` where it is not quoted from a document."""
         for at, part in self._placed():

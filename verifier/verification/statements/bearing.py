@@ -12,7 +12,7 @@ from verifier.core.text import sentence_spans
 from verifier.verification.statements.factual import factuality_of, parts_of
 from verifier.verification.statements.types import Factuality, Framed
 
-__all__ = ["bar_of", "bears"]
+__all__ = ["bar_of"]
 
 _DENYING = lexicon("not never no nobody nothing none neither nor cannot without")
 _FUTURE = lexicon("will shall won't")
@@ -38,11 +38,6 @@ def bar_of(factuality: Factuality, premise: str, claim: str) -> Factuality | Non
     if factuality is Factuality.ASSERTED:
         return _unasserted_clause(premise, claim)
     return None if factuality is _of_claim(claim) or _says_no_more(factuality, claim) else factuality
-
-
-def bears(factuality: Factuality, premise: str, claim: str) -> bool:
-    """Whether nothing does."""
-    return bar_of(factuality, premise, claim) is None
 
 
 def _says_no_more(factuality: Factuality, claim: str) -> bool:

@@ -37,7 +37,7 @@ def statements_of(
     found = []
     for (n, last, pieces), factuality in zip(merged, told, strict=True):
         start, end = sentences[n][0], sentences[last][1]
-        pieces = pieces or tuple(_moved(piece, start) for piece in plainly(framed[n].text))
+        pieces = pieces or tuple(piece.moved(start) for piece in plainly(framed[n].text))
         if pieces:  # what it calls untrue, or answers, it says itself whether it asserts
             factuality = Factuality.ASSERTED
         found.append(Statement(start, end, pieces, factuality))
@@ -72,10 +72,10 @@ def _below_heading(text: str, sentence: Span, above: Sequence[str]) -> tuple[Pie
     if told is None:
         return None
     return tuple(
-        Piece(text, None)
-        if start is None or start < len(above[-1])
-        else Piece(text, start - len(above[-1]) + sentence[0])
-        for text, start in told[0]
+        piece.moved(sentence[0] - len(above[-1]))
+        if piece.start is not None and piece.start >= len(above[-1])
+        else Piece(piece.text, None)
+        for piece in told[0]
     )
 
 
@@ -86,15 +86,11 @@ def _beside(text: str, question: Span, answer: Span) -> tuple[Piece, ...] | None
     if told is None:
         return None
     return tuple(
-        _moved(piece, question[0])
-        if piece.start is None or piece.start < len(asked)
-        else _moved(piece, answer[0] - len(asked))
+        piece.moved(
+            question[0] if piece.start is None or piece.start < len(asked) else answer[0] - len(asked)
+        )
         for piece in told[0]
     )
-
-
-def _moved(piece: Piece, by: int) -> Piece:
-    return piece if piece.start is None else piece._replace(start=piece.start + by)
 
 
 def row_factuality(row: str, above: tuple[str, ...]) -> Factuality:

@@ -36,7 +36,7 @@ def plainly(sentence: str) -> tuple[Piece, ...]:
     'The ferry was not sold.'
     """
     edits = unframed(sentence) if _is_one(sentence) else []
-    return tuple(Piece(*part) for part in edited(sentence, 0, len(sentence), edits)) if edits else ()
+    return tuple(edited(sentence, 0, len(sentence), edits)) if edits else ()
 
 
 def without_frame(sentence: str) -> str:

@@ -23,6 +23,7 @@ from verifier.verification.statements.plain_grammar import (
     main_verb,
     negated,
 )
+from verifier.verification.statements.types import Piece
 
 __all__ = ["Excepted", "excepted"]
 
@@ -108,8 +109,7 @@ def excepted(text: str) -> Excepted | None:
     for turn in (_of_subject, _in_front, _behind):
         if found := turn(body[begin:]):
             one, parts, general = found
-            moved: Parts = [(piece, None if at is None else at + begin) for piece, at in parts]
-            return Excepted(one, moved, f"{capital(general)}.")
+            return Excepted(one, [part.moved(begin) for part in parts], f"{capital(general)}.")
     return None
 
 
@@ -128,13 +128,13 @@ def _of_subject(text: str) -> _Found | None:
         return None
     all_ = frame.span("all")
     general: Parts = [
-        (text[slice(*all_)], all_[0]),
-        (text[start - 1 : end], start - 1),
-        (" except ", None),
-        (text[slice(*one)], one[0]),
-        (". ", None),
+        Piece.quoted(text, *all_),
+        Piece.quoted(text, start - 1, end),
+        Piece(" except ", None),
+        Piece.quoted(text, *one),
+        Piece(". ", None),
     ]
-    return text[slice(*one)], [*general, *held, (".", None)], text[slice(*all_)] + text[start - 1 : end]
+    return text[slice(*one)], [*general, *held, Piece(".", None)], text[slice(*all_)] + text[start - 1 : end]
 
 
 def _parted(text: str, at: int, all_: str) -> tuple[Span, int] | None:
@@ -184,12 +184,12 @@ def _in_front(text: str) -> _Found | None:
         return None
     main, one = frame.span("main"), frame.span("one")
     parts = [
-        *capitalised([(text[slice(*main)], main[0])]),
-        (" except ", None),
-        (text[slice(*one)], one[0]),
-        (". ", None),
+        *capitalised([Piece.quoted(text, *main)]),
+        Piece(" except ", None),
+        Piece.quoted(text, *one),
+        Piece(". ", None),
         *capitalised(said),
-        (".", None),
+        Piece(".", None),
     ]
     return frame["one"], parts, frame["main"]
 
@@ -205,7 +205,8 @@ def _behind(text: str) -> _Found | None:
     said = _contrary(text, frame.span("main"), frame.span("one"), by_for=frame["by"].endswith(" for"))
     if said is None:
         return None
-    parts = [(text, 0), (" " if frame["end"] else ". ", None), *capitalised(said), (".", None)]
+    gap = Piece(" " if frame["end"] else ". ", None)
+    parts = [Piece(text, 0), gap, *capitalised(said), Piece(".", None)]
     return frame["one"], parts, frame["main"]
 
 
@@ -234,7 +235,7 @@ def _contrary(text: str, main: Span, one: Span, *, by_for: bool) -> Parts | None
     edits = [] if _denies(things[0]) else negated(text, main[0], main[0] + things.start())
     if edits is None:
         return None
-    return [*edited(text, main[0], main[0] + things.start(), edits), (name, one[0])]
+    return [*edited(text, main[0], main[0] + things.start(), edits), Piece.quoted(text, *one)]
 
 
 def _placed(text: str, main: Span, one: Span, preposition: str) -> Parts | None:
@@ -252,4 +253,5 @@ def _placed(text: str, main: Span, one: Span, preposition: str) -> Parts | None:
         edits = negated(text, *main)
     if edits is None or any(a.start < b.end and b.start < a.end for a in edits for b in gone):
         return None
-    return [*edited(text, *main, [*edits, *gone]), (f" {preposition}", None), (text[slice(*one)], one[0])]
+    said = edited(text, *main, [*edits, *gone])
+    return [*said, Piece(f" {preposition}", None), Piece.quoted(text, *one)]

@@ -20,6 +20,7 @@ from verifier.verification.statements.plain_grammar import (
     main_verb,
     negated,
 )
+from verifier.verification.statements.types import Piece
 
 __all__ = ["denied_again", "nothing_in", "unframed"]
 
@@ -112,7 +113,7 @@ def unframed(text: str) -> list[Edit]:
 def denied_again(text: str) -> Parts:
     """What a sentence rules out, shows no sign of, or says of neither of two, with a plain *no* or *not*.
 
-    >>> denied_again("There is no sign of a fracture.")
+    >>> [(*piece,) for piece in denied_again("There is no sign of a fracture.")]
     [('There is no', 0), (' ', None), ('fracture.', 22)]
     """
     for turn in (_was_ruled_out, _ruled_out, _without_sign, _neither_nor):
@@ -238,11 +239,11 @@ def _of_neither(text: str) -> Parts:
         held = held_of(text, begin, end, (start - 1, len(text)), affirmed=False)
         if not name.strip() or held is None:
             return []
-        found += [*held, (" ", None)]
+        found += [*held, Piece(" ", None)]
     return found[:-1]
 
 
 def _of_these(text: str) -> Parts:
     """``Only members may vote``: members may."""
     frame = _ONLY.match(text)
-    return [(capital(text[frame.end("only") :]), None)] if frame is not None else []
+    return [Piece(capital(text[frame.end("only") :]), None)] if frame is not None else []

@@ -10,6 +10,7 @@ from signals.syntax.verbs import AUXILIARIES, DETERMINERS, PREPOSITIONS
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.claims.denying import Edit, denials_in
+from verifier.verification.statements.types import Piece
 
 __all__ = [
     "Parts",
@@ -23,8 +24,8 @@ __all__ = [
     "negated",
 ]
 
-Parts = list[tuple[str, int | None]]
-"""Words one after the other, each with where they stand in the sentence, ``None`` for what is written in."""
+Parts = list[Piece]
+"""Words one after the other; where they stand counts in the sentence."""
 
 _MODALS = lexicon("will would can could may might should shall do does did")
 _DO = {"s": "does", "past": "did", "base": "do"}
@@ -217,24 +218,23 @@ def capital(text: str) -> str:
 def capitalised(parts: Parts) -> Parts:
     """The parts with a capital at the head."""
     (first, at), *rest = parts
-    return [(capital(first), at if first[:1].isupper() else None), *rest]
+    return [Piece(capital(first), at if first[:1].isupper() else None), *rest]
 
 
 def held_of(text: str, begin: int, end: int, rest: Span, *, affirmed: bool) -> Parts | None:
     """The rest of a sentence said of ``text[begin:end]``, or the contrary of it; ``None`` where that is not plain."""
     name = text[begin:end]
-    subject = capitalised([(name, begin)])
+    subject = capitalised([Piece.quoted(text, begin, end)])
     if affirmed:
-        return [*subject, (text[slice(*rest)], rest[0])]
+        return [*subject, Piece.quoted(text, *rest)]
     plural = is_plural(name)
     standing = "They" if plural else "It"
     whole = standing + text[slice(*rest)]
     edits = negated(whole, 0, len(whole), plural=plural)
     if edits is None:
         return None
-    by = rest[0] - len(standing)
     said = edited(whole, len(standing), len(whole), edits)
-    return [*subject, *((piece, None if at is None else at + by) for piece, at in said)]
+    return [*subject, *(piece.moved(rest[0] - len(standing)) for piece in said)]
 
 
 def edited(text: str, begin: int, end: int, edits: Iterable[Edit]) -> Parts:
@@ -243,10 +243,10 @@ def edited(text: str, begin: int, end: int, edits: Iterable[Edit]) -> Parts:
     at = begin
     for edit in sorted(edits):
         if edit.start > at:
-            found.append((text[at : edit.start], at))
+            found.append(Piece.quoted(text, at, edit.start))
         if edit.new:
-            found.append((edit.new, None))
+            found.append(Piece(edit.new, None))
         at = max(at, edit.end)
     if at < end:
-        found.append((text[at:end], at))
+        found.append(Piece.quoted(text, at, end))
     return found

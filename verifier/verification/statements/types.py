@@ -27,12 +27,26 @@ class Factuality(StrEnum):
     PLANNED = "planned"
     """It is to be so later: a plan, a task that is open."""
 
+    @property
+    def denies(self) -> bool:
+        """Whether the document says that it is not so now."""
+        return self in (Factuality.DENIED, Factuality.ENDED)
+
 
 class Piece(NamedTuple):
     """Words of a statement; ``start`` is where they stand in the passage, ``None`` for words that are written in."""
 
     text: str
     start: int | None
+
+    @classmethod
+    def quoted(cls, text: str, start: int, end: int) -> Piece:
+        """``text[start:end]``, which stands there."""
+        return cls(text[start:end], start)
+
+    def moved(self, by: int) -> Piece:
+        """The same words in a text that this one stands in, so far from its start."""
+        return self if self.start is None else self._replace(start=self.start + by)
 
 
 @dataclass(frozen=True, slots=True)
