@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from verifier.core.text import trimmed
+
 __all__ = ["OPEN_REASONING", "REASONING", "Aside", "asides_in", "without_asides"]
 
 REASONING = "reasoning"
@@ -86,7 +88,7 @@ def asides_in(reply: str) -> list[Aside]:
     if depth and _LINE_START.search(reply[max(0, start - 20) : start]):
         found = [one for one in found if one.end <= start]
         found.append(Aside(start, len(reply), OPEN_REASONING))
-    return [_trimmed(reply, one) for one in found]
+    return [Aside(*trimmed(reply, one.start, one.end), one.reason) for one in found]
 
 
 def without_asides(reply: str) -> str:
@@ -149,11 +151,3 @@ def _kind(match: re.Match[str]) -> str:
         return "open"
     closing = match["slash"] or match["bracket_slash"] or match["kimi_slash"] or match["bare_end"]
     return "close" if closing or special.startswith("end") else "open"
-
-
-def _trimmed(reply: str, one: Aside) -> Aside:
-    """The span without white space at its ends."""
-    inner = reply[one.start : one.end]
-    return Aside(
-        one.start + len(inner) - len(inner.lstrip()), one.end - len(inner) + len(inner.rstrip()), one.reason
-    )

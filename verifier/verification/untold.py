@@ -97,6 +97,7 @@ _NAMED = (
     | lexicon("designer winner painter inventor sponsor builder donor witness")
 )
 _PLACES = lexicon("location address place site whereabouts")
+_AUXILIARIES = lexicon("is are was were do does did can could will would has have had should must")
 _REASONS = lexicon("reason reasons cause causes why")
 _IDLE = lexicon("""
     exact precise current own specific total average overall exactly currently today now information detail details
@@ -214,7 +215,7 @@ def _read_wh(words: list[str]) -> _Read:
         return Sought.COUNT, dropped | {second}, None
     if first == "how":
         return _read_how(second, words)
-    if second and not _is_auxiliary(second):
+    if second and second not in _AUXILIARIES:
         sought, more, measure = _read_noun(words[1:])
         return (Sought.UNSURE if sought is Sought.STATEMENT else sought), dropped | more, measure
     rest = words[2:]
@@ -257,10 +258,6 @@ def _read_noun(words: list[str]) -> _Read:
 
 
 _PREPOSITIONS = lexicon("of for in at on to from with by about between during that who which")
-
-
-def _is_auxiliary(word: str) -> bool:
-    return word in lexicon("is are was were do does did can could will would has have had should must")
 
 
 def _tells(window: Window, asked: Asked) -> bool:

@@ -54,6 +54,7 @@ _THAT = re.compile(
     rf"that (?P<told>\S.*?) {_BE} (?:{_ADVERB}(?P<no>{_FALSE})|(?P<not>not ){_ADVERB}{_TRUE})(?P<rest>[.!]?)",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"(?:an?|any|all) ", re.IGNORECASE)
 _RULED = r"(?:(?P<be>is|are|was|were|has been|have been|had been|can be|could be) )"
 _CHANCE = r"(?:(?:the |any )?(?:possibility|presence|existence|risk|idea|option|prospect) of )"
 _RULED_OUT = re.compile(
@@ -162,10 +163,13 @@ def _ruled_out(text: str) -> list[Edit]:
     frame = _RULED_OUT.match(text)
     if frame is None or _DENIED.search(frame["who"]) or frame["what"].casefold().endswith("ing"):
         return []
-    what = frame.start("what")
-    if (article := re.compile(r"(?:an?|any|all) ", re.IGNORECASE).match(text, what)) is not None:
-        what = article.end()
-    return [Edit(0, what, "There is no ")]
+    return [Edit(0, _behind_article(text, frame.start("what")), "There is no ")]
+
+
+def _behind_article(text: str, at: int) -> int:
+    """Where the words at a place go on behind an article that *no* takes the place of."""
+    article = _ARTICLE.match(text, at)
+    return article.end() if article is not None else at
 
 
 def _was_ruled_out(text: str) -> list[Edit]:
@@ -179,8 +183,7 @@ def _was_ruled_out(text: str) -> list[Edit]:
     begin, end = frame.span("what")
     if re.match(r"(?:the|this|that|his|her|their|its)\b", text[begin:end], re.IGNORECASE):
         return []
-    if (article := re.compile(r"(?:an?|any|all) ", re.IGNORECASE).match(text, begin)) is not None:
-        begin = article.end()
+    begin = _behind_article(text, begin)
     low = (
         text[begin : begin + 1].lower() if begin == 0 and not text[1:2].isupper() else text[begin : begin + 1]
     )
