@@ -56,6 +56,11 @@ class Said:
     done: bool = False
     aside: bool = False
 
+    def read_in(self, text: str) -> str:
+        """The sentence in its passage, with what an opening pronoun stands for in its place."""
+        at = self.start + self.at
+        return text[self.start : at] + self.meant + text[at + self.length : self.end]
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:

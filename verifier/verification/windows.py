@@ -260,7 +260,9 @@ def _statements(
     said = said_in(read.text, *span, led, topic)
     spans = tuple((one.start, one.end) for one in said)
     above = tuple(tuple(filter(None, [*evidence.headings, one.stem])) for one in said)
-    return {one.start: one for one in said}, statements_of(read.text, spans, above)
+    return {one.start: one for one in said}, statements_of(
+        read.text, spans, above, tuple(one.read_in(read.text) for one in said)
+    )
 
 
 def _factuality(stated: Statement, said: Said) -> Factuality:

@@ -22,7 +22,7 @@ SENTENCE = 3
 
 @lru_cache(maxsize=4096)
 def statements_of(
-    text: str, sentences: tuple[Span, ...], above: tuple[tuple[str, ...], ...]
+    text: str, sentences: tuple[Span, ...], above: tuple[tuple[str, ...], ...], read_as: tuple[str, ...]
 ) -> tuple[Statement, ...]:
     """What a passage states, in its order.
 
@@ -30,10 +30,12 @@ def statements_of(
         text: the passage.
         sentences: their spans in it, in order.
         above: for each sentence the headings and stems that govern it, outermost first.
+        read_as: for each sentence its words with what an opening pronoun stands for: a sentence about *it* tells the
+            model of factuality less.
     """
     merged = _merged(text, sentences, above)
     framed = framed_sentences(text, sentences, above)
-    told = factuality_of([replace(framed[n], text=affirmed(framed[n].text)) for n, _, _ in merged])
+    told = factuality_of([replace(framed[n], text=affirmed(read_as[n])) for n, _, _ in merged])
     found = []
     for (n, last, pieces), factuality in zip(merged, told, strict=True):
         start, end = sentences[n][0], sentences[last][1]
