@@ -38,7 +38,8 @@ NOT_ASSERTED = [
 
 def _statements(text: str, above: tuple[str, ...] = ()) -> list[Factuality]:
     spans = tuple(sentence_spans(text))
-    return [one.factuality for one in statements_of(text, spans, (above,) * len(spans))]
+    read_as = tuple(text[slice(*span)] for span in spans)
+    return [one.factuality for one in statements_of(text, spans, (above,) * len(spans), read_as)]
 
 
 @pytest.mark.parametrize("sentence", PLAIN)

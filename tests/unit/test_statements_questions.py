@@ -100,7 +100,8 @@ def test_a_heading_that_asks_why_says_what_it_is_about() -> None:
 def test_a_statement_spans_question_and_answer() -> None:
     text = "The desk is shut. Is it raining? No. Bring nothing."
     spans = tuple(sentence_spans(text))
-    found = statements_of(text, spans, ((),) * len(spans))
+    read_as = tuple(text[slice(*span)] for span in spans)
+    found = statements_of(text, spans, ((),) * len(spans), read_as)
     assert [text[one.start : one.end] for one in found] == [
         "The desk is shut.",
         "Is it raining? No.",
