@@ -32,7 +32,8 @@ Field = tuple[str, int, int]
 class Row(NamedTuple):
     """A row, or a column of a table whose columns are things: its span, its cells, and what stands above it.
 
-    ``lead`` is written in front of the cells: the thing that a column is headed by.
+    ``lead`` is written in front of the cells: the thing that a column is headed by. ``column`` is the head of the only
+    column that it is from, and ``beside`` the heads of the others.
     """
 
     start: int
@@ -40,6 +41,8 @@ class Row(NamedTuple):
     fields: tuple[Field, ...]
     group: str = ""
     lead: str = ""
+    column: str = ""
+    beside: tuple[str, ...] = ()
 
 
 def split_context(context: str) -> tuple[str, str]:
@@ -97,12 +100,16 @@ def _labelled(
 
 
 def _turned(text: str, columns: Sequence[str], rows: list[Row]) -> list[Row]:
-    """The columns as rows where they are the things of the table."""
+    """The rows of a table whose corner is empty: its columns where they are its things, and each cell by itself where
+    the kinds of the values tell neither whose properties they are.
+    """
     whole = [row for row in rows if len(row.fields) == len(columns)]
     kinds = [[_kind(text[left:right]) for _, left, right in row.fields[1:]] for row in whole]
-    across = all(len(set(kind)) == 1 for kind in kinds)
-    if len(whole) < 2 or not across or len({kind[0] for kind in kinds}) == 1:
+    if not whole or _alike(list(zip(*kinds, strict=True))):
         return rows
+    if not _alike(kinds):
+        return [cell for row in rows for cell in _apart(row)]
+    labels = tuple(columns[1:])
     heads = [text[row.fields[0][1] : row.fields[0][2]] for row in whole]
     return [
         Row(
@@ -110,9 +117,26 @@ def _turned(text: str, columns: Sequence[str], rows: list[Row]) -> list[Row]:
             whole[-1].fields[n][2],
             tuple((head, *row.fields[n][1:]) for head, row in zip(heads, whole, strict=True)),
             lead=f"{_NAME}: {columns[n]}; ",
+            column=columns[n],
+            beside=labels[: n - 1] + labels[n:],
         )
         for n in range(1, len(columns))
     ]
+
+
+def _alike(kinds: Sequence[Sequence[str]]) -> bool:
+    """Whether each of these holds values of one kind, and not all of them of the same."""
+    return all(len(set(some)) == 1 for some in kinds) and len({some[0] for some in kinds}) > 1
+
+
+def _apart(row: Row) -> list[Row]:
+    """Each cell of a row with what heads the row."""
+    head, *cells = row.fields
+    labels = tuple(label for label, _, _ in cells)
+    return [
+        row._replace(fields=(head, cell), column=cell[0], beside=labels[:n] + labels[n + 1 :])
+        for n, cell in enumerate(cells)
+    ] or [row]
 
 
 def _labels(head: str) -> list[str]:

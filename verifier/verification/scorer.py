@@ -31,6 +31,7 @@ from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.denials import affirming
+from verifier.verification.columns import of_asked_columns
 from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
 from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
@@ -428,7 +429,7 @@ class VerifiedScorer:
                 for claim, evidence in zip(claims, found, strict=True)
             ]
             windows = [
-                [in_claims_words(window, text) for window in some]
+                [in_claims_words(window, text) for window in of_asked_columns(some, text)]
                 for text, some in zip(texts, windows, strict=True)
             ]
             same_thing = self.fusion.same_thing if deciding else None

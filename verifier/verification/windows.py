@@ -45,7 +45,8 @@ class Window:
     ``segments`` says which stretches of the premise stand in the document: (start in premise, end in premise,
     start in document). ``parts`` are the windows of a joined one, in the order in which its premise has them.
     ``factuality`` tells whether the document asserts what it says; only what is asserted supports a claim.
-    ``reworded``: the premise says in other words, or in a further sentence, what the piece says.
+    ``reworded``: the premise says in other words, or in a further sentence, what the piece says. ``column`` heads the
+    one column of a table that it is from, and ``beside`` are the heads of the others.
     """
 
     evidence: Evidence
@@ -56,6 +57,8 @@ class Window:
     parts: tuple[Window, ...] = ()
     factuality: Factuality = Factuality.ASSERTED
     reworded: bool = False
+    column: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def begin(self) -> int:
@@ -382,4 +385,5 @@ def _fields_window(evidence: Evidence, read: Shown, row: Row, stem: str = "") ->
         pieces += [(None, between + (f"{label}: " if label else "")), ((start, end), ""), (None, unit)]
     prefix = _prefix(evidence, stem) + (f"{row.group}. " if row.group else "")
     window = _window(evidence, read, (row.start, row.end), prefix, pieces)
-    return replace(window, factuality=row_factuality(window.premise[len(prefix) :], evidence.headings))
+    factuality = row_factuality(window.premise[len(prefix) :], evidence.headings)
+    return replace(window, factuality=factuality, column=row.column, beside=row.beside)
