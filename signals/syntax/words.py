@@ -17,7 +17,13 @@ from verifier.core.text import normalise
 
 __all__ = ["Token", "Word", "fold_word", "stem", "tokenise", "word"]
 
-_TOKEN = re.compile(r"[^\W_]++(?:['’ʼ.‐‑-][^\W_]++)*+['’]?|[^\w\s]|_")
+_TOKEN = re.compile(
+    r"\b(?:i|you|he|she|it|we|they|that|there|who)(?=['’](?:ll|ve|re|d|m)\b)|(?<=\w)['’](?:ll|ve|re|d|m)\b"
+    r"|[^\W_]++(?:['’ʼ.‐‑-][^\W_]++)*+['’]?|[^\w\s]|_",
+    re.IGNORECASE,
+)
+_CLITICS = {"'ll": "will", "'ve": "have", "'re": "are", "'d": "would", "'m": "am"}
+"""Verbs that are written on to a pronoun; ``'d`` may be ``had``, too."""
 _STROKES = str.maketrans("øłđħŧ", "oldht")
 """Letters with a stroke, which Unicode does not take apart."""
 
@@ -58,11 +64,12 @@ class Word:
 
     def __init__(self, surface: str) -> None:
         low = fold_word(surface)
+        low = _CLITICS.get(low, low)
         self.possessive = low.endswith(("'s", "s'")) and low not in FUNCTION_WORDS
         if self.possessive:
             low = low[:-2] if low.endswith("'s") else low[:-1]
         self.low = low.rstrip("'")
-        self.punct = not surface[0].isalnum()
+        self.punct = not surface[0].isalnum() and len(surface) == 1
         self.number = surface[0].isdecimal()
         self.capital = surface[0].isupper()
         self.capitals = self.camel = self.coded = False
