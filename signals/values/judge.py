@@ -12,6 +12,7 @@ from signals.values.compare import compare
 from signals.values.complement import ends_of, other_side
 from signals.values.context import ValueText
 from signals.values.derive import reckon, speaks_of_rest
+from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
 from signals.values.inverse import told_inversely
 from signals.values.notes import INVERSE, LEFT, NONE, RECKONED, WITHIN
@@ -336,6 +337,8 @@ def _outdoes(
         return False
     if _confirmed_beside(claim, value, evidence, agreeing, other, beside):
         return False
+    if _counts_alone(claim, value, evidence, agreeing.value, other.value):
+        return False
     ties = claim.ties
     margin, needed = ties.better, ties.contrast
     if evidence.in_prose(other.value) and (rare := particular(value)):
@@ -362,6 +365,20 @@ def _confirmed_beside(
         and evidence.sentence(theirs) == here
         for own, theirs in beside
     )
+
+
+def _counts_alone(claim: ValueText, value: Value, evidence: ValueText, agreeing: Value, other: Value) -> bool:
+    """Whether only the agreeing one is surely a figure of the claim's kind: the other has a unit, or is a bare count of
+    one of several things named before it (``2,350 people at three works: 620 at Kelsund``)."""
+    if agreeing.kind != "number" or value.kind != "number":
+        return False
+    if other.kind == "unit":
+        return True
+    counted = claim.head(value) & evidence.head(agreeing)
+    if not counted or not is_bare(evidence.text, other):
+        return False
+    others = (evidence.head(third) for third in evidence.values if not is_bare(evidence.text, third))
+    return any(some <= evidence.head(other) and not some & counted for some in others if some)
 
 
 def _is_part(text: ValueText, value: Value) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from signals.syntax import read
 from signals.values.changes import Part
 from signals.values.compare import compare
 from signals.values.constants import Ties
@@ -26,6 +27,8 @@ _DATE_FIELDS = 3
 _OTHER_SIZE = 50.0
 _SAID_NEAR = 32
 """Code points on either side of a figure, in which a word says that it is a loss."""
+
+_EXCEPT = "unless"
 
 _SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
@@ -104,7 +107,7 @@ def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the two are different parts of a change or period, or one is the distance between two figures."""
-    if other_edge(claim, mine, evidence, theirs):
+    if other_edge(claim, mine, evidence, theirs) or _excepts(claim, mine, evidence, theirs):
         return True
     part = evidence.part(theirs)
     own = claim.part(mine)
@@ -113,6 +116,21 @@ def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
     if own.excludes(part):
         return True
     return is_difference(claim.text, mine) and evidence.part(theirs) in (Part.START, Part.END)
+
+
+def _excepts(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+    """Whether a limit says for whom a rule does not hold (``unless they hold fewer than 200``), and the claim, which
+    makes no such exception, puts a case."""
+    if mine.form is not Form.POINT or theirs.form is Form.POINT:
+        return False
+    return _opener(evidence.text, theirs.start) == _EXCEPT != _opener(claim.text, mine.start)
+
+
+def _opener(text: str, at: int) -> str:
+    """The word that opens the clause which a place of the text is in."""
+    reading = read(text)
+    inside = [one for one in reading.clauses if reading.tokens[one.first].start <= at]
+    return inside[-1].opener if inside else ""
 
 
 def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Part:

@@ -29,6 +29,16 @@ def relations(premise: str, hypothesis: str) -> dict[str, Relation]:
         ("Pupils who had a tutor scored 6 points more on average.", "Pupils with 71 points had a tutor."),
         ("Figures. Year: 2022; Plays: 94; Guests: 41,800", "In 2022 more than half of the plays were new."),
         ("She has sung 40 roles. Her choir grew.", "She gave 12 of the concerts abroad."),
+        (
+            "It employs 900 people at two mills: 350 at Orr, and 550 at Lund.",
+            "Of its two mills only Lund stays.",
+        ),
+        (
+            "7.0, May 2025. In our test a roster took 16 seconds instead of 48.",
+            "Rota 7.0 made a roster in our test.",
+        ),
+        ("Members are paid in shares, unless they hold fewer than 200.", "Members who hold 500 get shares."),
+        ("Divers go alone, unless they are under 18 years old.", "A diver of 30 years may go alone."),
     ],
 )
 def test_a_value_of_another_sort_denies_nothing(premise: str, hypothesis: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from verifier.knowledge.chunk import chunk
 from verifier.types import Document, Evidence
+from verifier.verification.columns import of_asked_columns
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.statements import Factuality
 from verifier.verification.windows import Window, is_prose, joined, whole, windows_of
@@ -304,6 +305,26 @@ def test_a_table_whose_columns_are_things_is_read_by_columns() -> None:
         "Name: Ash; Height: 21 m; Age: 60 years",
         "Name: Elm; Height: 30 m; Age: 140 years",
     ]
+
+
+def test_a_table_whose_kinds_do_not_tell_is_read_by_cells() -> None:
+    text = "| | Crew | Harbour |\n|---|---|---|\n| Help | e-mail | telephone |\n| Backup | weekly | daily |"
+    assert _premises(text) == [
+        "Name: Help; Crew: e-mail",
+        "Name: Help; Harbour: telephone",
+        "Name: Backup; Crew: weekly",
+        "Name: Backup; Harbour: daily",
+    ]
+
+
+def test_a_claim_that_names_a_column_is_not_read_beside_another() -> None:
+    text = "| | Crew | Harbour |\n|---|---|---|\n| Help | e-mail | telephone |"
+    windows = list(windows_of(_evidence(text)))
+    assert [one.column for one in of_asked_columns(windows, "Crew members get help by telephone.")] == [
+        "Crew"
+    ]
+    assert len(of_asked_columns(windows, "Help comes by telephone.")) == 2
+    assert len(of_asked_columns(windows, "Both Crew and Harbour offer help.")) == 2
 
 
 def test_a_table_of_keys_and_values_has_no_head() -> None:
