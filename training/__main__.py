@@ -426,7 +426,7 @@ def _factuality(arguments: argparse.Namespace) -> None:
     from training.factuality.learn import learn
 
     torch.set_num_threads(arguments.threads or 1)  # the matrices are small: more threads wait for each other
-    figures = learn(arguments.model, arguments.output, seed=arguments.seed, measured=not arguments.unmeasured)
+    figures = learn(arguments.model, arguments.output, seed=arguments.seed)
     print(json.dumps(figures))
 
 

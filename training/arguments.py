@@ -149,9 +149,6 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
         "--model", type=Path, default=MODEL, help="model folder whose encoder gives the vectors"
     )
     factuality.add_argument("--output", type=Path, default=FACTUALITY, help="folder of the head")
-    factuality.add_argument(
-        "--unmeasured", action="store_true", help="do not learn one without the frames held back first"
-    )
     factuality.set_defaults(do=steps["factuality"])
     return parser
 

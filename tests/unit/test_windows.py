@@ -308,12 +308,12 @@ def test_a_table_whose_columns_are_things_is_read_by_columns() -> None:
 
 
 def test_a_table_whose_kinds_do_not_tell_is_read_by_cells() -> None:
-    text = "| | Crew | Harbour |\n|---|---|---|\n| Help | e-mail | telephone |\n| Backup | weekly | daily |"
+    text = "| | Crew | Harbour |\n|---|---|---|\n| Help | e-mail | telephone |\n| Place | office | quay |"
     assert _premises(text) == [
         "Name: Help; Crew: e-mail",
         "Name: Help; Harbour: telephone",
-        "Name: Backup; Crew: weekly",
-        "Name: Backup; Harbour: daily",
+        "Name: Place; Crew: office",
+        "Name: Place; Harbour: quay",
     ]
 
 

@@ -9,13 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from training.factuality.network import Shape, fitted
+import numpy as np
+
+from training.factuality.network import Fitted, Shape, fitted
 from training.factuality.rows import Row, plain_rows, rows_of
 from training.factuality.twins import passages, read_frames, read_statements
 from training.written import read_written
 from verifier.core.models import ModelFolder, open_model_folder
-from verifier.verification.statements.factual import ASSERTED_AT, decided, parts_by
+from verifier.verification.statements.factual import chances_by, clause_spans, decided, parts_by
 from verifier.verification.statements.head import FactualityHead
 from verifier.verification.statements.states import FrameReader
 from verifier.verification.statements.types import Factuality
@@ -24,67 +27,80 @@ __all__ = ["figures", "learn"]
 
 EACH = 4
 """Renderings of a frame."""
-PLAIN, A_TEXT = 1200, 2
+PLAIN, A_TEXT = 3000, 2
 """Plain passages, and sentences of each, that are learnt as asserted."""
 PLAIN_WEIGHT = 0.7
+PLAIN_APART = 600
+"""Further plain passages, which no head learns from: they tell from which probability a clause counts as asserted."""
+LOST = 0.02
+"""So many of the clauses of plain passages may be held for unasserted. A choice: what is lost can support nothing."""
 HELD_BACK = 6
-"""Every so-manieth frame is held back, with the statements of every so-manieth domain, for the figures."""
+"""Every so-manieth group of frames is held back, with the statements of every so-manieth domain, for the figures."""
 KEPT = 200_000
 """Sentences whose vectors are kept while it learns."""
 
 
-def learn(model: Path, folder: Path, *, seed: int, measured: bool = True) -> dict[str, float]:
+def learn(model: Path, folder: Path, *, seed: int) -> dict[str, float]:
     """Learn the head and write its two graphs, ``config.json`` and ``CARD.md``.
+
+    Another head, learnt without the groups of frames that are held back, is measured on these first, and tells from
+    which probability a clause counts as asserted.
 
     Args:
         model: folder of the embedded model, in two graphs.
         folder: where the head goes.
         seed: of the renderings, the weights and the order.
-        measured: whether another head, learnt without the frames held back, is measured on these first.
 
     Returns:
-        By kind how many sentences of held-back frames are told right (:func:`figures`); nothing if not ``measured``.
+        By kind how many sentences of held-back frames are told right (:func:`figures`).
     """
     opened = open_model_folder(model)
     if opened.encoder is None:
         raise SystemExit(f"{model} is no model in two graphs: it has no encoder of single texts")
     reader = FrameReader(opened.tokenizer, opened.encoder, kept=KEPT)
     frames, told, shape = read_frames(), read_statements(), Shape()
-    plain = _plain(seed)
-    measures: dict[str, float] = {}
-    if measured:
-        measures = _measured(reader, opened, plain, shape, seed)
-    rows = [*rows_of(passages(frames, told, EACH, seed)), *plain]
-    folder.mkdir(parents=True, exist_ok=True)
-    fitted(reader, rows, shape, seed).store(folder)
-    config = {
+    texts = random.Random(seed).sample(sorted({one.premise for one in read_written()}), PLAIN + PLAIN_APART)
+    plain = _plain(texts[:PLAIN], seed)
+    config: dict[str, Any] = {
         "encoder": opened.fingerprint(),
         "kinds": [str(kind) for kind in Factuality],
         "frames": dict(Counter(str(frame.kind) for frame in frames)),
-        "rows": len(rows),
         "command": "python -m training factuality",
+    }
+    asserted_at, measures = _measured(reader, opened, plain, texts[PLAIN:], shape, seed)
+    rows = [*rows_of(passages(frames, told, EACH, seed)), *plain]
+    config |= {
+        "rows": len(rows),
+        "asserted_at": asserted_at,
         "held_back": {name: round(value, 3) for name, value in measures.items()},
     }
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    (folder / "CARD.md").write_text(_card(len(frames), len(told), len(rows), measures), encoding="utf-8")
+    _stored(fitted(reader, rows, shape, seed), config, folder)
+    (folder / "CARD.md").write_text(_card(len(frames), len(told), config), encoding="utf-8")
     return measures
 
 
-def _card(frames: int, told: int, rows: int, measures: Mapping[str, float]) -> str:
+def _stored(learnt: Fitted, config: Mapping[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    learnt.store(folder)
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+
+
+def _card(frames: int, told: int, config: Mapping[str, Any]) -> str:
     """What the head is, what it learnt from, and how well it tells frames that it has not seen."""
-    figures = "\n".join(f"| {name} | {value:.3f} |" for name, value in measures.items())
+    figures = "\n".join(f"| {name} | {value:.3f} |" for name, value in config["held_back"].items())
     return f"""# Factuality head
 
 Tells, for each clause of a sentence, whether the document asserts it, denies it, attributes it to somebody, imagines,
 asks or plans it, or says that it is over. It reads the vectors of the embedded model's encoder (`signals/models/nli`)
 of the sentence, of its headings and its neighbours.
 
-Made by `python -m training factuality` from {frames} written frames about {told} written statements
-(`training/factuality`) and from sentences of {PLAIN} written passages (`training/written`), which count as asserted:
-{rows} sentences. Nothing of it is taken from elsewhere.
+Made by `python -m training factuality` from {frames} written frames and passages, the frames about {told} written
+statements (`training/factuality`), and from sentences of {PLAIN} written passages (`training/written`), which count as
+asserted: {config["rows"]} sentences. Nothing of it is taken from elsewhere.
 
-Frames held back, every {HELD_BACK}th, about statements of domains held back too, with a head that learnt
-from the others; a sentence counts as barred where it is not called asserted, at a probability of {ASSERTED_AT:g}:
+Figures of a head that learnt without every {HELD_BACK}th group of frames, on these, about statements of domains held
+back too. A clause counts as asserted from a probability of {config["asserted_at"]:.3g}: of the clauses of {PLAIN_APART}
+further written passages {LOST:.0%} lie below it. A sentence counts as barred where it is not called asserted:
 
 | of sentences | share |
 |---|---|
@@ -97,31 +113,50 @@ on is a plan.
 
 
 def _measured(
-    reader: FrameReader, opened: ModelFolder, plain: Sequence[Row], shape: Shape, seed: int
-) -> dict[str, float]:
-    """The figures of a head that is learnt without every so-manieth frame, on these."""
+    reader: FrameReader,
+    opened: ModelFolder,
+    plain: Sequence[Row],
+    apart_texts: Sequence[str],
+    shape: Shape,
+    seed: int,
+) -> tuple[float, dict[str, float]]:
+    """From which probability a clause counts as asserted, by a head that is learnt without every so-manieth group of
+    frames, and its figures on these."""
     frames, told = read_frames(), read_statements()
+    chance = random.Random(seed)
     domains = sorted({one.domain for one in told})
-    apart = set(random.Random(seed).sample(domains, len(domains) // HELD_BACK))
-    order = random.Random(seed).sample(range(len(frames)), len(frames))
-    held = {at for number, at in enumerate(order) if number % HELD_BACK == 0}
-    taught = [frame for at, frame in enumerate(frames) if at not in held]
+    apart = set(chance.sample(domains, len(domains) // HELD_BACK))
+    groups = sorted({frame.group for frame in frames})
+    held = set(chance.sample(groups, len(groups) // HELD_BACK))
+    taught = [frame for frame in frames if frame.group not in held]
     known = [one for one in told if one.domain not in apart]
     rows = [*rows_of(passages(taught, known, EACH, seed)), *plain]
     with TemporaryDirectory() as folder:
-        fitted(reader, rows, shape, seed).store(Path(folder))
-        head = FactualityHead(Path(folder), None)
+        learnt = fitted(reader, rows, shape, seed)
+        head = _opened_head(learnt, 0.5, Path(folder))
         narrowed = FrameReader(opened.tokenizer, Path(str(opened.encoder)), narrow=head.narrow)
+        chances = [
+            chance
+            for row in plain_rows(apart_texts, 1.0)
+            if len(row.stretches) == len(clause_spans(row.framed.text))
+            for chance in chances_by(narrowed, head, row.framed)
+        ]
+        asserted_at = round(float(np.quantile(chances, LOST)), 3)
+        head = _opened_head(learnt, asserted_at, Path(folder))
         new = [one for one in told if one.domain in apart]
-        tried = passages([frames[at] for at in sorted(held)], new, 3, seed + 1)
+        tried = passages([frame for frame in frames if frame.group in held], new, 3, seed + 1)
         found = figures(narrowed, head, rows_of(tried))
-    logging.info("held back: %s", found)
-    return found
+    logging.info("asserted from %g; held back: %s", asserted_at, found)
+    return asserted_at, found
 
 
-def _plain(seed: int) -> list[Row]:
+def _opened_head(learnt: Fitted, asserted_at: float, folder: Path) -> FactualityHead:
+    _stored(learnt, {"asserted_at": asserted_at}, folder)
+    return FactualityHead(folder, None)
+
+
+def _plain(texts: Sequence[str], seed: int) -> list[Row]:
     chance = random.Random(seed)
-    texts = chance.sample([one.premise for one in read_written()], PLAIN)
     found: list[Row] = []
     for number, text in enumerate(texts):
         rows = list(plain_rows(["", text] if number % 2 else [text], PLAIN_WEIGHT))

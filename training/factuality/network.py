@@ -24,8 +24,8 @@ __all__ = ["Fitted", "Shape", "fitted"]
 class Shape:
     """What is chosen about the network and how it is learnt."""
 
-    kept, kept_words, width, wide, layers, heads = 128, 64, 96, 192, 1, 4
-    batch, epochs, rate, decay, dropout = 64, 8, 2e-3, 0.02, 0.2
+    kept, kept_words, width, wide, layers, heads = 192, 96, 128, 256, 2, 4
+    batch, epochs, rate, decay, dropout = 64, 6, 1.5e-3, 0.02, 0.2
 
 
 class _Layer(nn.Module):

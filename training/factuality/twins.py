@@ -2,8 +2,8 @@
 
 ``statements.tsv`` has a statement a line. ``frames/*.txt`` have a frame a line: what it makes of its statement (a
 letter of :data:`LETTERS`), the headings above it, and its text, with ``~D`` and the like where the factuality changes,
-and slots in braces (:func:`forms_of`). ``# name`` begins a group of frames with common words: a group is learnt or held
-back as a whole.
+and slots in braces (:func:`forms_of`); a line without slots is a passage as it stands. ``# name`` begins a group of
+frames with common words: a group is learnt or held back as a whole.
 """
 
 from __future__ import annotations
@@ -273,10 +273,13 @@ def passages(
     frames: Sequence[Frame], told: Sequence[Told], each: int, seed: int, *, loose: float = 0.3
 ) -> Iterator[Passage]:
     """``each`` renderings of every frame, about statements that are drawn with others of their domain; of a frame whose
-    words are drawn too :data:`OFTENER` times as many."""
+    words are drawn too :data:`OFTENER` times as many; of a passage without any slot the one that there is."""
     chance = random.Random(seed)
     for frame in frames:
         slots = _SLOT.findall(" ".join((*frame.above, frame.text)))
+        if not slots:
+            yield rendered(frame, chance.sample(list(told), 3), chance, loose=0.0)
+            continue
         often = (
             each * OFTENER
             if any(slot in drawn() or slot[0].lower() + slot[1:] in drawn() for slot in slots)

@@ -17,12 +17,17 @@ from verifier.verification.statements.head import FOLDER, KINDS, FactualityHead
 from verifier.verification.statements.states import FrameReader
 from verifier.verification.statements.types import Factuality, Framed
 
-__all__ = ["Part", "asserted_chances", "clause_spans", "decided", "factuality_of", "parts_by", "parts_of"]
+__all__ = [
+    "Part",
+    "asserted_chances",
+    "chances_by",
+    "clause_spans",
+    "decided",
+    "factuality_of",
+    "parts_by",
+    "parts_of",
+]
 
-ASSERTED_AT = 0.05
-"""Least probability at which a clause counts as asserted: text that is held for a denial by mistake supports nothing.
-Of the clauses of development documents 0.7 % lie below it, and 5.6 % below 0.5 (``python -m
-benchmarks.properties.asserted``); of 60 inputs written for it 53 are judged rightly with it, and 55 with 0.5."""
 ASSERTED_SHARE = 0.4
 """Share of a sentence's pieces in asserted clauses from which it counts as asserted, those clauses apart that are not:
 ``Until 2019 it was 5 EUR; since then it is 9 EUR``."""
@@ -83,7 +88,7 @@ def parts_by(reader: FrameReader, head: FactualityHead, framed: Framed) -> tuple
     logits = head(encoded)
     found: list[Part] = []
     for inside, (start, end) in _clauses(framed.text, encoded.spans):
-        kind = _kind(logits[inside].mean(axis=0))
+        kind = _kind(logits[inside].mean(axis=0), head.asserted_at)
         if found and found[-1].factuality is kind:
             found[-1] = Part((found[-1].span[0], end), kind)
         else:
@@ -101,7 +106,11 @@ def clause_spans(sentence: str) -> list[Span]:
 
 def asserted_chances(framed: Framed) -> list[float]:
     """The probability of each clause of a sentence that the document asserts it, in their order."""
-    reader, head = _opened()
+    return chances_by(*_opened(), framed)
+
+
+def chances_by(reader: FrameReader, head: FactualityHead, framed: Framed) -> list[float]:
+    """The same by a given head, whose ``narrow`` the reader uses."""
     encoded = reader(framed)
     if not encoded.spans:
         return []
@@ -125,9 +134,9 @@ def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(chances / chances.sum(), dtype=np.float32)
 
 
-def _kind(logits: NDArray[np.float32]) -> Factuality:
+def _kind(logits: NDArray[np.float32], asserted_at: float) -> Factuality:
     chances = _chances(logits)
-    if chances[KINDS.index(Factuality.ASSERTED)] >= ASSERTED_AT:
+    if chances[KINDS.index(Factuality.ASSERTED)] >= asserted_at:
         return Factuality.ASSERTED
     return max(
         (kind for kind in KINDS if kind is not Factuality.ASSERTED),

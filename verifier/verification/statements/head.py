@@ -35,6 +35,9 @@ _Array = NDArray[np.float32]
 class FactualityHead:
     """The two graphs of a folder.
 
+    ``asserted_at``, in (0, 1), is the least probability at which a clause counts as asserted, chosen as its head was
+    learnt (:mod:`training.factuality.learn`).
+
     Args:
         folder: with :data:`GRAPHS` and ``config.json``.
         encoder: fingerprint of the model whose encoder gives the vectors; ``None`` not to look.
@@ -47,8 +50,10 @@ class FactualityHead:
         lacking = [name for name in (*GRAPHS, "config.json") if not (folder / name).is_file()]
         if lacking:
             raise ConfigError(f"the factuality head in {folder} lacks {', '.join(lacking)}; {_LEARN}")
-        if encoder is not None and read_config(folder / "config.json").get("encoder") != encoder:
+        config = read_config(folder / "config.json")
+        if encoder is not None and config.get("encoder") != encoder:
             raise ConfigError(f"the factuality head in {folder} was learnt over another model; {_LEARN}")
+        self.asserted_at = float(config.get("asserted_at", 0.5))
         narrow, head = (folder / name for name in GRAPHS)
         self._narrow = OnnxGraph(narrow, ("values",))
         self._head = OnnxGraph(head, ("narrowed", "marks", "places"))
