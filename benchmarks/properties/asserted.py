@@ -17,9 +17,9 @@ from benchmarks.readers.sets import CORPORA
 from verifier.core.text import sentence_spans
 from verifier.knowledge.chunk import chunk
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
-from verifier.verification.statements.factual import asserted_chances
+from verifier.verification.statements.factual import chances_of
 from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.types import Framed
+from verifier.verification.statements.types import Factuality, Framed
 
 PREFIXES = ("t", "v", "w", "x", "y", "z")
 THRESHOLDS = (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
@@ -39,7 +39,8 @@ def _framed(prefixes: Sequence[str]) -> Iterator[Framed]:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table."""
-    chances = np.array([chance for one in _framed(arguments or PREFIXES) for chance in asserted_chances(one)])
+    framed = _framed(arguments or PREFIXES)
+    chances = np.array([clause[Factuality.ASSERTED] for one in framed for clause in chances_of(one)])
     print(f"{len(chances)} clauses")
     for threshold in THRESHOLDS:
         print(f"below {threshold:g}: {(chances < threshold).mean():.3f}")

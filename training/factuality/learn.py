@@ -31,9 +31,11 @@ PLAIN, A_TEXT = 3000, 2
 """Plain passages, and sentences of each, that are learnt as asserted."""
 PLAIN_WEIGHT = 0.7
 PLAIN_APART = 600
-"""Further plain passages, which no head learns from: they tell from which probability a clause counts as asserted."""
-LOST = 0.02
-"""So many of the clauses of plain passages may be held for unasserted. A choice: what is lost can support nothing."""
+"""Further plain passages, which no head learns from: they tell from which probabilities a clause counts as asserted,
+and as denied."""
+LOST, CALLED_DENIED = 0.02, 0.001
+"""So many of the clauses of plain passages may be held for unasserted, and for denied. A choice: what is lost can
+support nothing, and what is called denied contradicts those who repeat it."""
 HELD_BACK = 6
 """Every so-manieth group of frames is held back, with the statements of every so-manieth domain, for the figures."""
 KEPT = 200_000
@@ -43,8 +45,7 @@ KEPT = 200_000
 def learn(model: Path, folder: Path, *, seed: int) -> dict[str, float]:
     """Learn the head and write its two graphs, ``config.json`` and ``CARD.md``.
 
-    Another head, learnt without the groups of frames that are held back, is measured on these first, and tells from
-    which probability a clause counts as asserted.
+    Another head, learnt without the groups of frames that are held back, is measured on these first.
 
     Args:
         model: folder of the embedded model, in two graphs.
@@ -67,14 +68,17 @@ def learn(model: Path, folder: Path, *, seed: int) -> dict[str, float]:
         "frames": dict(Counter(str(frame.kind) for frame in frames)),
         "command": "python -m training factuality",
     }
-    asserted_at, measures = _measured(reader, opened, plain, texts[PLAIN:], shape, seed)
+    apart = [row for row in plain_rows(texts[PLAIN:], 1.0) if _is_unconditional(row)]
+    measures = _measured(reader, opened, plain, apart, shape, seed)
     rows = [*rows_of(passages(frames, told, EACH, seed)), *plain]
     config |= {
         "rows": len(rows),
-        "asserted_at": asserted_at,
         "held_back": {name: round(value, 3) for name, value in measures.items()},
     }
-    _stored(fitted(reader, rows, shape, seed), config, folder)
+    learnt = fitted(reader, rows, shape, seed)
+    _stored(learnt, config, folder)
+    config |= _thresholds(_reading(opened, folder), apart)
+    _stored(learnt, config, folder)
     (folder / "CARD.md").write_text(_card(len(frames), len(told), config), encoding="utf-8")
     return measures
 
@@ -98,9 +102,12 @@ Made by `python -m training factuality` from {frames} written frames and passage
 statements (`training/factuality`), and from sentences of {PLAIN} written passages (`training/written`), which count as
 asserted: {config["rows"]} sentences. Nothing of it is taken from elsewhere.
 
+A clause counts as asserted from a probability of {config["asserted_at"]:.3g}: of the clauses of {PLAIN_APART} further
+written passages {LOST:.0%} lie below it. One that does not counts as denied only from {config["denied_at"]:.3g}, which
+{CALLED_DENIED:.1%} of those clauses reach; else it is merely not asserted.
+
 Figures of a head that learnt without every {HELD_BACK}th group of frames, on these, about statements of domains held
-back too. A clause counts as asserted from a probability of {config["asserted_at"]:.3g}: of the clauses of {PLAIN_APART}
-further written passages {LOST:.0%} lie below it. A sentence counts as barred where it is not called asserted:
+back too. A sentence counts as barred where it is not called asserted:
 
 | of sentences | share |
 |---|---|
@@ -116,43 +123,55 @@ def _measured(
     reader: FrameReader,
     opened: ModelFolder,
     plain: Sequence[Row],
-    apart_texts: Sequence[str],
+    apart: Sequence[Row],
     shape: Shape,
     seed: int,
-) -> tuple[float, dict[str, float]]:
-    """From which probability a clause counts as asserted, by a head that is learnt without every so-manieth group of
-    frames, and its figures on these."""
+) -> dict[str, float]:
+    """The figures of a head that is learnt without every so-manieth group of frames, on these."""
     frames, told = read_frames(), read_statements()
     chance = random.Random(seed)
     domains = sorted({one.domain for one in told})
-    apart = set(chance.sample(domains, len(domains) // HELD_BACK))
+    new = set(chance.sample(domains, len(domains) // HELD_BACK))
     groups = sorted({frame.group for frame in frames})
     held = set(chance.sample(groups, len(groups) // HELD_BACK))
     taught = [frame for frame in frames if frame.group not in held]
-    known = [one for one in told if one.domain not in apart]
-    rows = [*rows_of(passages(taught, known, EACH, seed)), *plain]
-    with TemporaryDirectory() as folder:
+    rows = [*rows_of(passages(taught, [one for one in told if one.domain not in new], EACH, seed)), *plain]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
         learnt = fitted(reader, rows, shape, seed)
-        head = _opened_head(learnt, 0.5, Path(folder))
-        narrowed = FrameReader(opened.tokenizer, Path(str(opened.encoder)), narrow=head.narrow)
-        chances = [
-            chance
-            for row in plain_rows(apart_texts, 1.0)
-            if len(row.stretches) == len(clause_spans(row.framed.text))
-            for chance in chances_by(narrowed, head, row.framed)
-        ]
-        asserted_at = round(float(np.quantile(chances, LOST)), 3)
-        head = _opened_head(learnt, asserted_at, Path(folder))
-        new = [one for one in told if one.domain in apart]
-        tried = passages([frame for frame in frames if frame.group in held], new, 3, seed + 1)
-        found = figures(narrowed, head, rows_of(tried))
-    logging.info("asserted from %g; held back: %s", asserted_at, found)
-    return asserted_at, found
+        _stored(learnt, {}, folder)
+        _stored(learnt, _thresholds(_reading(opened, folder), apart), folder)
+        tried = passages(
+            [frame for frame in frames if frame.group in held],
+            [one for one in told if one.domain in new],
+            3,
+            seed + 1,
+        )
+        found = figures(*_reading(opened, folder), rows_of(tried))
+    logging.info("held back: %s", found)
+    return found
 
 
-def _opened_head(learnt: Fitted, asserted_at: float, folder: Path) -> FactualityHead:
-    _stored(learnt, {"asserted_at": asserted_at}, folder)
-    return FactualityHead(folder, None)
+def _reading(opened: ModelFolder, folder: Path) -> tuple[FrameReader, FactualityHead]:
+    head = FactualityHead(folder, None)
+    return FrameReader(opened.tokenizer, Path(str(opened.encoder)), narrow=head.narrow), head
+
+
+def _thresholds(by: tuple[FrameReader, FactualityHead], plain: Sequence[Row]) -> dict[str, float]:
+    """From which probabilities a clause counts as asserted, and as denied, by the clauses of plain sentences."""
+    clauses = [clause for row in plain for clause in chances_by(*by, row.framed)]
+    asserted, denied = (
+        np.array([clause[kind] for clause in clauses]) for kind in (Factuality.ASSERTED, Factuality.DENIED)
+    )
+    return {
+        "asserted_at": round(float(np.quantile(asserted, LOST)), 3),
+        "denied_at": round(float(np.quantile(denied, 1 - CALLED_DENIED)), 3),
+    }
+
+
+def _is_unconditional(row: Row) -> bool:
+    """Whether all clauses of a plain sentence are asserted."""
+    return len(row.stretches) == len(clause_spans(row.framed.text))
 
 
 def _plain(texts: Sequence[str], seed: int) -> list[Row]:

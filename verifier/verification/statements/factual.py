@@ -19,8 +19,8 @@ from verifier.verification.statements.types import Factuality, Framed
 
 __all__ = [
     "Part",
-    "asserted_chances",
     "chances_by",
+    "chances_of",
     "clause_spans",
     "decided",
     "factuality_of",
@@ -88,7 +88,7 @@ def parts_by(reader: FrameReader, head: FactualityHead, framed: Framed) -> tuple
     logits = head(encoded)
     found: list[Part] = []
     for inside, (start, end) in _clauses(framed.text, encoded.spans):
-        kind = _kind(logits[inside].mean(axis=0), head.asserted_at)
+        kind = _kind(logits[inside].mean(axis=0), head)
         if found and found[-1].factuality is kind:
             found[-1] = Part((found[-1].span[0], end), kind)
         else:
@@ -104,21 +104,18 @@ def clause_spans(sentence: str) -> list[Span]:
     return list(zip(starts, [*starts[1:], len(sentence)], strict=True))
 
 
-def asserted_chances(framed: Framed) -> list[float]:
-    """The probability of each clause of a sentence that the document asserts it, in their order."""
+def chances_of(framed: Framed) -> list[dict[Factuality, float]]:
+    """The probabilities of each clause of a sentence that the document asserts it, denies it, ..., in their order."""
     return chances_by(*_opened(), framed)
 
 
-def chances_by(reader: FrameReader, head: FactualityHead, framed: Framed) -> list[float]:
+def chances_by(reader: FrameReader, head: FactualityHead, framed: Framed) -> list[dict[Factuality, float]]:
     """The same by a given head, whose ``narrow`` the reader uses."""
     encoded = reader(framed)
     if not encoded.spans:
         return []
     logits = head(encoded)
-    return [
-        float(_chances(logits[inside].mean(axis=0))[KINDS.index(Factuality.ASSERTED)])
-        for inside, _ in _clauses(framed.text, encoded.spans)
-    ]
+    return [_by_kind(logits[inside].mean(axis=0)) for inside, _ in _clauses(framed.text, encoded.spans)]
 
 
 def _clauses(sentence: str, pieces: Sequence[Span]) -> Iterator[tuple[list[int], Span]]:
@@ -129,19 +126,19 @@ def _clauses(sentence: str, pieces: Sequence[Span]) -> Iterator[tuple[list[int],
             yield inside, (start, end)
 
 
-def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    chances = np.exp(logits - logits.max())
-    return np.asarray(chances / chances.sum(), dtype=np.float32)
-
-
-def _kind(logits: NDArray[np.float32], asserted_at: float) -> Factuality:
-    chances = _chances(logits)
-    if chances[KINDS.index(Factuality.ASSERTED)] >= asserted_at:
+def _kind(logits: NDArray[np.float32], head: FactualityHead) -> Factuality:
+    """The likeliest kind, by the head's thresholds: what is not surely denied is merely not asserted."""
+    chances = _by_kind(logits)
+    if chances.pop(Factuality.ASSERTED) >= head.asserted_at:
         return Factuality.ASSERTED
-    return max(
-        (kind for kind in KINDS if kind is not Factuality.ASSERTED),
-        key=lambda kind: chances[KINDS.index(kind)],
-    )
+    if chances[Factuality.DENIED] < head.denied_at:
+        del chances[Factuality.DENIED]
+    return max(chances, key=lambda kind: chances[kind])
+
+
+def _by_kind(logits: NDArray[np.float32]) -> dict[Factuality, float]:
+    chances = np.exp(logits - logits.max())
+    return dict(zip(KINDS, (chances / chances.sum()).tolist(), strict=True))
 
 
 @lru_cache(maxsize=1)

@@ -35,8 +35,8 @@ _Array = NDArray[np.float32]
 class FactualityHead:
     """The two graphs of a folder.
 
-    ``asserted_at``, in (0, 1), is the least probability at which a clause counts as asserted, chosen as its head was
-    learnt (:mod:`training.factuality.learn`).
+    ``asserted_at`` and ``denied_at``, in (0, 1), are the least probabilities at which a clause counts as asserted, and
+    one that does not as denied, chosen on plain texts as the head was learnt (``training.factuality``).
 
     Args:
         folder: with :data:`GRAPHS` and ``config.json``.
@@ -54,6 +54,7 @@ class FactualityHead:
         if encoder is not None and config.get("encoder") != encoder:
             raise ConfigError(f"the factuality head in {folder} was learnt over another model; {_LEARN}")
         self.asserted_at = float(config.get("asserted_at", 0.5))
+        self.denied_at = float(config.get("denied_at", 0.5))
         narrow, head = (folder / name for name in GRAPHS)
         self._narrow = OnnxGraph(narrow, ("values",))
         self._head = OnnxGraph(head, ("narrowed", "marks", "places"))
