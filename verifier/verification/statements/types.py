@@ -29,8 +29,9 @@ class Factuality(StrEnum):
 
     @property
     def denies(self) -> bool:
-        """Whether the document says that it is not so now."""
-        return self in (Factuality.DENIED, Factuality.ENDED)
+        """Whether the document says that it is not so. What it says of the past tells less of now: it supports nothing,
+        and contradicts only by what the document says elsewhere."""
+        return self is Factuality.DENIED
 
 
 class Piece(NamedTuple):
