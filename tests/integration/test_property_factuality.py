@@ -12,8 +12,8 @@ from benchmarks.properties.factuality import Twin, alone, frames, twins
 from verifier.verification.statements import Factuality
 
 ROUNDS = 3
-MOST_MISSED, MOST_LOST = 0.30, 0.05
-"""Guards against getting worse, not the aims (0.01 and 0.02): 25.3 % are missed now, and 4.0 % are lost."""
+MOST_MISSED, MOST_LOST = 0.15, 0.07
+"""Guards against getting worse, not the aims (0.01 and 0.02)."""
 
 
 @pytest.fixture(scope="module")

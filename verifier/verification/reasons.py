@@ -30,7 +30,11 @@ def explain(case: ClaimCase, decided: Decided) -> str:
     if case.of_another is not None and decided.verdict is Verdict.UNVERIFIABLE and not decided.conflict:
         return _said_of_another(case.of_another)
     if case.pro is None:
-        return _untraced(case) if decided.verdict is Verdict.FABRICATED else "no evidence was found"
+        if decided.verdict is Verdict.FABRICATED:
+            return _untraced(case)
+        if not case.readings:
+            return "no evidence was found"
+        return f"nothing that the documents assert speaks of it; {_not_asserted(case.readings[0])}"
     if decided.conflict and case.dispute is not None:
         confirming, disputing = case.dispute
         against = _conflict(disputing, decided.feature) or _quoted(disputing)
