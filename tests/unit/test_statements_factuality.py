@@ -119,3 +119,20 @@ def test_a_head_over_another_encoder_is_refused(tmp_path: Path) -> None:
         FactualityHead(tmp_path, "x")
     with pytest.raises(ConfigError, match="another model"):
         FactualityHead(FOLDER, "x")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Just under 2 metres of snow fell.",
+        "Nearly 300 people came to the fair.",
+        "There is no sign of a fracture.",
+        "A leak was ruled out.",
+    ],
+)
+def test_what_a_sentence_bounds_or_rules_out_itself_is_asserted(sentence: str) -> None:
+    assert _statements(sentence) == [Factuality.ASSERTED]
+
+
+def test_only_what_is_denied_denies() -> None:
+    assert [kind for kind in Factuality if kind.denies] == [Factuality.DENIED]

@@ -7,10 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from signals.syntax import read
+from signals.values import parse
+from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.statements.factual import factuality_of
 from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.plain import affirmed, plainly
+from verifier.verification.statements.plain import affirmed, plainly, said_again
+from verifier.verification.statements.plain_exceptions import Excepted
 from verifier.verification.statements.questions import answered, asks
 from verifier.verification.statements.types import Factuality, Framed, Piece, Statement
 
@@ -18,6 +21,8 @@ __all__ = ["row_factuality", "statements_of"]
 
 SENTENCE = 3
 """Words of a cell that may be a sentence, at least."""
+_NEARLY = lexicon("nearly almost just barely practically virtually close")
+"""Words that bound a figure, or tell what did not quite happen."""
 
 
 @lru_cache(maxsize=4096)
@@ -35,15 +40,30 @@ def statements_of(
     """
     merged = _merged(text, sentences, above)
     framed = framed_sentences(text, sentences, above)
-    told = factuality_of([replace(framed[n], text=affirmed(read_as[n])) for n, _, _ in merged])
+    told = factuality_of([replace(framed[n], text=_unbounded(affirmed(read_as[n]))) for n, _, _ in merged])
     found = []
     for (n, last, pieces), factuality in zip(merged, told, strict=True):
         start, end = sentences[n][0], sentences[last][1]
         pieces = pieces or tuple(piece.moved(start) for piece in plainly(framed[n].text))
-        if pieces:  # what it calls untrue, or answers, it says itself whether it asserts
-            factuality = Factuality.ASSERTED
+        if pieces or (factuality is not Factuality.DENIED and _denies(framed[n].text)):
+            factuality = Factuality.ASSERTED  # what it calls untrue, rules out or answers, it says itself
         found.append(Statement(start, end, pieces, factuality))
     return tuple(found)
+
+
+def _unbounded(sentence: str) -> str:
+    """A sentence with its figures as they are: ``nearly 2 metres fell`` is asserted, ``it nearly fell`` is not."""
+    if _NEARLY.isdisjoint(read(sentence).lows):
+        return sentence
+    for value in reversed(parse(sentence)):
+        sentence = sentence[: value.start] + sentence[value.core[0] :]
+    return sentence
+
+
+def _denies(sentence: str) -> bool:
+    """Whether a sentence rules something out, or shows no sign of it, in its own words: that it asserts."""
+    again = said_again(sentence)
+    return again is not None and not isinstance(again, Excepted)
 
 
 _Merged = tuple[int, int, tuple[Piece, ...]]
