@@ -33,7 +33,7 @@ PLAIN_WEIGHT = 0.7
 PLAIN_APART = 600
 """Further plain passages, which no head learns from: they tell from which probabilities a clause counts as asserted,
 and as denied."""
-LOST, CALLED_DENIED = 0.02, 0.001
+LOST, CALLED_DENIED = 0.01, 0.001
 """So many of the clauses of plain passages may be held for unasserted, and for denied. A choice: what is lost can
 support nothing, and what is called denied contradicts those who repeat it."""
 HELD_BACK = 6

@@ -271,6 +271,8 @@ def _statements(
 def _factuality(stated: Statement, said: Said) -> Factuality:
     if stated.factuality is Factuality.ASSERTED and said.planned:
         return Factuality.PLANNED
+    if stated.factuality is Factuality.PLANNED and said.done:
+        return Factuality.ASSERTED
     if stated.factuality is Factuality.ASSERTED and said.aside:
         return Factuality.ATTRIBUTED
     return stated.factuality
