@@ -29,7 +29,6 @@ _SAID_NEAR = 32
 """Code points on either side of a figure, in which a word says that it is a loss."""
 
 _EXCEPT = "unless"
-
 _SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
 

@@ -75,17 +75,27 @@ def learn(model: Path, folder: Path, *, seed: int) -> dict[str, float]:
         "rows": len(rows),
         "held_back": {name: round(value, 3) for name, value in measures.items()},
     }
-    learnt = fitted(reader, rows, shape, seed)
-    _stored(learnt, config, folder)
-    config |= _thresholds(_reading(opened, folder), apart)
-    _stored(learnt, config, folder)
+    config |= _stored(fitted(reader, rows, shape, seed), config, folder, opened, apart)
     (folder / "CARD.md").write_text(_card(len(frames), len(told), config), encoding="utf-8")
     return measures
 
 
-def _stored(learnt: Fitted, config: Mapping[str, Any], folder: Path) -> None:
+def _stored(
+    learnt: Fitted, config: Mapping[str, Any], folder: Path, opened: ModelFolder, plain: Sequence[Row]
+) -> dict[str, float]:
+    """Write the graphs and the configuration with the thresholds that the graphs have on plain sentences; return these.
+
+    They are read as the runtime reads them, so that the graphs are stored first.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     learnt.store(folder)
+    _configured(config, folder)
+    thresholds = _thresholds(_reading(opened, folder), plain)
+    _configured({**config, **thresholds}, folder)
+    return thresholds
+
+
+def _configured(config: Mapping[str, Any], folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 
@@ -138,9 +148,7 @@ def _measured(
     rows = [*rows_of(passages(taught, [one for one in told if one.domain not in new], EACH, seed)), *plain]
     with TemporaryDirectory() as name:
         folder = Path(name)
-        learnt = fitted(reader, rows, shape, seed)
-        _stored(learnt, {}, folder)
-        _stored(learnt, _thresholds(_reading(opened, folder), apart), folder)
+        _stored(fitted(reader, rows, shape, seed), {}, folder, opened, apart)
         tried = passages(
             [frame for frame in frames if frame.group in held],
             [one for one in told if one.domain in new],
