@@ -18,14 +18,18 @@ __all__ = ["answered", "asked_statement", "is_bare_answer", "is_figure", "openin
 _AUX = r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|was|were|am|has|have|had)"
 _REGRET = r"(?:(?:unfortunately|sadly|sorry|luckily|fortunately|i['’]?\s?a?m\safraid)[,.]?\s)?"
 _SURELY = r"(?:certainly|definitely|absolutely|of\scourse|indeed|exactly)"
+_YES_MARK, _NO_MARK = r"(?:[✅✔☑👍]\ufe0f?)", r"(?:[❌✗✘✖👎🚫]\ufe0f?)"
 _ANSWER = re.compile(
     rf"""{_REGRET}(?:
-      (?P<yes>yes|yep|yeah|correct|right|true|{_SURELY}|(?:that|this)(?:['’]s|\sis)\s(?:right|correct|true|so))
-    | (?P<no>no|nope|incorrect|wrong|false|(?:(?:{_SURELY}|normally|usually|generally)\s)?not(?:\sat\sall)?)
+      (?P<yes>yes|yep|yeah|yup|correct|right|true|sure(?:\sthing)?|ok(?:ay)?|great|{_SURELY}|{_YES_MARK}
+        |(?:that|this|it)(?:['’]s|\sis)\s(?:right|correct|true|so)|you(?:['’]re|\sare)\s(?:\w+\s)?(?:right|correct))
+    | (?P<no>no|nope|incorrect|wrong|false|{_NO_MARK}|(?:(?:{_SURELY}|normally|usually|generally)\s)?not(?:\sat\sall)?)
     )(?:,?\s(?:{_SURELY}|unfortunately|sadly|not\sat\sall))?
     (?:[,.:;–—]?\s(?P<subject>(?:[\w’'-]+\s){{1,3}}?)(?P<again>{_AUX}|cannot)(?P<denied>n['’]t|\snot)?)?[\s.!]*""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SAYS_YES_OR_NO = re.compile(r"\W*(?:yes|yep|yeah|yup|no|nope)\b", re.IGNORECASE)
+_REQUESTING = lexicon("can could would will")
 _FIGURE = re.compile(
     r"(?:(?:about|around|at\s(?:most|least)|up\sto|only)\s)?(?:\d[\d.,:]*|an?|half|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)\b(?:\s(?:of|an?|half|quarters?|and|[a-z]+s|hour|minute|day|week|month|year|euro|pound|dollar|percent)){0,5}\s"
@@ -101,6 +105,10 @@ def answered(question: str, answer: str) -> str | None:
     if said is None or asked is None:
         return None
     yes = said["yes"] is not None
+    if _is_request(asked) and (
+        asked["aux"].lower() in _REQUESTING or not _SAYS_YES_OR_NO.match(answer.strip())
+    ):
+        return None
     refused = said["denied"] is not None or (said["again"] or "").lower() == "cannot"
     parted = _parted(asked["rest"], asked["aux"].lower())
     if parted is None or (said["again"] and refused is yes):
@@ -112,6 +120,11 @@ def answered(question: str, answer: str) -> str | None:
     front = _turned(asked["front"] or "")
     stated = front + " ".join(word for word in words if word)
     return f"{stated[0].upper()}{stated[1:]}."
+
+
+def _is_request(asked: re.Match[str]) -> bool:
+    """Whether a question is put to the one who answers: what they can, will or know is nothing that documents tell."""
+    return re.match(r"you\b", asked["rest"], re.IGNORECASE) is not None
 
 
 def _conditional(answer: str) -> re.Match[str] | None:

@@ -11,6 +11,13 @@ from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
+from verifier.verification.claims.asserted import (
+    Asserted,
+    alone,
+    asserts_something,
+    declared,
+    taken_for_granted,
+)
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html, without
@@ -67,6 +74,10 @@ _ASKING = ("question", "instruction")
 _TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
+_IN_PASSING = ("greeting", "meta", "instruction", "refusal", "opinion")
+"""Reasons to skip a sentence that may assert something in passing."""
+_MAY_ANSWER = ("greeting", "meta", "markup")
+"""Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
 _SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
 
 
@@ -220,7 +231,14 @@ class _Extraction:
         elif lists_sources(text, titled=is_source_title(lead or self.around.title)):
             reason = "meta"
         base = content[0] + opening_end(text)
-        fragment = None if lead or reason else bare_words(self.outline.blank(block)[base : content[1]])
+        within = None if lead else self._stated_within(text, reason)
+        if within is not None:
+            reason, base = None, content[0] + within.start
+        elif reason in _MAY_ANSWER and self.around.stated(text):
+            reason = None
+        fragment = (
+            None if lead or reason or within else bare_words(self.outline.blank(block)[base : content[1]])
+        )
         if leaves_open(text) or (fragment and not self._completed(block, content, fragment)):
             reason = "fragment"
         if reason is not None:
@@ -231,6 +249,8 @@ class _Extraction:
             return
         sentence = self.outline.blank(block)[base : content[1]]
         clauses = [quoted(sentence)] if speaker else self._clauses(sentence)
+        if within is not None:
+            clauses = [alone(sentence, within.end - within.start)]
         start, first = span[0], len(self.claims)
         subjects: set[str] = set()
         for number, clause in enumerate(clauses):
@@ -259,6 +279,12 @@ class _Extraction:
                 topic = topic[: resolved[0]] + resolved[2] + topic[resolved[1] :]
             self._skip(block.start + start, block.start + end, ABSTENTION, topic)
             self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
+
+    def _stated_within(self, text: str, reason: str | None) -> Asserted | None:
+        """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
+        if reason == "question":
+            return declared(text) or taken_for_granted(text, asked=True)
+        return taken_for_granted(text, judged=reason == "opinion") if reason in _IN_PASSING else None
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""

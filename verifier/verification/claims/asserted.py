@@ -1,0 +1,201 @@
+"""A sentence that looks like courtesy, an instruction or a question in; the statement that it makes all the same out.
+
+``Let me know once you accept that monthly plans are refundable`` asks for a letter and asserts a refund. What a clause
+is governed by decides: under a verb of doubt or of not knowing it is left open, under any other it is taken for granted
+and can be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from signals.lexicon import verb_of
+from verifier.core.lexicon import lexicon
+from verifier.verification.claims.clauses import Clause
+from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb
+from verifier.verification.claims.verbs import AUXILIARIES, Token, finite_verb, tokens_of
+
+__all__ = ["Asserted", "alone", "asserts_something", "declared", "taken_for_granted"]
+
+
+class Asserted(NamedTuple):
+    """``text[start:end]`` is the statement; what stands around it asserts nothing."""
+
+    start: int
+    end: int
+
+
+_NEGATIONS = lexicon("not cannot never no nothing none nobody unable without neither nor can't don't won't")
+_KNOWING = lexicon("""
+    know find confirm say tell verify determine see establish guarantee promise show state sure certain clear
+    information evidence indication mention proof details data reason anything nothing
+    """)
+"""What leaves a clause open where it is denied: ``I cannot confirm that``, ``no evidence that``."""
+_DOUBTING = lexicon("""
+    think believe say mean true case possible likely sure certain confirm feel want wish hope hoped hoping suppose
+    expect ensure ensures prefer require requires requested ask asks so
+    """)
+"""What leaves a clause open where it is asked, wished or made a condition: ``Are you sure that``, ``I hope that``."""
+_WISHING = lexicon("hope hoped hoping wish want ensure ensures prefer so require requires ask asks")
+_CONDITIONS = lexicon("if whether unless")
+_OBJECTS = lexicon("me us you him her them everyone everybody anyone anybody nobody somebody someone")
+_TALKING = lexicon("""
+    i you we me us this that these those it they there he she anything something everything nothing nobody somebody
+    someone everyone everybody anyone anybody
+    """)
+_COURTEOUS = lexicon("our my your")
+_OPENS_QUESTION = lexicon("""
+    who what when where why how which whose whom whether if would could can may might shall should will do does did is
+    are was were has have had am isn't aren't don't doesn't didn't can't won't any anything or
+    """)
+_TAG = re.compile(
+    r",?\s*(?:(?:right|correct|true|yes|no|ok(?:ay)?|eh|is\s(?:that|it)\snot\s(?:so|right|true)|is(?:n['’]t)?\s(?:it|that\sso)"
+    r"|(?:is|are|was|were|do|does|did|has|have|can|could|will|would)(?:n['’]t|\snot)?\s(?:it|they|he|she|we|you|there|that))"
+    r"\s*)?[?？؟!]+[\s\"'”’)\]*_]*$",
+    re.IGNORECASE,
+)
+_LEADING_ON = lexicon("please just let feel")
+_JOINING = lexicon("and or but so")
+_SHORTEST = 3
+"""Words of a statement."""
+
+
+def taken_for_granted(text: str, *, asked: bool = False, judged: bool = False) -> Asserted | None:
+    """The clause that a sentence asserts in passing, though the sentence itself only asks, thanks, offers or tells the
+    reader to do something; ``None`` where there is none, or where its governor leaves it open.
+
+    Args:
+        text: one sentence.
+        asked: whether it is a question.
+        judged: whether it voices a judgement, whose main clause asserts nothing.
+
+    >>> text = "Let me know once you accept that monthly plans are refundable."
+    >>> text[slice(*taken_for_granted(text))]
+    'monthly plans are refundable.'
+    >>> taken_for_granted("I cannot confirm that monthly plans are refundable."), taken_for_granted("I hope this helps.")
+    (None, None)
+    """
+    tokens = tokens_of(text)
+    for at in range(len(tokens) - _SHORTEST):
+        if _opens(text, tokens, at, asked=asked, judged=judged) and _is_statement(text, tokens, at + 1):
+            return Asserted(tokens[at + 1][0], _end(text, tokens, at + 1))
+    return None
+
+
+def declared(question: str) -> Asserted | None:
+    """The statement of a question in the order of one (``Monthly plans are refundable, right?``), without its tag.
+
+    >>> text = "Monthly plans are refundable, right?"
+    >>> text[slice(*declared(text))], declared("Are monthly plans refundable?"), declared("Any questions?")
+    ('Monthly plans are refundable', None, None)
+    """
+    tag = _TAG.search(question)
+    if tag is None:
+        return None
+    tokens = tokens_of(question[: tag.start()])
+    opener = 1 if tokens and tokens[0][2] in ("so", "and", "but", "then") else 0
+    if len(tokens) - opener < _SHORTEST or not _opens_a_statement(tokens[opener][2]):
+        return None
+    if not _is_statement(question, tokens, opener):
+        return None
+    return Asserted(tokens[opener][0], tag.start())
+
+
+def alone(sentence: str, end: int) -> Clause:
+    """The statement ``sentence[:end]`` as a clause that quotes the whole sentence and reads a full stop behind it.
+
+    >>> alone("the pass is free, right?", 16).read("the pass is free, right?")
+    'the pass is free.'
+    """
+    bare = sentence[:end].rstrip(" .!?:;,")
+    return Clause(0, 0, len(sentence), edits=((len(bare), len(sentence), "."),))
+
+
+def asserts_something(text: str) -> bool:
+    """Whether a line is a sentence about something: a subject, a verb that is surely one, and what it says of it.
+
+    >>> asserts_something("The warranty covers water damage"), asserts_something("Opening hours and prices")
+    (True, False)
+    """
+    tokens = tokens_of(text)
+    return len(tokens) >= _SHORTEST and _opens_a_statement(tokens[0][2]) and _is_statement(text, tokens, 0)
+
+
+def _end(text: str, tokens: list[Token], first: int) -> int:
+    """Where a clause ends: before ``, please ask``, else with the sentence."""
+    ends = (
+        tokens[at][0]
+        for at in range(first + 2, len(tokens) - 1)
+        if tokens[at][2] == "," and tokens[at + 1][2] in _LEADING_ON
+    )
+    return next(ends, len(text))
+
+
+def _opens_a_statement(form: str) -> bool:
+    """Whether a word is none that opens a question or a phrase."""
+    return form not in _OPENS_QUESTION | PREPOSITIONS and not form.endswith("n't")
+
+
+def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, judged: bool) -> bool:
+    """Whether a clause that is asserted begins behind the token at ``at``."""
+    form = tokens[at][2]
+    if form == "that":
+        return at > 0 and not _is_open(tokens, at, asked=asked)
+    if form in ("because", "since", "why"):
+        return not any(word == "if" for _, _, word in tokens[:at] if form == "since")
+    if form in (":", ",", "–", "—"):
+        return at > 0 and not (asked or judged) and _opens_main_clause(text, tokens, at + 1)
+    return False
+
+
+def _is_open(tokens: list[Token], at: int, *, asked: bool) -> bool:
+    """Whether the clause behind ``that`` is doubted, wished, asked or not known, by what governs it."""
+    before = [form for _, _, form in tokens[:at]]
+    governor = next((form for form in reversed(before) if form not in _OBJECTS), "")
+    if governor in PREPOSITIONS | DETERMINERS or governor in _WISHING:
+        return True
+    denied = any(form in _NEGATIONS or form.endswith("n't") for form in before)
+    if denied and governor in _KNOWING:
+        return True
+    return (asked or not _CONDITIONS.isdisjoint(before)) and governor in _DOUBTING
+
+
+def _opens_main_clause(text: str, tokens: list[Token], first: int) -> bool:
+    """Whether what follows a comma or colon is a main clause about something: its subject has an article, is in the
+    plural, or is named."""
+    if first >= len(tokens):
+        return False
+    start, _, form = tokens[first]
+    if form in _COURTEOUS | _OPENS_QUESTION | _LEADING_ON | _JOINING:
+        return False
+    return form in DETERMINERS or text[start].isupper() or _is_plural(tokens, first)
+
+
+def _is_plural(tokens: list[Token], first: int) -> bool:
+    verb = verb_of(tokens[first][2])
+    following = [form for _, _, form in tokens[first : first + 3]]
+    return (verb is None or verb.form != "base") and any(
+        form.endswith("s") and not form.endswith("ss") for form in following
+    )
+
+
+def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
+    """Whether a clause with a subject of its own, which is none of those who talk, begins at ``first``."""
+    if first >= len(tokens) - 1 or tokens[first][2].split("'")[0] in _TALKING | AUXILIARIES:
+        return False
+    verb = main_verb(text, tokens, first, len(tokens))
+    if verb is None:
+        verb = finite_verb(text, tokens, first)
+    if verb is None or verb <= first:
+        return False
+    subject = tokens[first:verb]
+    if any(form in (",", ":", ";", "(") for _, _, form in subject) or _is_relative(tokens, first):
+        return False
+    return verb + 1 < len(tokens) or tokens[verb][2] not in AUXILIARIES
+
+
+def _is_relative(tokens: list[Token], first: int) -> bool:
+    """Whether what stands behind ``that`` is a verb: ``information that contradicts``."""
+    verb = verb_of(tokens[first][2])
+    return verb is not None and verb.form in ("s", "past") and verb.share >= 0.5
