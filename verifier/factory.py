@@ -351,6 +351,8 @@ def build_scorer(
         model_windows=settings.retrieval.model_windows,
         fail_on=settings.decision.fail_on,
         min_groundedness=settings.decision.min_groundedness,
+        strict=settings.decision.strict,
+        allow_hidden=settings.decision.hidden == "allow",
         namespace=settings.kb.namespace,
         extractor=build_extractor(settings),
         consultant=shared.consultant,

@@ -21,6 +21,7 @@ __all__ = [
     "Edit",
     "Evidence",
     "Finding",
+    "HiddenText",
     "Ledger",
     "Page",
     "Passage",
@@ -190,6 +191,17 @@ class SkippedSpan:
     end: int
     reason: str
     topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """A sentence of the response that whoever reads the rendered answer does not see: ``response[start:end]``."""
+
+    text: str
+    start: int
+    end: int
+    where: str
+    """``a comment``, ``the attribute title`` ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +409,8 @@ class Report:
     config: Mapping[str, object] = field(default_factory=dict)
     reader: ReaderUse | None = None
     """``None`` where no reader beside the signals is configured."""
+    hidden: tuple[HiddenText, ...] = ()
+    """Sentences that whoever reads the rendered answer does not see."""
 
     @property
     def approved(self) -> bool:

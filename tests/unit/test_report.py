@@ -12,7 +12,7 @@ from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.types import ClaimVerdict, Decision, Evidence, Ledger, Report, Status, Verdict
 from verifier.verification.render import FORMATS
 from verifier.verification.render.table import render_table
-from verifier.verification.report import build_report, json_schema, to_json
+from verifier.verification.report import DecisionRule, build_report, json_schema, to_json
 
 RESPONSE = "Refunds take 60 days.\n\nAny questions?"
 EVIDENCE = Evidence(
@@ -38,7 +38,7 @@ SKIPPED = ClaimVerdict("Any questions?", 23, 37, Status.SKIPPED, None, "question
 def _report(
     *claims: ClaimVerdict, fail_on: tuple[str, ...] = ("contradicted", "fabricated"), least: float = 0.5
 ) -> Report:
-    return build_report(RESPONSE, claims, fail_on=fail_on, min_groundedness=least)
+    return build_report(RESPONSE, claims, rule=DecisionRule(tuple(fail_on), least))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_rule_can_be_changed_and_is_stated() -> None:
 def test_coverage_counts_what_belongs_to_nothing() -> None:
     assert _report(_claim(Verdict.SUPPORTED), SKIPPED).coverage == 1.0
     assert _report(_claim(Verdict.SUPPORTED)).coverage == pytest.approx(18 / 31)
-    assert build_report(" \n", [], fail_on=(), min_groundedness=0.5).coverage == 1.0
+    assert build_report(" \n", [], rule=DecisionRule(())).coverage == 1.0
 
 
 def test_the_json_form_fits_its_published_schema() -> None:
@@ -109,14 +109,14 @@ def test_jsonl_has_a_line_a_claim_and_one_for_the_report() -> None:
 
 def test_lone_surrogates_survive_every_format() -> None:
     broken = ClaimVerdict("a \udc80 b", 0, 5, Status.CHECKED, Verdict.UNVERIFIABLE, "r", 0.5, 0.1)
-    report = build_report("a \udc80 b", [broken], fail_on=(), min_groundedness=0.0)
+    report = build_report("a \udc80 b", [broken], rule=DecisionRule((), 0.0))
     assert json.loads(FORMATS["json"](report))["claims"][0]["text"] == "a \udc80 b"
 
 
 def test_markdown_cells_cannot_break_the_table() -> None:
     text = "a | b <script> c"
     claim = ClaimVerdict(text, 0, len(text), Status.CHECKED, Verdict.SUPPORTED, "x | y", 0.5, 0.9)
-    page = FORMATS["markdown"](build_report(text, [claim], fail_on=(), min_groundedness=0.0))
+    page = FORMATS["markdown"](build_report(text, [claim], rule=DecisionRule((), 0.0)))
     row = next(line for line in page.splitlines() if line.startswith("| 1 |"))
     assert row.replace("\\|", "").count("|") == 6
     assert "<script" not in row
@@ -193,7 +193,7 @@ def test_the_table_numbers_the_claims_as_explain_does() -> None:
 
 def test_steering_characters_are_spelt_out_for_people_and_kept_for_programs() -> None:
     claim = replace(_claim(Verdict.SUPPORTED), text="a\x1b[2J\u202eb", reason="\x9b1m \u2066")
-    report = build_report("a\x1b[2J\u202eb", [claim], fail_on=(), min_groundedness=0.0, notes=["\x07"])
+    report = build_report("a\x1b[2J\u202eb", [claim], rule=DecisionRule((), 0.0), notes=["\x07"])
     for name in ("table", "markdown"):
         shown = FORMATS[name](report)
         assert not set("\x1b\u202e\x9b\u2066\x07") & set(shown)

@@ -91,6 +91,11 @@ class DecisionSettings(Section):
 
     fail_on: tuple[FailingVerdict, ...] = ("contradicted", "fabricated")
     min_groundedness: float = Field(default=0.5, ge=0.0, le=1.0)
+    strict: bool = Field(default=False, description="approve only when every checked claim is supported")
+    hidden: Literal["reject", "allow"] = Field(
+        default="reject",
+        description="an answer that says something where nobody sees it (a comment, a tooltip, a script)",
+    )
 
     @field_validator("fail_on", mode="before")
     @classmethod

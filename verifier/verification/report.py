@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
-from verifier.types import ClaimVerdict, Decision, ReaderUse, Report, Status, Verdict
+from verifier.types import ClaimVerdict, Decision, HiddenText, ReaderUse, Report, Status, Verdict
 
-__all__ = ["build_report", "from_json", "json_schema", "to_json"]
+__all__ = ["DecisionRule", "build_report", "from_json", "json_schema", "to_json"]
 
 N = TypeVar("N", int, float)
 
@@ -19,12 +20,47 @@ DIGITS = 6
 """Decimal places of numbers in the JSON form: the same bytes on machines whose last bits differ."""
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionRule:
+    """When a response is approved.
+
+    No claim's verdict is in ``fail_on``, none is in a language that the models cannot read, and the share of supported
+    claims is at least ``min_groundedness``, in [0, 1]; with ``strict`` every checked claim is supported. Hidden
+    sentences refuse it unless they are allowed.
+    """
+
+    fail_on: tuple[str, ...] = ("contradicted", "fabricated")
+    min_groundedness: float = 0.5
+    strict: bool = False
+    allow_hidden: bool = False
+
+    def passes(self, checked: Sequence[ClaimVerdict], groundedness: float | None) -> bool:
+        """Whether the verdicts of the checked claims let the response through; without any they do not."""
+        failing = any(claim.verdict in self.fail_on or claim.decided_by == "language" for claim in checked)
+        least = 1.0 if self.strict else self.min_groundedness
+        return not failing and groundedness is not None and groundedness >= least
+
+    def worded(self, *, whole: bool) -> str:
+        """The rule in plain words; ``whole`` is false where a block of reasoning is left open."""
+        verdicts = ", ".join(self.fail_on) or "none of the verdicts"
+        least = (
+            "every claim is supported"
+            if self.strict
+            else f"groundedness is at least {self.min_groundedness:g}"
+        )
+        unseen = "" if self.allow_hidden else ", nothing is said in hidden text"
+        return (
+            f"approved when no claim is {verdicts}, in error or in a language that cannot be read{unseen}, and {least}"
+            + ("" if whole else "; never approved with a block of reasoning that is not closed")
+        )
+
+
 def build_report(
     response: str,
     claims: Sequence[ClaimVerdict],
     *,
-    fail_on: Collection[str],
-    min_groundedness: float,
+    rule: DecisionRule,
+    hidden: Sequence[HiddenText] = (),
     notes: Sequence[str] = (),
     kb: Mapping[str, object] | None = None,
     config: Mapping[str, object] | None = None,
@@ -33,9 +69,8 @@ def build_report(
     """Gather the verdicts of one response and apply the gate.
 
     ``groundedness`` is the share of checked claims that are supported; what abstains counts neither for nor against
-    it. The response is approved when no
-    claim's verdict is in ``fail_on``, none is in error, none is in a script that the models cannot read, and
-    groundedness is at least ``min_groundedness``. With no checked claim and no error there is nothing to check.
+    it. With no checked claim and no error there is nothing to check, unless something is hidden; else the
+    response is approved as ``rule`` has it.
     ``reader`` is the identity of the reader that was there to be asked, if any.
     """
     checked = [claim for claim in claims if claim.status is Status.CHECKED]
@@ -43,10 +78,10 @@ def build_report(
     supported = sum(claim.verdict is Verdict.SUPPORTED for claim in checked)
     groundedness = supported / len(checked) if checked else None
     whole = all(claim.reason != OPEN_REASONING for claim in claims)
-    failing = [claim for claim in checked if claim.verdict in fail_on or claim.decided_by == "language"]
-    if not checked and not errors:
+    refused = bool(hidden) and not rule.allow_hidden
+    if not checked and not errors and not refused:
         decision = Decision.NOTHING_TO_CHECK
-    elif errors or failing or not whole or groundedness is None or groundedness < min_groundedness:
+    elif errors or refused or not whole or not rule.passes(checked, groundedness):
         decision = Decision.REJECTED
     else:
         decision = Decision.APPROVED
@@ -55,7 +90,8 @@ def build_report(
         groundedness=groundedness,
         coverage=_coverage(response, claims),
         claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
-        rule=_rule(fail_on, min_groundedness, whole=whole),
+        rule=rule.worded(whole=whole),
+        hidden=tuple(hidden),
         notes=tuple(notes),
         kb=dict(kb or {}),
         config=dict(config or {}),
@@ -82,15 +118,6 @@ def _sum(values: Sequence[N | None]) -> N | int | None:
     """The sum, ``None`` where one is not known."""
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None
-
-
-def _rule(fail_on: Collection[str], min_groundedness: float, *, whole: bool) -> str:
-    verdicts = ", ".join(fail_on) or "none of the verdicts"
-    return (
-        f"approved when no claim is {verdicts}, in error or in a language that cannot be read, "
-        f"and groundedness is at least {min_groundedness:g}"
-        + ("" if whole else "; never approved with a block of reasoning that is not closed")
-    )
 
 
 def _coverage(response: str, claims: Sequence[ClaimVerdict]) -> float:

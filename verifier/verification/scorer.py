@@ -29,7 +29,7 @@ from verifier.readers import Foretold, State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
-from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
 from verifier.verification.claims.denials import affirming
 from verifier.verification.columns import of_asked_columns
 from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
@@ -43,7 +43,7 @@ from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPane
 from verifier.verification.quotations import sentence_of
 from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
-from verifier.verification.report import build_report
+from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.stated import states
@@ -77,7 +77,7 @@ class VerifiedScorer:
             read by more than traceability, in [0, 1] (``benchmarks.ablation`` tells what it costs).
         model_windows: how many of these, best first, the NLI model reads at most: it costs a hundred times as much.
             For a verdict it leaves out those that are about something else (:func:`least_alignment`).
-        fail_on, min_groundedness: the rule of the gate.
+        fail_on, min_groundedness, strict, allow_hidden: when a response is approved (:class:`DecisionRule`).
         suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass; each one
             that is tried costs as much as a claim.
         namespace: the namespace of ``source`` to read.
@@ -100,6 +100,8 @@ class VerifiedScorer:
         model_windows: int = 3,
         fail_on: Sequence[str] = ("contradicted", "fabricated"),
         min_groundedness: float = 0.5,
+        strict: bool = False,
+        allow_hidden: bool = False,
         suggest_fixes: bool = True,
         namespace: str = "default",
         extractor: ClaimExtractor | None = None,
@@ -114,7 +116,7 @@ class VerifiedScorer:
         self._notes = tuple(_notes(signals, available))
         self._given_fusion = fusion
         self._top_k = top_k
-        self._fail_on, self._min_groundedness = tuple(fail_on), min_groundedness
+        self._rule = DecisionRule(tuple(fail_on), min_groundedness, strict, allow_hidden)
         self._suggest_fixes, self._namespace = suggest_fixes and consultant is None, namespace
         self._consultant = consultant
         self._extract = extractor or extract_claims
@@ -257,8 +259,8 @@ class VerifiedScorer:
                     *verdicts,
                     *set_aside(found.skipped, source, top_k=self._top_k, namespace=self._namespace),
                 ],
-                fail_on=self._fail_on,
-                min_groundedness=self._min_groundedness,
+                rule=self._rule,
+                hidden=hidden_in(response),
                 notes=[*self._notes_for(verdicts), *found.notes],
                 kb=kb,
                 config=self._config,

@@ -91,6 +91,9 @@ def verify(
             "--min-groundedness", min=0.0, max=1.0, help="Least share of supported claims. [default: 0.5]"
         ),
     ] = None,
+    strict: Annotated[
+        bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what the reader would be asked and cost; ask nothing.")
     ] = False,
@@ -109,7 +112,12 @@ def verify(
     refuse_overwriting(output, inputs, "--output")
     _check_verdicts(fail_on)
     configured = configuration(
-        config, kb, namespace, decision__fail_on=fail_on, decision__min_groundedness=min_groundedness
+        config,
+        kb,
+        namespace,
+        decision__fail_on=fail_on,
+        decision__min_groundedness=min_groundedness,
+        decision__strict=strict,
     )
     response = text if text is not None else read_text(given or STDIN, encoding)
     from verifier.factory import build_scorer

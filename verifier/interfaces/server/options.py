@@ -17,10 +17,15 @@ class Options:
     fail_on: tuple[str, ...] | None = None
     min_groundedness: float | None = None
     suggest_fixes: bool | None = None
+    strict: bool | None = None
 
     def applied(self, settings: Settings, namespace: str) -> Settings:
         """The settings for one request."""
-        decision: dict[str, object] = {"fail_on": self.fail_on, "min_groundedness": self.min_groundedness}
+        decision: dict[str, object] = {
+            "fail_on": self.fail_on,
+            "min_groundedness": self.min_groundedness,
+            "strict": self.strict,
+        }
         changes: dict[str, dict[str, object]] = {
             "kb": {"namespace": namespace},
             "retrieval": {"top_k": self.top_k},

@@ -67,10 +67,11 @@ class VerifyOptions(_Body):
     fail_on: tuple[FailingVerdict, ...] | None = Field(default=None, description="verdicts that reject")
     min_groundedness: float | None = Field(default=None, ge=0, le=1)
     suggest_fixes: bool | None = None
+    strict: bool | None = Field(default=None, description="approve only when every claim is supported")
 
     def as_options(self) -> Options:
         """The same, for the engine."""
-        return Options(self.top_k, self.fail_on, self.min_groundedness, self.suggest_fixes)
+        return Options(self.top_k, self.fail_on, self.min_groundedness, self.suggest_fixes, self.strict)
 
 
 class VerifyRequest(_Body):

@@ -16,7 +16,15 @@ from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb
 from verifier.verification.claims.verbs import AUXILIARIES, Token, finite_verb, tokens_of
 
-__all__ = ["Asserted", "alone", "asserts_something", "declared", "taken_for_granted"]
+__all__ = [
+    "Asserted",
+    "alone",
+    "asserts_something",
+    "declared",
+    "is_sentence",
+    "says_itself",
+    "taken_for_granted",
+]
 
 
 class Asserted(NamedTuple):
@@ -57,6 +65,8 @@ _TAG = re.compile(
 )
 _LEADING_ON = lexicon("please just let feel")
 _JOINING = lexicon("and or but so")
+_HALF, _CLEAR = 0.5, 0.6
+"""How often a word must be a verb in WordNet's tagged texts to be read as one."""
 _SHORTEST = 3
 """Words of a statement."""
 
@@ -73,8 +83,7 @@ def taken_for_granted(text: str, *, asked: bool = False, judged: bool = False) -
     >>> text = "Let me know once you accept that monthly plans are refundable."
     >>> text[slice(*taken_for_granted(text))]
     'monthly plans are refundable.'
-    >>> taken_for_granted("I cannot confirm that monthly plans are refundable."), taken_for_granted("I hope this helps.")
-    (None, None)
+    >>> taken_for_granted("I cannot confirm that monthly plans are refundable.")
     """
     tokens = tokens_of(text)
     for at in range(len(tokens) - _SHORTEST):
@@ -119,7 +128,49 @@ def asserts_something(text: str) -> bool:
     (True, False)
     """
     tokens = tokens_of(text)
-    return len(tokens) >= _SHORTEST and _opens_a_statement(tokens[0][2]) and _is_statement(text, tokens, 0)
+    if len(tokens) < _SHORTEST or not _opens_a_statement(tokens[0][2]) or _is_deed(tokens[0][2]):
+        return False
+    verb = _sure_verb(text, tokens)
+    if verb is None or verb + 1 == len(tokens) or not _is_statement(text, tokens, 0):
+        return False
+    return _JOINING.isdisjoint((tokens[verb - 1][2], tokens[verb + 1][2]))
+
+
+def _sure_verb(text: str, tokens: list[Token]) -> int | None:
+    """The first verb that is hardly anything else: an auxiliary, or the main verb where it is one far more often."""
+    main = main_verb(text, tokens, 0, len(tokens))
+    if main is not None and _share(tokens[main][2]) >= _CLEAR:
+        return main
+    return next((at for at in range(1, len(tokens)) if tokens[at][2] in AUXILIARIES), None)
+
+
+def _is_deed(form: str) -> bool:
+    """Whether a heading's first word names a deed: ``Filtering tests by name``, ``Embed a set``."""
+    return form.endswith("ing") or (
+        (verb := verb_of(form)) is not None and verb.form == "base" and verb.share >= _HALF
+    )
+
+
+def _share(form: str) -> float:
+    """How often a word is a verb, in [0, 1]."""
+    verb = verb_of(form)
+    return 0.0 if verb is None else verb.share
+
+
+def says_itself(value: str) -> bool:
+    """Whether a value is a sentence, which needs no key."""
+    tokens = tokens_of(value[:300])
+    return len(tokens) > 3 and value[:1].isupper() and finite_verb(value[:300], tokens) is not None
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text by itself, a line of code or a tooltip, is a sentence.
+
+    >>> is_sentence("The pool is closed."), is_sentence("Opening hours")
+    (True, False)
+    """
+    bare = text.strip(" *_\"'")
+    return says_itself(bare) or asserts_something(bare)
 
 
 def _end(text: str, tokens: list[Token], first: int) -> int:
@@ -198,4 +249,4 @@ def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
 def _is_relative(tokens: list[Token], first: int) -> bool:
     """Whether what stands behind ``that`` is a verb: ``information that contradicts``."""
     verb = verb_of(tokens[first][2])
-    return verb is not None and verb.form in ("s", "past") and verb.share >= 0.5
+    return verb is not None and verb.form in ("s", "past") and verb.share >= _HALF

@@ -7,22 +7,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from verifier.core.text import sentence_spans
+from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
 from verifier.verification.claims.asserted import (
     Asserted,
     alone,
-    asserts_something,
     declared,
     taken_for_granted,
 )
 from verifier.verification.claims.clauses import Clause
+from verifier.verification.claims.code import prose_of
 from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html, without
 from verifier.verification.claims.leaves import Leaf, decoded
 from verifier.verification.claims.lists import is_fragment
+from verifier.verification.claims.marks import NOT_TRUE, affirming_end, denying_marks, said_in_marks
 from verifier.verification.claims.outline import Outline
 from verifier.verification.claims.pronouns import is_impersonal, points_out
 from verifier.verification.claims.quotes import Edit, quote_claim
@@ -74,11 +75,13 @@ _ASKING = ("question", "instruction")
 _TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
+_MOST_CLAUSES = 20
+"""Claims of one sentence among which the one that bears a mark is looked for."""
 _IN_PASSING = ("greeting", "meta", "instruction", "refusal", "opinion")
 """Reasons to skip a sentence that may assert something in passing."""
 _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
-_SKIPPED_KINDS = {Kind.CODE: "code", Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
+_SKIPPED_KINDS = {Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
 
 
 def extract_claims(response: str) -> ExtractedResponse:
@@ -144,7 +147,9 @@ class _Extraction:
         return ExtractedResponse(tuple(self.claims), tuple(self.skipped), tuple(self.notes))
 
     def _read(self, index: int, block: Block) -> None:
-        if block.kind in _SKIPPED_KINDS:
+        if block.kind is Kind.CODE:
+            self._read_code(block)
+        elif block.kind in _SKIPPED_KINDS:
             self._skip(block.start, block.end, _SKIPPED_KINDS[block.kind])
         elif block.kind is Kind.ROW:
             self._read_row(block)
@@ -187,7 +192,8 @@ class _Extraction:
         blank = self.outline.blank(block)
         contents = sentence_spans(blank)
         if not contents:
-            self._skip(block.start, block.end, "markup")
+            if not self._read_marks(block, (0, block.end - block.start)):
+                self._skip(block.start, block.end, "markup")
             return
         outer = with_markup(self.response[block.start : block.end], contents)
         saying = speakers(blank, contents) if any(mark in blank for mark in MARKS) else {}
@@ -230,7 +236,8 @@ class _Extraction:
             reason = "greeting"
         elif lists_sources(text, titled=is_source_title(lead or self.around.title)):
             reason = "meta"
-        base = content[0] + opening_end(text)
+        ticks = affirming_end(text)
+        base = content[0] + ticks + opening_end(text[ticks:])
         within = None if lead else self._stated_within(text, reason)
         if within is not None:
             reason, base = None, content[0] + within.start
@@ -242,7 +249,8 @@ class _Extraction:
         if leaves_open(text) or (fragment and not self._completed(block, content, fragment)):
             reason = "fragment"
         if reason is not None:
-            self._skip(block.start + span[0], block.start + span[1], reason)
+            if not self._read_marks(block, span):
+                self._skip(block.start + span[0], block.start + span[1], reason)
             self.around.skip(text, reason)
             if reason == "question":
                 self.discourse.ask(text, asked_statement(text))
@@ -251,6 +259,10 @@ class _Extraction:
         clauses = [quoted(sentence)] if speaker else self._clauses(sentence)
         if within is not None:
             clauses = [alone(sentence, within.end - within.start)]
+        elif turning := denying_marks(sentence):
+            clauses = [
+                Clause(0, 0, len(sentence), edits=((0, 0, NOT_TRUE), *((*mark, "") for mark in turning)))
+            ]
         start, first = span[0], len(self.claims)
         subjects: set[str] = set()
         for number, clause in enumerate(clauses):
@@ -260,6 +272,7 @@ class _Extraction:
             start, lead = end, ""
             while start < span[1] and self.response[block.start + start].isspace():
                 start += 1
+        self._read_marks(block, span)
         self.discourse.end_sentence(text, subjects=len(subjects))
         self.around.claim(text, [claim.hypothesis for claim in self.claims[first:]], fragment)
 
@@ -279,6 +292,28 @@ class _Extraction:
                 topic = topic[: resolved[0]] + resolved[2] + topic[resolved[1] :]
             self._skip(block.start + start, block.start + end, ABSTENTION, topic)
             self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
+
+    def _read_marks(self, block: Block, span: tuple[int, int]) -> bool:
+        """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do."""
+        at, stop = block.start + span[0], block.start + span[1]
+        said = False
+        for one in said_in_marks(self.original[at:stop]):
+            first, last = at + one.start, at + one.end
+            within = (claim for claim in reversed(self.claims[-_MOST_CLAUSES:]) if claim.start <= first)
+            start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), (at, stop))
+            edits = [(start, first, ""), (first, last, one.reading), (last, end, ".")]
+            self.claims.append(
+                quote_claim(
+                    self.original,
+                    self.original[start:end],
+                    start,
+                    start,
+                    end,
+                    [edit for edit in edits if edit[0] < edit[1] or edit[2]],
+                )
+            )
+            said = True
+        return said
 
     def _stated_within(self, text: str, reason: str | None) -> Asserted | None:
         """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
@@ -401,18 +436,41 @@ class _Extraction:
             return clause.subject + " "
         return clause.subject[: resolved[0]] + resolved[2] + clause.subject[resolved[1] :] + " "
 
+    def _read_code(self, block: Block) -> None:
+        """Sentences in code are read as such; the code between them is skipped."""
+        said = prose_of(self.response[block.start : block.end])
+        found = _extract(said) if said.strip() else ExtractedResponse((), ())
+        at = block.start
+        pieces: list[Claim | SkippedSpan] = [*found.claims, *found.skipped]
+        for piece in sorted(pieces, key=lambda one: (one.start, one.end)):
+            start, end = block.start + piece.start, block.start + piece.end
+            self._skip_code(at, start)
+            if isinstance(piece, Claim):
+                self.claims.append(replace(piece, text=self.original[start:end], start=start, end=end))
+            else:
+                self._skip(start, end, piece.reason, piece.topic)
+            at = max(at, end)
+        self._skip_code(at, block.end)
+
+    def _skip_code(self, start: int, end: int) -> None:
+        """Skip what stands there, if anything does."""
+        start, end = trimmed(self.original, start, end)
+        if start < end:
+            self._skip(start, end, "code")
+
     # -- data -------------------------------------------------------------------------------------------
 
     def _read_records(self) -> None:
-        """Read what is given as data; data in a fence is code beside an answer in words, unless it was asked for."""
+        """Read what is given as data; of data in a fence that was not asked for, the sentences."""
         asked = " ".join(span.text for span in self.skipped if span.reason in _ASKING)
         told = bool(self.claims) and not asks_for_data(asked)
         for record in self.records:
-            if record.fenced and told:
-                self._skip(record.start, record.end, "code")
-                continue
+            example = record.fenced and told
             subject = subject_of(asked) or self._titled(record.start)
-            for leaf in record.leaves:
+            read = [leaf for leaf in record.leaves if not example or says_itself(leaf.value)]
+            if example and not read:
+                self._skip(record.start, record.end, "code")
+            for leaf in read:
                 self._read_leaf(leaf, subject)
         self.claims.sort(key=lambda claim: (claim.start, claim.end))
         self.skipped.sort(key=lambda span: span.start)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.asserted import is_sentence
 
 __all__ = ["TAG", "Html", "Region", "fenced", "read_html", "without"]
 
@@ -36,6 +37,9 @@ _MARK = re.compile(
     rf"(?P<code>(?<!`)(?P<ticks>`{{1,3}})(?!`)[^`\n]{{1,300}}(?P=ticks)(?!`))"
     rf"|(?P<comment><!--|-->|<!DOCTYPE[^<>]{{0,200}}>)|(?P<tag>{TAG})",
     re.IGNORECASE,
+)
+_ALTERNATIVE = re.compile(
+    r"\s(?:alt|value|placeholder)\s{0,9}=\s{0,9}(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
 )
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 
@@ -130,6 +134,10 @@ class _Reader:
         closing = match[0].startswith("</")
         if name in _HIDDEN:
             return self._hide(name, start, end) if not closing else self._break(start, end)
+        if name in ("img", "input", "area") and (said := _said_instead(match)):
+            self._break(start, end)
+            self.text[slice(*said)] = self.structure[slice(*said)] = self.response[slice(*said)]
+            return end
         if name not in _BLOCK_NAMES:
             return end
         if name in ("table", "tr", "td", "th", "thead", "tbody", "tfoot"):
@@ -242,6 +250,16 @@ def fenced(response: str) -> list[tuple[int, int]]:
                 opened = None
         at += len(line)
     return spans
+
+
+def _said_instead(tag: re.Match[str]) -> tuple[int, int] | None:
+    """Where the text stands that an image is replaced by, or a field shows, if that is a sentence."""
+    found = _ALTERNATIVE.search(tag[0])
+    if found is None:
+        return None
+    name = "double" if found["double"] is not None else "single"
+    start, end = (tag.start() + at for at in found.span(name))
+    return (start, end) if is_sentence(found[name]) else None
 
 
 def _in_markdown_row(response: str, at: int) -> bool:

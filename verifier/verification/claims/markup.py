@@ -29,9 +29,10 @@ _INLINE = re.compile(
     rf"""
       (?P<source>{SOURCE})
     | (?P<raised>{RAISED}) | (?P<number>{NUMBER})
-    | (?P<citation>\[\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}\](?!\())   # [1], [^2], [3, 4]
+    | (?P<citation>\[(?:\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}|\^[\w-]{{1,40}})\](?!\())   # [1], [^note], [3, 4]
     | (?P<opener>!?\[(?=[^\[\]\n]{{1,300}}\]\())                        # of [text](target)
     | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{{0,200}}\)){{0,1000}}\))
+    | (?P<struck>~~(?=\S)[^~\n]{{1,300}}?(?<=\S)~~|<(?P<undone>del|s|strike)>[^<>]{{1,300}}</(?P=undone)>)
     | (?P<tag>(?!(?<=`){TAG}`){TAG})
     | (?P<space>&(?:nbsp|thinsp|ensp|emsp|\#160);) | (?P<ampersand>(?<=&)amp;)
     | (?P<emoji>{_EMOJI}(?:\s*{_EMOJI}){{0,20}}(?=[.!?…]{{1,9}}\s|[.!?…]{{0,9}}[ \t]*$)
@@ -55,7 +56,7 @@ def blank_markup(text: str, *, listed: bool) -> str:
         listed: whether a list marker, heading mark or task box at the very start is markup; without it only
             the ``>`` of quotations is, so that a paragraph that happens to begin with ``12.`` keeps it.
 
-    Link targets, HTML tags, marks of sources (``[1]``, ``(source: plans.md)``), emphasis and code marks go; what they
+    Struck-out words go, which are taken back. Link targets, HTML tags, marks of sources (``[1]``, ``(source: plans.md)``), emphasis and code marks go; what they
     mark stays. The spaces inside a mark of a source become tabs, so that it is seen to be one mark. A star between
     digits or spaces is a multiplication and stays.
 

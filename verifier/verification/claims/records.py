@@ -16,10 +16,10 @@ from verifier.core.text import trimmed
 from verifier.types import Claim, SkippedSpan, Substitution
 from verifier.verification.claims.abstain import ABSTENTION, says_nothing
 from verifier.verification.claims.answers import asked_statement
+from verifier.verification.claims.asserted import says_itself
 from verifier.verification.claims.html import fenced
 from verifier.verification.claims.leaves import Leaf, json_leaves, pair_leaves, yaml_leaves
 from verifier.verification.claims.reference import Discourse
-from verifier.verification.claims.verbs import finite_verb, tokens_of
 
 __all__ = ["Record", "asks_for_data", "leaf_claim", "records_in", "subject_of"]
 
@@ -209,12 +209,6 @@ def _link(value: str) -> str:
     if days:
         return "on" if days[0].day else "in"
     return "by" if value[:1].isupper() else ""
-
-
-def says_itself(value: str) -> bool:
-    """Whether a value is a sentence, which needs no key."""
-    tokens = tokens_of(value[:300])
-    return len(tokens) > 3 and value[:1].isupper() and finite_verb(value[:300], tokens) is not None
 
 
 def _worded(key: str) -> str:

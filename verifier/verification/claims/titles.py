@@ -7,6 +7,7 @@ import re
 from signals.lexicon import verb_of
 from signals.values import parse
 from verifier.core.text import COLONS
+from verifier.verification.claims.asserted import asserts_something
 from verifier.verification.claims.fragments import bare_words
 from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.sections import Lean, label_of, lean, read_title
@@ -64,6 +65,8 @@ def may_be_bold_title(text: str) -> bool:
 def asserts(text: str) -> bool:
     """Whether a title is a sentence, outside of what reads like ``How refunds work``, or gives a measured value.
 
+    >>> asserts("The warranty covers water damage"), asserts("Refunds and returns")
+    (True, False)
     >>> asserts("Returns are free"), asserts("Basic plan (9 EUR a month)"), asserts("Step 2: 5 ways to save")
     (True, True, False)
     >>> asserts("Opening hours: 9–17"), asserts("History: 1990–1999"), asserts("Chapter: 3")
@@ -76,7 +79,8 @@ def asserts(text: str) -> bool:
     if (tie := _TIED.search(text)) and _gives(text[tie.end() :]):
         return True
     return len(tokens) > 2 and (
-        any(form in AUXILIARIES for _, _, form in tokens[1:])
+        asserts_something(text)
+        or any(form in AUXILIARIES for _, _, form in tokens[1:])
         or (states_figures(text) and not is_fragment(text))
     )
 

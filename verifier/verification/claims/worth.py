@@ -46,6 +46,7 @@ _GREETING = re.compile(
     | (?:good)?bye(?:\sbye)? | see\syou(?:\s\w+)? | take\scare | cheers
     | (?:best|kind|warm)(?:\s\w+)?\s?(?:regards|wishes)? | regards
     | sincerely(?:\syours)? | yours\s(?:sincerely|truly)
+    | (?:have|having)\sfun(?:\s\w+){{0,3}} | take\syour\stime(?:\sto\s\w+)? | enjoy(?:\s(?:it|your\s\w+))?
     | have\s(?:a|an)\s(?:\w+\s){{1,3}}(?:day|evening|weekend|time|one|trip|stay|journey)(?:\sahead)?
     | (?:that(?:'|’)?s\s(?:a|an)\s)?(?:great|good|excellent|interesting)\squestion
     | sure(?:\sthing)? | of\scourse | certainly | absolutely
@@ -67,8 +68,9 @@ _SOURCES_TITLE = re.compile(
 )
 _SOURCE_NAME = r"""(?:(?:https?://|www\.)\S+|[\w./-]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b
     |(?:document|doc|source|passage|chunk)\s?\#?\d{1,3}\b)"""
+_POINTS = re.compile(r"[\s:]*(?:see|cf\.)\s", re.IGNORECASE)
 _SOURCE_LIST = re.compile(
-    rf"""(?:{_SOURCES_TITLE.pattern}\s?:)?\s*
+    rf"""(?::?\s*(?:see|cf\.)\s|{_SOURCES_TITLE.pattern}\s?:)?\s*
     {_SOURCE_NAME}(?:[\s,;.&•·|-]|and\b|\((?:section|page|pages|p\.|pp\.|§)\s?[\d.–-]{{1,12}}\)|{_SOURCE_NAME})*""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -165,6 +167,11 @@ _PREAMBLE = re.compile(
     | (?:i|we)\s(?:think|believe|feel|guess|suppose|assume|understand|would\ssay)(?:\sthat)?
     | (?:in\smy\s(?:humble\s)?(?:opinion|view|experience)|personally|to\sme
         |as\sfar\sas\si\s(?:know|can\stell))\s?,?
+    | (?:un)?(?:fortunately|luckily|happily|gladly|sadly|obviously|clearly|evidently|naturally|certainly|undoubtedly
+        |indeed|honestly|frankly|actually|surely)\s?,
+    | (?:needless\sto\ssay|of\scourse|trust\sme|believe\sme|rest\sassured|no\sdoubt|without\sa\sdoubt
+        |as\s(?:you|we|everyone)\s(?:all\s)?(?:may\s|might\s|surely\s|probably\s)?(?:knows?|remember|see))\s?,
+    | (?:it\sis|it(?:'|’)s)\s(?:well\sknown|common\sknowledge|no\ssecret|no\swonder|obvious|clear)\sthat
     | (?:it\sis|it(?:'|’)s)\s(?:(?:important|worth)\s(?:to\snote|noting|to\sremember)|true)\sthat
     | (?:according\sto|based\son|as\sper|per|as\s(?:stated|mentioned|described|noted|explained|outlined)\sin)\s+
         (?:{_DOCUMENTS}|(?:the\s(?:document|file)\s)?[^\s,]{{1,80}}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?))?\s*,
@@ -172,7 +179,9 @@ _PREAMBLE = re.compile(
     | as\s(?:(?:i|we)\s)?(?:mentioned|noted|stated|said|explained)(?:\s(?:above|before|earlier|previously))?\s?,
     | (?:to\s(?:summari[sz]e|sum\sup|conclude|recap)|in\s(?:summary|short|brief|conclusion))\s?[,:]
     | (?:you(?:'|’)ll|you\swill)\sbe\s(?:glad|happy|pleased)\sto\s(?:hear|know)\sthat
-    | (?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:happy|glad|pleased)\sto\s(?:say|confirm|report|tell\syou)\sthat
+    | (?:i|we)(?:\s(?:can|must|want\sto|would\slike\sto)|(?:'|’)(?:m|re|d\slike\sto)|\sam|\sare)?\s
+        (?:(?:happy|glad|pleased|able|sorry)\sto\s)?(?:say|confirm|report|inform\syou|tell\syou|assure\syou)\sthat
+    | dear\s(?:sir\sor\smadam|[\w.]{{1,20}}(?:\s[\w.]{{1,20}}){{0,2}}),(?=\s\S)
     | (?<=:)|(?<=:\s)|(?<=:\s\s)|(?<=:\s\s\s))\s*(?=\S)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -258,7 +267,7 @@ def lists_sources(text: str, *, titled: bool) -> bool:
     (True, False)
     """
     found = _SOURCE_LIST.fullmatch(" ".join(text.split()))
-    return found is not None and (titled or _SOURCES_TITLE.match(text.strip()) is not None)
+    return found is not None and bool(titled or _POINTS.match(text) or _SOURCES_TITLE.match(text.strip()))
 
 
 def _is_question(plain: str) -> bool:

@@ -11,6 +11,7 @@ from verifier.verification.render.summary import (
     confidence,
     end_line,
     fix_line,
+    hidden_line,
     label,
     reader_line,
     rows,
@@ -42,7 +43,14 @@ def render_markdown(report: Report) -> str:
             quote = "\n".join(f"> {line}" for line in text.splitlines())
             lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
     notes = [f"note: {note}" for note in report.notes]
-    footer = [SURE if shown else "", *notes, skipped_line(report), reader_line(report), rule_line(report)]
+    footer = [
+        SURE if shown else "",
+        *notes,
+        hidden_line(report),
+        skipped_line(report),
+        reader_line(report),
+        rule_line(report),
+    ]
     sentences = [f"{line[0].upper()}{line[1:]}." for line in footer if line]
     return visible("\n".join([*lines, "", "  \n".join(sentences)])) + "\n"
 

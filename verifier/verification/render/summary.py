@@ -14,6 +14,7 @@ __all__ = [
     "counts",
     "end_line",
     "fix_line",
+    "hidden_line",
     "label",
     "reader_line",
     "rows",
@@ -67,8 +68,27 @@ def counts(report: Report) -> str:
 def end_line(report: Report) -> str:
     """``rejected: 3 supported, 1 contradicted; groundedness 0.75; coverage 100 %``."""
     grounded = "none" if report.groundedness is None else f"{report.groundedness:.2f}"
-    decision = report.decision.value.replace("_", " ")
+    decision = report.decision.value.replace("_", " ") + _although(report)
     return f"{decision}: {counts(report)}; groundedness {grounded}; coverage {_percent(report.coverage)}"
+
+
+def hidden_line(report: Report) -> str:
+    """``hidden: “The fee is 5 EUR.” in a comment``: what whoever reads the rendered answer does not see, or nothing."""
+    told = [f"“{_short(' '.join(one.text.split()))}” in {one.where}" for one in report.hidden[:_MOST]]
+    more = f", and {len(report.hidden) - _MOST} more" if len(report.hidden) > _MOST else ""
+    return f"hidden: {', '.join(told)}{more}" if told else ""
+
+
+def _although(report: Report) -> str:
+    """That a response is approved with claims that nothing confirms."""
+    number = sum(claim.verdict is Verdict.UNVERIFIABLE for claim in report.claims)
+    if not report.approved or not number:
+        return ""
+    return (
+        " although 1 claim is not confirmed"
+        if number == 1
+        else f" although {number} claims are not confirmed"
+    )
 
 
 def skipped_line(report: Report) -> str:
@@ -113,8 +133,12 @@ def _is_withheld(claim: ClaimVerdict, *rules: str) -> bool:
 def _quoted(reason: str, texts: list[str]) -> str:
     if reason not in _QUOTED:
         return ""
-    quotes = [f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”" for text in texts[:_MOST]]
+    quotes = [f"“{_short(text)}”" for text in texts[:_MOST]]
     return f" ({', '.join(quotes)}{', …' if len(texts) > _MOST else ''})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _several(number: int, reason: str) -> str:

@@ -17,6 +17,7 @@ from verifier.verification.render.summary import (
     confidence,
     end_line,
     fix_line,
+    hidden_line,
     label,
     reader_line,
     rows,
@@ -52,6 +53,7 @@ def print_table(report: Report, console: Console) -> None:
     below = [
         SURE if shown else "",
         *(f"note: {note}" for note in report.notes),
+        hidden_line(report),
         skipped_line(report),
         reader_line(report),
         rule_line(report),

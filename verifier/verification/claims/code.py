@@ -1,0 +1,52 @@
+"""A block of code in; the lines of prose that a reader of the rendered answer sees in it out.
+
+A fence is often no code at all, and comments and strings of code speak to the reader as well. What is blanked here is
+the code around them, one space for one character, so that every offset stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from verifier.verification.claims.asserted import is_sentence
+
+__all__ = ["prose_of"]
+
+_COMMENT = re.compile(
+    r"(?:^|(?<=\s))(?:#+|//+|--+|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*(?P<said>[^\n]*?)[ \t]*(?:\*/|-->)?$",
+    re.MULTILINE,
+)
+_STRING = re.compile(r"\"(?P<double>[^\"\n]{8,400})\"|'(?P<single>[^'\n]{8,400})'|`(?P<tick>[^`\n]{8,400})`")
+_LINE = re.compile(r"^[ \t]*(?P<said>\S[^\n]*?)[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"\A[ \t>]*(?:`{3,}|~{3,})[^\n]*|^[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
+_CODE = re.compile(r"[{}<>=;\\|]|\w\(|\)\s*$(?<=\(\))|\w\.\w+\(|::|->|\$\w|(?:^|\s)--?\w")
+"""Signs that a line is code."""
+
+
+def prose_of(code: str) -> str:
+    """The block with everything blanked but the sentences in it: lines of prose, comments and strings.
+
+    >>> prose_of("x = 1  # The pool is open on Mondays.").strip()
+    'The pool is open on Mondays.'
+    >>> prose_of("pip install verifier").strip()
+    ''
+    """
+    code = _FENCE.sub(lambda mark: " " * len(mark[0]), code)
+    out = [char if char == "\n" else " " for char in code]
+    for start, end in _spans(code):
+        if not "".join(out[start:end]).strip():
+            out[start:end] = code[start:end]
+    return "".join(out)
+
+
+def _spans(code: str) -> Iterator[tuple[int, int]]:
+    """Where a sentence stands, whole lines first."""
+    for line in _LINE.finditer(code):
+        if not _CODE.search(line["said"].strip("\"'")) and is_sentence(line["said"]):
+            yield line.span("said")
+    for pattern in (_COMMENT, _STRING):
+        for match in pattern.finditer(code):
+            name = next(name for name, said in match.groupdict().items() if said is not None)
+            if is_sentence(match[name]):
+                yield match.span(name)
