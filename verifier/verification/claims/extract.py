@@ -15,6 +15,7 @@ from verifier.verification.claims.asserted import (
     Asserted,
     alone,
     declared,
+    says_itself,
     taken_for_granted,
 )
 from verifier.verification.claims.clauses import Clause
@@ -31,7 +32,6 @@ from verifier.verification.claims.records import (
     asks_for_data,
     leaf_claim,
     records_in,
-    says_itself,
     subject_of,
 )
 from verifier.verification.claims.reference import Discourse

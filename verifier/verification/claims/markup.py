@@ -56,9 +56,9 @@ def blank_markup(text: str, *, listed: bool) -> str:
         listed: whether a list marker, heading mark or task box at the very start is markup; without it only
             the ``>`` of quotations is, so that a paragraph that happens to begin with ``12.`` keeps it.
 
-    Struck-out words go, which are taken back. Link targets, HTML tags, marks of sources (``[1]``, ``(source: plans.md)``), emphasis and code marks go; what they
-    mark stays. The spaces inside a mark of a source become tabs, so that it is seen to be one mark. A star between
-    digits or spaces is a multiplication and stays.
+    Struck-out words go, which are taken back. Link targets, HTML tags, marks of sources (``[1]``,
+    ``(source: plans.md)``), emphasis and code marks go; what they mark stays. The spaces inside a mark of a source
+    become tabs, so that it is seen to be one mark. A star between digits or spaces is a multiplication and stays.
 
     >>> blank_markup("- **Price**: [4 EUR](http://a.b/c) [1]", listed=True)
     '    Price  :  4 EUR                   '
