@@ -28,6 +28,8 @@ _ACTIVE = re.compile(
     r"(?P<verb>covers?|includes?|insures?|contains?|comprises?|pays? for|reimburses?)\b(?P<item>[^;:]*)",
     re.IGNORECASE,
 )
+_NONE = re.compile(r"\s*(?:no|neither|none of|nothing)\b", re.IGNORECASE)
+"""What leaves out all that it stands before: ``contains no nuts``, ``contains neither milk nor eggs``."""
 _BELONGS = re.compile(
     rf"(?P<item>[^;:]*?)\b(?:(?:do|does|did)\s*{_NOT}\s+)?(?P<verb>belong(?:s|ed)? to|counts? (?:as|among))\b"
     r"(?P<whole>[^,;:]*)",
@@ -134,7 +136,7 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[Counted]:
             items_of(text, match.span("item")),
             keys_in(text, match.span("whole")) if whole else frozenset(),
             match["verb"].casefold().removeprefix("a ").removeprefix("an "),
-            bool(match["not"]),
+            bool(match["not"]) != (_NONE.match(text, match.start("item")) is not None),
             (match.start("verb"), match.end("verb")),
         )
         at = match.end()

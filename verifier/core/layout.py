@@ -25,8 +25,11 @@ __all__ = [
     "unmarked",
 ]
 
-STRUCK = re.compile(r"(?<![~\\])~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))+?(?<=[^\s~])~~(?!~)")
-"""Words that are crossed out, as GitHub's Markdown writes it."""
+STRUCK = re.compile(
+    r"(?<![~\\])~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))+?(?<=[^\s~])~~(?!~)"
+    r"|<(?P<undone>del|s|strike)>(?:[^<\n]|\n(?![ \t]*\n))+?</(?P=undone)>"
+)
+"""Words that are crossed out, as GitHub's Markdown and HTML in it write it."""
 
 CHECK_BOX = re.compile(r"(?:\[(?P<mark>[ xX✓✔])\][ \t]+|(?P<sign>[☐☑☒✅✔✓⬜])\ufe0f?[ \t]*)(?=\S)")
 _OPEN_BOXES = frozenset(" ☐⬜")
@@ -228,7 +231,7 @@ class _Cells:
         elif (
             last is None
             or last.kind in ("code", "comment")
-            or (line.parted and not self._belongs(line, last))
+            or (line.parted and last.body != line.start and not self._belongs(line, last))
         ):
             if last is not None and last.kind == "prose":
                 self._stretch(line)
@@ -267,12 +270,14 @@ class _Cells:
         self.cells.append(Cell("labelled", term.start, line.end, body))
 
     def _leads(self, n: int, line: _Line) -> bool:
-        """Whether a line is a label alone, above what it is said of and that is no list."""
+        """Whether a line is a label alone, above what it is said of and that is no list; over a blank line only where
+        it is a paragraph of its own."""
         bare = line.text.strip()
         if not bare.endswith(COLONS) or len(bare.split()) > _MOST_LABEL_WORDS or n + 1 == len(self.lines):
             return False
         below = self.lines[n + 1]
-        return not (below.parted or item_start(below.text) or "." in bare or "," in bare)
+        alone = n == 0 or line.parted or not below.parted
+        return alone and not (item_start(below.text) or "." in bare or "," in bare)
 
     def _labels(self, n: int, line: _Line, last: Cell | None) -> bool:
         """Whether a line begins with a label; one in small letters does only beside others of its kind."""

@@ -58,7 +58,7 @@ def shown(text: str) -> Shown:
     >>> shown("The fine is ~~EUR 50~~ EUR 80.[^1]").text
     'The fine is EUR 80.'
     """
-    if "~~" not in text and "[^" not in text:
+    if "~~" not in text and "[^" not in text and "</" not in text:
         return Shown(text, (0,), (0,))
     kept: list[str] = []
     starts: list[int] = []
