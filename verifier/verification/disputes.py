@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from signals.stems import word_key
+from signals.stems import content_words, word_key
 from signals.types import Relation
 from signals.values import Form, Value, values_of
 from verifier.verification.features import COMPARING, WindowScores
@@ -22,6 +22,9 @@ Dispute = tuple[WindowScores, WindowScores]
 
 _DISAGREEMENTS = ("number_conflict", "entity_conflict", "role_conflict", "polarity", "antonym")
 """Conflicts by which two sources exclude each other."""
+_OPPOSITES = ("polarity", "antonym")
+_WHOLE = 0.95
+"""From this alignment on a window speaks of all of the claim."""
 _SAME_EVENT = 0.75
 """From this alignment on a window without the claim's date speaks of the very event."""
 _SAME_COUNT = 0.7
@@ -36,7 +39,8 @@ def dispute_in(readings: Sequence[WindowScores]) -> Dispute | None:
 
     A window confirms when it is free of conflict and holds all values and names. A condition or quantity that
     only one of them states is no disagreement, nor is the row of a table that bears another name, nor are two
-    rows, which tell of two things; nor is a window that says otherwise in a document that confirms the claim elsewhere.
+    rows, which tell of two things; nor is a window that says otherwise in a document that confirms the claim elsewhere,
+    unless it says the very opposite and no more.
     """
     confirming = [reading for reading in readings if reading.barred is None and reading.bears_out(0.0)]
     # What a document says that is not so now is at odds with nothing. Other text that it may not assert is: a plan that
@@ -45,11 +49,22 @@ def dispute_in(readings: Sequence[WindowScores]) -> Dispute | None:
     pairs = (
         (one, other)
         for other in disputing
-        if not _confirmed_beside(other, confirming)
+        if is_opposite(other) or not _confirmed_beside(other, confirming)
         for one in confirming
-        if not one_document(one, other) and (of_prose(one) or of_prose(other))
+        if (is_opposite(other) or not one_document(one, other)) and (of_prose(one) or of_prose(other))
     )
     return max(pairs, key=spoken_of, default=None)
+
+
+def is_opposite(reading: WindowScores) -> bool:
+    """Whether prose says the claim, all of it and nothing beside it, and denies it: ``The pool is not open``."""
+    turned = [name for name in _OPPOSITES if reading.named(name) > 0]
+    if not turned or reading.alignment < _WHOLE or not of_prose(reading) or not reading.window.segments:
+        return False
+    body = reading.window.premise[reading.window.segments[0][0] :]
+    asked = {word_key(item.claim_value) for item in reading.findings("traceability")}
+    more = {word.key for word in content_words(body)} - asked
+    return len(more) <= len(turned) - ("polarity" in turned)
 
 
 def spoken_of(dispute: Dispute) -> float:

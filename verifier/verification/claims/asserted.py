@@ -36,16 +36,17 @@ class Asserted(NamedTuple):
 
 _NEGATIONS = lexicon("not cannot never no nothing none nobody unable without neither nor can't don't won't")
 _KNOWING = lexicon("""
-    know find confirm say tell verify determine see establish guarantee promise show state sure certain clear
-    information evidence indication mention proof details data reason anything nothing
+    know find confirm say tell verify determine see establish guarantee promise show state specify indicate mention
+    suggest record report document prove sure certain clear information evidence indication proof detail details data
+    reason anything nothing
     """)
 """What leaves a clause open where it is denied: ``I cannot confirm that``, ``no evidence that``."""
 _DOUBTING = lexicon("""
-    think believe say mean true case possible likely sure certain confirm feel want wish hope hoped hoping suppose
-    expect ensure ensures prefer require requires requested ask asks so
+    think believe say mean true case possible likely sure certain confirm feel want wish hope suppose expect ensure
+    prefer require request ask so
     """)
 """What leaves a clause open where it is asked, wished or made a condition: ``Are you sure that``, ``I hope that``."""
-_WISHING = lexicon("hope hoped hoping wish want ensure ensures prefer so require requires ask asks")
+_WISHING = lexicon("hope wish want ensure prefer so require request ask")
 _CONDITIONS = lexicon("if whether unless")
 _OBJECTS = lexicon("me us you him her them everyone everybody anyone anybody nobody somebody someone")
 _TALKING = lexicon("""
@@ -71,14 +72,14 @@ _SHORTEST = 3
 """Words of a statement."""
 
 
-def taken_for_granted(text: str, *, asked: bool = False, judged: bool = False) -> Asserted | None:
+def taken_for_granted(text: str, *, asked: bool = False, only_that: bool = False) -> Asserted | None:
     """The clause that a sentence asserts in passing, though the sentence itself only asks, thanks, offers or tells the
     reader to do something; ``None`` where there is none, or where its governor leaves it open.
 
     Args:
         text: one sentence.
         asked: whether it is a question.
-        judged: whether it voices a judgement, whose main clause asserts nothing.
+        only_that: look behind ``that`` alone: for a judgement, or a sentence that says that something is not told.
 
     >>> text = "Let me know once you accept that monthly plans are refundable."
     >>> text[slice(*taken_for_granted(text))]
@@ -87,7 +88,7 @@ def taken_for_granted(text: str, *, asked: bool = False, judged: bool = False) -
     """
     tokens = tokens_of(text)
     for at in range(len(tokens) - _SHORTEST):
-        if _opens(text, tokens, at, asked=asked, judged=judged) and _is_statement(text, tokens, at + 1):
+        if _opens(text, tokens, at, asked=asked, only_that=only_that) and _is_statement(text, tokens, at + 1):
             return Asserted(tokens[at + 1][0], _end(text, tokens, at + 1))
     return None
 
@@ -188,28 +189,40 @@ def _opens_a_statement(form: str) -> bool:
     return form not in _OPENS_QUESTION | PREPOSITIONS and not form.endswith("n't")
 
 
-def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, judged: bool) -> bool:
+def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, only_that: bool) -> bool:
     """Whether a clause that is asserted begins behind the token at ``at``."""
     form = tokens[at][2]
     if form == "that":
         return at > 0 and not _is_open(tokens, at, asked=asked)
     if form in ("because", "since", "why"):
-        return not any(word == "if" for _, _, word in tokens[:at] if form == "since")
+        return not only_that
     if form in (":", ",", "–", "—"):
-        return at > 0 and not (asked or judged) and _opens_main_clause(text, tokens, at + 1)
+        return at > 0 and not (asked or only_that) and _opens_main_clause(text, tokens, at + 1)
     return False
 
 
 def _is_open(tokens: list[Token], at: int, *, asked: bool) -> bool:
     """Whether the clause behind ``that`` is doubted, wished, asked or not known, by what governs it."""
     before = [form for _, _, form in tokens[:at]]
-    governor = next((form for form in reversed(before) if form not in _OBJECTS), "")
+    governing = list(before)
+    while governing and governing[-1] in _OBJECTS:
+        governing.pop()
+        if governing and governing[-1] in ("to", "with", "for"):
+            governing.pop()
+    governor = _lemma(governing[-1]) if governing else ""
     if governor in PREPOSITIONS | DETERMINERS or governor in _WISHING:
+        return True
+    if "neither" in before:
         return True
     denied = any(form in _NEGATIONS or form.endswith("n't") for form in before)
     if denied and governor in _KNOWING:
         return True
     return (asked or not _CONDITIONS.isdisjoint(before)) and governor in _DOUBTING
+
+
+def _lemma(form: str) -> str:
+    verb = verb_of(form)
+    return form if verb is None else verb.lemma
 
 
 def _opens_main_clause(text: str, tokens: list[Token], first: int) -> bool:

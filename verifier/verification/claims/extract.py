@@ -77,8 +77,9 @@ _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
 _MOST_CLAUSES = 20
 """Claims of one sentence among which the one that bears a mark is looked for."""
-_IN_PASSING = ("greeting", "meta", "instruction", "refusal", "opinion")
-"""Reasons to skip a sentence that may assert something in passing."""
+_IN_PASSING = (None, "greeting", "meta", "instruction", "refusal", "opinion")
+"""Reasons to skip a sentence that may assert something in passing; ``None`` for one that only the speaker opens."""
+_SPEAKS = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we|please|let\s(?:me|us))\b", re.IGNORECASE)
 _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
 _SKIPPED_KINDS = {Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
@@ -227,7 +228,7 @@ class _Extraction:
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
-        if pieces := parted(text):
+        if (pieces := parted(text)) and not taken_for_granted(text, only_that=True):
             self._read_pieces(block, content, span, pieces)
             return
         lead = f"{speaker}{_SAID}" if speaker else lead
@@ -319,7 +320,11 @@ class _Extraction:
         """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
         if reason == "question":
             return declared(text) or taken_for_granted(text, asked=True)
-        return taken_for_granted(text, judged=reason == "opinion") if reason in _IN_PASSING else None
+        if reason is None and not _SPEAKS.match(text):
+            return None
+        return (
+            taken_for_granted(text, only_that=reason in (None, "opinion")) if reason in _IN_PASSING else None
+        )
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""

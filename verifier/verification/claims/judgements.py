@@ -202,7 +202,8 @@ FEELING = _compile(
     | (?:should|ought\sto)\sbe\s(?:thoroughly\s|deeply\s)?(?:ashamed|proud)(?:\sof\s(?:itself|themselves
         |himself|herself))?
     | (?:makes|made)\s(?:the|any)\s\w+\s(?:worthwhile|unforgettable|special|magical)
-    | (?:spoils?|ruins?|ruined|spoilt)\s(?:the|an\sotherwise)\s[^,;:]{{2,50}}
+    | (?:spoils?|ruins?|ruined|spoilt)\s(?:an\sotherwise\s[^,;:]{{2,50}}
+        |the\s(?:\w+\s)?(?:mood|view|effect|experience|atmosphere|look|fun|evening|day|impression|pleasure)(?:\sof\s[^,;:]{{2,40}})?)
     | (?:looks?|looked|feels?|felt|sounds?|sounded)\s(?:rather|a\s(?:bit|little)|somewhat|oddly|strangely|just|so)\s
         {_DEGREE}{JUDGING}
     | (?:feels?|felt)\s(?:right|wrong) | makes?\s(?:no|little|perfect|absolutely\sno)\ssense | takes?\ssome\sbeating
