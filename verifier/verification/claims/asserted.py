@@ -42,11 +42,13 @@ _KNOWING = lexicon("""
     """)
 """What leaves a clause open where it is denied: ``I cannot confirm that``, ``no evidence that``."""
 _DOUBTING = lexicon("""
-    think believe say mean true case possible likely sure certain confirm feel want wish hope suppose expect ensure
-    prefer require request ask so
+    think believe say mean true case possible likely sure certain confirm feel want wish hope hoped hoping suppose
+    expect ensure ensures prefer require requires requested ask asks so
     """)
 """What leaves a clause open where it is asked, wished or made a condition: ``Are you sure that``, ``I hope that``."""
-_WISHING = lexicon("hope wish want ensure prefer so require request ask")
+_WISHING = lexicon("hope hoped hoping wish want ensure ensures prefer so require requires ask asks")
+_REGRETTING = lexicon("sorry apologies apology apologise apologize regret")
+"""What takes for granted also what it says was not told: ``Sorry for not saying that``."""
 _CONDITIONS = lexicon("if whether unless")
 _OBJECTS = lexicon("me us you him her them everyone everybody anyone anybody nobody somebody someone")
 _TALKING = lexicon("""
@@ -209,13 +211,14 @@ def _is_open(tokens: list[Token], at: int, *, asked: bool) -> bool:
         governing.pop()
         if governing and governing[-1] in ("to", "with", "for"):
             governing.pop()
-    governor = _lemma(governing[-1]) if governing else ""
+    governor = governing[-1] if governing else ""
     if governor in PREPOSITIONS | DETERMINERS or governor in _WISHING:
         return True
     if "neither" in before:
         return True
+    regretted = not _REGRETTING.isdisjoint(before) or (len(governing) < len(before) and governor == "told")
     denied = any(form in _NEGATIONS or form.endswith("n't") for form in before)
-    if denied and governor in _KNOWING:
+    if denied and not regretted and _lemma(governor) in _KNOWING:
         return True
     return (asked or not _CONDITIONS.isdisjoint(before)) and governor in _DOUBTING
 

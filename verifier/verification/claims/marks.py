@@ -38,7 +38,7 @@ _RELATIVE = re.compile(
     r"(?:(?:where|which|it)\s)?(?:(?:says?|states?|shows?|confirms?)\s)?(?:that\s)?", re.IGNORECASE
 )
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
-_CROSS = "[❌✗✘✖👎🚫⛔]\ufe0f?"
+_CROSS = "[❌❎✗✘✖👎🚫⛔]\ufe0f?"
 _DENYING = re.compile(
     rf"(?P<first>\A\W{{0,3}}(?:{_CROSS}|(?:not\strue|false|wrong|untrue|incorrect|myth)\s?[:–—])\s*)"
     rf"|(?P<last>\s*(?:{_CROSS}|\((?:not|false|wrong|untrue|incorrect|not\strue|no)\)|(?<=\s)/s)[\s.!]*\Z)"

@@ -14,6 +14,7 @@ from verifier.core.lexicon import lexicon
 from verifier.core.text import LIST_ITEM
 from verifier.verification.claims.answers import answered as yes_or_no
 from verifier.verification.claims.answers import is_bare_answer
+from verifier.verification.claims.asserted import declared
 from verifier.verification.claims.grammar import PREPOSITIONS
 from verifier.verification.claims.verbs import AUXILIARIES, finite_verb, tokens_of
 from verifier.verification.statements.types import Piece
@@ -164,6 +165,9 @@ def _subject_of(told: str) -> str:
 def _statement(question: str, *, yes: bool) -> str | None:
     """What a question that asks for a yes or no states with it."""
     asked = question[:1].upper() + question[1:].strip()
+    if (stated := declared(asked)) is not None:
+        told = asked[slice(*stated)].strip()
+        return f"{told}." if yes else f"It is not true that {told[0].lower()}{told[1:]}."
     told = yes_or_no(asked if asked.endswith("?") else f"{asked}?", "Yes." if yes else "No.")
     return told if told is None else _DOES.sub("", told).replace("  ", " ") if _is_plain_do(told) else told
 
