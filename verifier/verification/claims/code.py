@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from verifier.core.text import trimmed
 from verifier.verification.claims.asserted import is_sentence
 
 __all__ = ["prose_of"]
 
 _COMMENT = re.compile(
-    r"(?:^|(?<=\s))(?:#+|//+|--+|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*(?P<said>[^\n]*?)[ \t]*(?:\*/|-->)?$",
-    re.MULTILINE,
+    r"(?:^|(?<=\s))(?:#+|//+|--|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*+(?P<said>[^\n]*)", re.MULTILINE
 )
 _STRING = re.compile(r"\"(?P<double>[^\"\n]{8,400})\"|'(?P<single>[^'\n]{8,400})'|`(?P<tick>[^`\n]{8,400})`")
-_LINE = re.compile(r"^[ \t]*(?P<said>\S[^\n]*?)[ \t]*$", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*+(?P<said>\S[^\n]*)", re.MULTILINE)
 _FENCE = re.compile(r"\A[ \t>]*(?:`{3,}|~{3,})[^\n]*|^[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
 _CODE = re.compile(r"[{}<>=;\\|]|\w\(|\)\s*$(?<=\(\))|\w\.\w+\(|::|->|\$\w|(?:^|\s)--?\w")
 """Signs that a line is code."""
@@ -43,10 +43,19 @@ def prose_of(code: str) -> str:
 def _spans(code: str) -> Iterator[tuple[int, int]]:
     """Where a sentence stands, whole lines first."""
     for line in _LINE.finditer(code):
-        if not _CODE.search(line["said"].strip("\"'")) and is_sentence(line["said"]):
-            yield line.span("said")
+        start, end = trimmed(code, *line.span("said"))
+        if not _CODE.search(code[start:end].strip("\"'")) and is_sentence(code[start:end]):
+            yield start, end
     for pattern in (_COMMENT, _STRING):
         for match in pattern.finditer(code):
             name = next(name for name, said in match.groupdict().items() if said is not None)
-            if is_sentence(match[name]):
-                yield match.span(name)
+            start, end = trimmed(code, *match.span(name))
+            end -= _marks_at_the_end(code[start:end])
+            if is_sentence(code[start:end]):
+                yield start, end
+
+
+def _marks_at_the_end(text: str) -> int:
+    """Length of what closes a comment."""
+    closing = next((mark for mark in ("*/", "-->") if text.endswith(mark)), "")
+    return len(text) - len(text.removesuffix(closing).rstrip()) if closing else 0

@@ -295,26 +295,32 @@ class _Extraction:
             self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
 
     def _read_marks(self, block: Block, span: tuple[int, int]) -> bool:
-        """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do."""
+        """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do.
+
+        Each quotes the claim that it stands in; where there is none, the stretch from the mark before it.
+        """
         at, stop = block.start + span[0], block.start + span[1]
-        said = False
-        for one in said_in_marks(self.original[at:stop]):
+        said = [*said_in_marks(self.original[at:stop])]
+        begin = at
+        for number, one in enumerate(said, 1):
             first, last = at + one.start, at + one.end
             within = (claim for claim in reversed(self.claims[-_MOST_CLAUSES:]) if claim.start <= first)
-            start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), (at, stop))
+            alone = begin, stop if number == len(said) else last
+            start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), alone)
+            begin = end
             edits = [(start, first, ""), (first, last, one.reading), (last, end, ".")]
+            text = self.original[start:end]
             self.claims.append(
                 quote_claim(
                     self.original,
-                    self.original[start:end],
+                    text,
                     start,
                     start,
                     end,
                     [edit for edit in edits if edit[0] < edit[1] or edit[2]],
                 )
             )
-            said = True
-        return said
+        return bool(said)
 
     def _stated_within(self, text: str, reason: str | None) -> Asserted | None:
         """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""

@@ -74,19 +74,21 @@ def _stretches(response: str) -> Iterator[tuple[int, int, str]]:
     for pattern, where in ((_LINK_TITLE, "the title of a link"), (_DEFINITION, "the title of a link")):
         for match in pattern.finditer(response):
             yield *_said(match), where
+    concealed = 0
     for tag in _TAG.finditer(response):
-        yield from _in_tag(response, tag)
+        yield from _in_attributes(response, tag)
+        name = _NAME.match(tag[0])
+        if name and tag.start() >= concealed and _CONCEALED.search(tag[0]):
+            close = re.compile(rf"</{re.escape(name['name'])}\b", re.IGNORECASE).search(response, tag.end())
+            concealed = close.start() if close else len(response)
+            yield tag.end(), concealed, "an element that is not displayed"
 
 
-def _in_tag(response: str, tag: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    """The attributes of a tag that are not displayed, and what its element holds where that is not."""
+def _in_attributes(response: str, tag: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    """The attributes of a tag that are not displayed."""
     for match in _ATTRIBUTE.finditer(response, tag.start(), tag.end()):
         if match["name"].lower() not in _SHOWN_ATTRIBUTES:
             yield *_said(match), f"the attribute {match['name'].lower()}"
-    name = _NAME.match(tag[0])
-    if name and _CONCEALED.search(tag[0]):
-        close = re.compile(rf"</{re.escape(name['name'])}\b", re.IGNORECASE).search(response, tag.end())
-        yield tag.end(), close.start() if close else len(response), "an element that is not displayed"
 
 
 def _said(match: re.Match[str]) -> tuple[int, int]:

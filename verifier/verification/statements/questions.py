@@ -166,8 +166,8 @@ def _statement(question: str, *, yes: bool) -> str | None:
     """What a question that asks for a yes or no states with it."""
     asked = question[:1].upper() + question[1:].strip()
     if (stated := declared(asked)) is not None:
-        told = asked[slice(*stated)].strip()
-        return f"{told}." if yes else f"It is not true that {told[0].lower()}{told[1:]}."
+        said = asked[slice(*stated)].strip()
+        return f"{said}." if yes else f"It is not true that {said[0].lower()}{said[1:]}."
     told = yes_or_no(asked if asked.endswith("?") else f"{asked}?", "Yes." if yes else "No.")
     return told if told is None else _DOES.sub("", told).replace("  ", " ") if _is_plain_do(told) else told
 
