@@ -46,6 +46,8 @@ def factuality_of(sentences: Sequence[Framed]) -> list[Factuality]:
     Raises:
         ConfigError: this installation has no embedded model, or no head for it.
     """
+    if len(sentences) > 1:
+        _opened()[0].prepare(sentences)
     return [_of_sentence(one) for one in sentences]
 
 

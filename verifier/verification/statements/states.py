@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.core.onnx import OnnxGraph, PairTokenizer
+from verifier.core.onnx import OnnxGraph, PairTokenizer, side_by_side
 from verifier.core.text import LIST_ITEM
 from verifier.types import Span
 from verifier.verification.statements.types import Framed
@@ -111,6 +111,17 @@ class FrameReader:
             np.concatenate([np.full(len(part.values), at) for at, part in parts]),
             own.spans,
         )
+
+    def prepare(self, sentences: Sequence[Framed]) -> None:
+        """Have the encoder read what several sentences and their frames hold, on as many cores as there are."""
+        texts = [
+            *dict.fromkeys(
+                _plain(text)
+                for one in sentences
+                for text in (one.text, *(around for _, around in _frame(one)))
+            )
+        ]
+        side_by_side(self._read, texts, [len(text) for text in texts], None)
 
     def _frame_of(self, place: int, text: str) -> Pieces:
         far = PLACES[place].startswith(("two", "outer"))
