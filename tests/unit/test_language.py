@@ -178,6 +178,8 @@ def test_a_language_that_is_named_is_the_right_one() -> None:
         "Free returns",
         "It ships Monday.",
         "Die Hard grossed 140 million dollars.",
+        "Orla Minch's son received a loan.",
+        "Hay is stored in a barn.",
         "Charles de Gaulle was born in Lille.",
         "Vincent van Gogh painted it in Arles.",
         "Rio de la Plata",
