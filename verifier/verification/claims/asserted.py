@@ -34,6 +34,9 @@ class Asserted(NamedTuple):
     end: int
 
 
+CAUSES = lexicon("because since why")
+OPENERS = CAUSES | {"that", ":", ",", "–", "—"}
+"""What a clause that is asserted may stand behind."""
 _NEGATIONS = lexicon("not cannot never no nothing none nobody unable without neither nor can't don't won't")
 _KNOWING = lexicon("""
     know find confirm say tell verify determine see establish guarantee promise show state specify indicate mention
@@ -55,6 +58,8 @@ _TALKING = lexicon("""
     i you we me us this that these those it they there he she anything something everything nothing nobody somebody
     someone everyone everybody anyone anybody
     """)
+_SEVERAL = lexicon("most all many some few several both these those no")
+_STOPS = (".", "!", ".”", '."')
 _COURTEOUS = lexicon("our my your")
 _OPENS_QUESTION = lexicon("""
     who what when where why how which whose whom whether if would could can may might shall should will do does did is
@@ -74,14 +79,16 @@ _SHORTEST = 3
 """Words of a statement."""
 
 
-def taken_for_granted(text: str, *, asked: bool = False, only_that: bool = False) -> Asserted | None:
+def taken_for_granted(
+    text: str, *, asked: bool = False, openers: frozenset[str] = OPENERS
+) -> Asserted | None:
     """The clause that a sentence asserts in passing, though the sentence itself only asks, thanks, offers or tells the
     reader to do something; ``None`` where there is none, or where its governor leaves it open.
 
     Args:
         text: one sentence.
         asked: whether it is a question.
-        only_that: look behind ``that`` alone: for a judgement, or a sentence that says that something is not told.
+        openers: what may stand before the clause.
 
     >>> text = "Let me know once you accept that monthly plans are refundable."
     >>> text[slice(*taken_for_granted(text))]
@@ -90,7 +97,7 @@ def taken_for_granted(text: str, *, asked: bool = False, only_that: bool = False
     """
     tokens = tokens_of(text)
     for at in range(len(tokens) - _SHORTEST):
-        if _opens(text, tokens, at, asked=asked, only_that=only_that) and _is_statement(text, tokens, at + 1):
+        if _opens(text, tokens, at, asked=asked, openers=openers) and _is_statement(text, tokens, at + 1):
             return Asserted(tokens[at + 1][0], _end(text, tokens, at + 1))
     return None
 
@@ -134,9 +141,12 @@ def asserts_something(text: str) -> bool:
     if len(tokens) < _SHORTEST or not _opens_a_statement(tokens[0][2]) or _is_deed(tokens[0][2]):
         return False
     verb = _sure_verb(text, tokens)
-    if verb is None or verb + 1 == len(tokens) or not _is_statement(text, tokens, 0):
+    if verb is None:
+        return text.rstrip().endswith(_STOPS) and _is_statement(text, tokens, 0)
+    last = verb + 1 == len(tokens)
+    if not _is_statement(text, tokens, 0) or (last and not text.rstrip().endswith(_STOPS)):
         return False
-    return _JOINING.isdisjoint((tokens[verb - 1][2], tokens[verb + 1][2]))
+    return _JOINING.isdisjoint(form for _, _, form in tokens[verb - 1 : verb + 2])
 
 
 def _sure_verb(text: str, tokens: list[Token]) -> int | None:
@@ -144,7 +154,23 @@ def _sure_verb(text: str, tokens: list[Token]) -> int | None:
     main = main_verb(text, tokens, 0, len(tokens))
     if main is not None and _share(tokens[main][2]) >= _CLEAR:
         return main
-    return next((at for at in range(1, len(tokens)) if tokens[at][2] in AUXILIARIES), None)
+    auxiliary = next((at for at in range(1, len(tokens)) if tokens[at][2] in AUXILIARIES), None)
+    return auxiliary if auxiliary is not None else _verb_of_several(tokens, 0)
+
+
+def _verb_of_several(tokens: list[Token], first: int) -> int | None:
+    """The verb in its base form of a subject that is several by its first word: ``Most staff speak``."""
+    if tokens[first][2] not in _SEVERAL:
+        return None
+    found = (
+        at
+        for at in range(first + 2, len(tokens))
+        if (verb := verb_of(tokens[at][2])) is not None
+        and verb.form == "base"
+        and verb.share >= _CLEAR
+        and tokens[at - 1][2] not in PREPOSITIONS | DETERMINERS | {"to"}
+    )
+    return next(found, None)
 
 
 def _is_deed(form: str) -> bool:
@@ -191,16 +217,14 @@ def _opens_a_statement(form: str) -> bool:
     return form not in _OPENS_QUESTION | PREPOSITIONS and not form.endswith("n't")
 
 
-def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, only_that: bool) -> bool:
+def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, openers: frozenset[str]) -> bool:
     """Whether a clause that is asserted begins behind the token at ``at``."""
     form = tokens[at][2]
+    if form not in openers:
+        return False
     if form == "that":
         return at > 0 and not _is_open(tokens, at, asked=asked)
-    if form in ("because", "since", "why"):
-        return not only_that
-    if form in (":", ",", "–", "—"):
-        return at > 0 and not (asked or only_that) and _opens_main_clause(text, tokens, at + 1)
-    return False
+    return form in CAUSES or (at > 0 and not asked and _opens_main_clause(text, tokens, at + 1))
 
 
 def _is_open(tokens: list[Token], at: int, *, asked: bool) -> bool:
@@ -254,6 +278,8 @@ def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
     verb = main_verb(text, tokens, first, len(tokens))
     if verb is None:
         verb = finite_verb(text, tokens, first)
+    if verb is None:
+        verb = _verb_of_several(tokens, first)
     if verb is None or verb <= first:
         return False
     subject = tokens[first:verb]

@@ -12,6 +12,7 @@ from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
 from verifier.verification.claims.asserted import (
+    CAUSES,
     Asserted,
     alone,
     declared,
@@ -59,6 +60,7 @@ from verifier.verification.claims.titles import asserts
 from verifier.verification.claims.types import ExtractedResponse
 from verifier.verification.claims.typography import Setting, set_plainly
 from verifier.verification.claims.worth import (
+    addresses,
     is_source_title,
     lists_sources,
     skip_reason,
@@ -77,9 +79,10 @@ _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
 _MOST_CLAUSES = 20
 """Claims of one sentence among which the one that bears a mark is looked for."""
-_IN_PASSING = (None, "greeting", "meta", "instruction", "refusal", "opinion")
-"""Reasons to skip a sentence that may assert something in passing; ``None`` for one that only the speaker opens."""
-_SPEAKS = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we|please|let\s(?:me|us))\b", re.IGNORECASE)
+_IN_PASSING = ("greeting", "meta", "instruction", "refusal")
+"""Reasons to skip a sentence that may assert something in passing."""
+_THAT = frozenset({"that"})
+_SPEAKS = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we)\b", re.IGNORECASE)
 _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
 _SKIPPED_KINDS = {Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
@@ -228,7 +231,7 @@ class _Extraction:
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
-        if (pieces := parted(text)) and not taken_for_granted(text, only_that=True):
+        if (pieces := parted(text)) and not taken_for_granted(text, openers=_THAT):
             self._read_pieces(block, content, span, pieces)
             return
         lead = f"{speaker}{_SAID}" if speaker else lead
@@ -326,11 +329,11 @@ class _Extraction:
         """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
         if reason == "question":
             return declared(text) or taken_for_granted(text, asked=True)
-        if reason is None and not _SPEAKS.match(text):
-            return None
-        return (
-            taken_for_granted(text, only_that=reason in (None, "opinion")) if reason in _IN_PASSING else None
-        )
+        if reason is None and addresses(text):
+            return taken_for_granted(text, openers=_THAT | CAUSES)
+        if reason == "opinion" or (reason is None and _SPEAKS.match(text)):
+            return taken_for_granted(text, openers=_THAT)
+        return taken_for_granted(text) if reason in _IN_PASSING else None
 
     def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""

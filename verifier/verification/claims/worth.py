@@ -13,6 +13,7 @@ from verifier.verification.claims.opinions import TURNS, is_opinion
 from verifier.verification.claims.verbs import finite_verb, tokens_of
 
 __all__ = [
+    "addresses",
     "closes",
     "is_signature",
     "is_source_title",
@@ -60,6 +61,8 @@ _CLOSING = (
 )
 _SIGN_OFF = re.compile(rf"{_CLOSING}\s?[,!.–—-]\s*(?P<name>.*)", re.IGNORECASE | re.DOTALL)
 _SIGNED = lexicon("of the and for at in on de von van your")
+_LONGEST_VERB = 40
+"""Code points in which the verb of an instruction stands."""
 _LONGEST_SIGNATURE = 12
 """Words."""
 _SOURCES_TITLE = re.compile(
@@ -226,6 +229,13 @@ def skip_reason(sentence: str) -> str | None:
 def states_figures(text: str) -> bool:
     """Whether numbers, number words, months or weekdays occur; the digit of a code (``C4``) is none."""
     return any(form[0].isdigit() or form in _NUMBER_WORDS for _, _, form in tokens_of(text))
+
+
+def addresses(text: str) -> bool:
+    """Whether a sentence begins by telling the reader to do something: ``Please contact us``, ``Visit our site``."""
+    polite = _PLEASE.match(text)
+    tokens = tokens_of(text[polite.end() if polite else 0 :][:_LONGEST_VERB])
+    return bool(tokens) and (polite is not None or tokens[0][2] in _IMPERATIVES)
 
 
 def preamble_end(sentence: str) -> int:
