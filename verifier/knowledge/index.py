@@ -20,7 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from backends.base import VectorBackend
-from verifier.core.errors import BackendUnavailable, ConfigError, KnowledgeBaseMismatch, MissingExtra
+from verifier.core.errors import (
+    BackendRejected,
+    BackendUnavailable,
+    ConfigError,
+    KnowledgeBaseMismatch,
+    MissingExtra,
+)
 from verifier.knowledge.creation import DATABASE_NAME, follow
 from verifier.knowledge.records import canonical_json
 
@@ -116,6 +122,8 @@ class IndexFiles:
             backend.load(generation / _DATA)
         except (BackendUnavailable, ConfigError, MissingExtra):
             raise
+        except BackendRejected as error:
+            raise self.mismatch(str(error)) from error
         except Exception as error:
             raise self.mismatch("the backend cannot read it") from error
         # What lies on a server goes on changing after it was stamped.
