@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 from contextlib import closing, suppress
 from pathlib import Path
 
+from verifier.core import private
 from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.schema import migrate
 
@@ -66,7 +66,7 @@ def make_file(path: Path, *, shared: bool) -> None:
         KnowledgeBaseError: it cannot be made.
     """
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o666 if shared else 0o600))
+        private.make_file(path, shared=shared)
     except OSError as error:
         raise KnowledgeBaseError(f"cannot make {path}: {error.strerror}") from error
 
