@@ -18,7 +18,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic clean
+.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic crash clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -76,6 +76,9 @@ bench: setup-all  ## texts a second of each encoder against sentence-transformer
 
 metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
+
+crash: setup-all  ## kill processes at work on knowledge bases (KILLS=1000), damage their files, and see that nothing is lost
+	$(BIN)/python -m benchmarks.trust.crash --kills $(or $(KILLS),1000)
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist

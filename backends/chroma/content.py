@@ -91,7 +91,7 @@ class Embedded:
         name, count = None, 0
         if content.collection is not None and content.folder is not None:
             name, count = content.collection.name, content.collection.count()
-            shutil.copytree(content.folder.path, directory / _FOLDER, ignore=lambda *_: [_DATABASE])
+            _copy(content.folder.path, directory / _FOLDER)
             # The client holds the database open: SQLite's own backup is the way to a whole copy.
             with (
                 closing(sqlite3.connect(content.folder.path / _DATABASE)) as source,
@@ -114,7 +114,8 @@ class Embedded:
 
     def _copied(self, directory: Path) -> Content:
         folder = PrivateFolder()
-        shutil.copytree(directory / _FOLDER, folder.path, dirs_exist_ok=True)
+        _copy(directory / _FOLDER, folder.path)
+        shutil.copy(directory / _FOLDER / _DATABASE, folder.path)
         return Content(embedded_client(folder.path), folder=folder)
 
 
@@ -161,6 +162,16 @@ class Server:
                     f"another collection has taken the name {binding['name']!r}; build it anew"
                 )
         return content
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy what lies beside the database. The first error ends it, as it is; ``shutil.copytree`` makes text of them."""
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(source.rglob("*")):
+        if path.is_dir():
+            (target / path.relative_to(source)).mkdir(parents=True, exist_ok=True)
+        elif path.name != _DATABASE:
+            shutil.copy(path, target / path.relative_to(source))
 
 
 def _bind(content: Content, binding: Mapping[str, Any], directory: Path) -> None:

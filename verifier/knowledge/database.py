@@ -311,7 +311,10 @@ class Database:
 
     def _refuse_read_only(self) -> None:
         if self.read_only:
-            raise KnowledgeBaseError(f"the knowledge base at {self.directory} is read-only")
+            raise KnowledgeBaseError(
+                f"the knowledge base at {self.directory} is read-only; let it be written to, "
+                "or work on a copy of it with: --kb COPY"
+            )
 
     @contextmanager
     def _plain_errors(self) -> Iterator[None]:

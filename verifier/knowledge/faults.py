@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from pathlib import Path
 
 from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseLocked
 
-__all__ = ["explained", "is_for_want_of_room", "no_room"]
+__all__ = ["explained", "is_for_want_of_room", "is_full", "no_room"]
 
 _BESIDE = frozenset(
     {
@@ -17,6 +18,9 @@ _BESIDE = frozenset(
     }
 )
 """How SQLite fails where it cannot make the files that it keeps beside a database."""
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, None)
+"""How a full disk says so; NumPy gives no number where only the beginning of an array was written."""
 
 _OUTSIDE = _BESIDE | {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_TOOBIG}
 """Faults of the disk, of permissions or of size, where SQLite's own words say enough."""
@@ -65,6 +69,13 @@ def no_room(path: Path | None) -> KnowledgeBaseFull:
 def is_for_want_of_room(error: sqlite3.Error) -> bool:
     """Whether a database that can be read may be behind it, beside which no file could be made."""
     return _code(error) in _BESIDE
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether an error that came of writing files says that there is no room."""
+    if isinstance(error, sqlite3.Error):
+        return _code(error) == sqlite3.SQLITE_FULL
+    return isinstance(error, OSError) and error.errno in _NO_ROOM
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from backends.types import Item
 from verifier.core.errors import BackendRejected, KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow, State
 from verifier.knowledge.database import Database
+from verifier.knowledge.faults import is_full
 from verifier.knowledge.index import IndexFiles, Stamp, fingerprint
 from verifier.knowledge.records import Progress
 
@@ -29,9 +29,6 @@ _SAVE_SHARE = 10
 """The same as a multiple of the time that saving takes: a large index spends a tenth of it on being saved."""
 
 _NOTHING = State(0, "")
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, None)
-"""How a full disk says so; NumPy gives no number where only the beginning of an array was written."""
 
 _LAST = 2**63 - 1
 """The largest row id."""
@@ -325,8 +322,7 @@ def is_of(stamp: Stamp, catalog: Catalog) -> bool:
 
 def _unsaved(files: IndexFiles, error: OSError | BackendRejected) -> KnowledgeBaseError:
     """What is said of an index that the disk does not take."""
-    cause = error if isinstance(error, OSError) else error.__cause__
-    full = isinstance(cause, OSError) and cause.errno in _NO_ROOM
+    full = is_full(error) or is_full(error.__cause__)
     return (KnowledgeBaseFull if full else KnowledgeBaseError)(
         f"cannot write the index at {files.root}: {error}; what was stored is in the database and is found: "
         f"make room, and run: verifier kb gc --kb {files.knowledge_base}"
