@@ -76,7 +76,7 @@ def follow(root: Path, database: Path) -> None:
     allowed = stat.S_IMODE(database.stat().st_mode) & 0o666
     entered = allowed | (allowed & 0o444) >> 2  # who may read a folder may enter it
     for path in (root, *root.rglob("*")):
-        with suppress(PermissionError):  # it is another user's, who has let in whom he wanted
+        with suppress(OSError):  # it is another user's, or its disk knows no permissions
             path.chmod(entered if path.is_dir() else allowed)
 
 

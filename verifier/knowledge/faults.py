@@ -19,8 +19,7 @@ _BESIDE = frozenset(
 )
 """How SQLite fails where it cannot make the files that it keeps beside a database."""
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, None)
-"""How a full disk says so; NumPy gives no number where only the beginning of an array was written."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _OUTSIDE = _BESIDE | {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_TOOBIG}
 """Faults of the disk, of permissions or of size, where SQLite's own words say enough."""
@@ -72,10 +71,12 @@ def is_for_want_of_room(error: sqlite3.Error) -> bool:
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error that came of writing files says that there is no room."""
+    """Whether an error says, or was raised since another one says, that there is no room."""
     if isinstance(error, sqlite3.Error):
         return _code(error) == sqlite3.SQLITE_FULL
-    return isinstance(error, OSError) and error.errno in _NO_ROOM
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return True
+    return error is not None and is_full(error.__cause__)
 
 
 def _code(error: sqlite3.Error) -> int:

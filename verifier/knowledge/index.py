@@ -24,10 +24,12 @@ from verifier.core.errors import (
     BackendRejected,
     BackendUnavailable,
     ConfigError,
+    KnowledgeBaseFull,
     KnowledgeBaseMismatch,
     MissingExtra,
 )
 from verifier.knowledge.creation import DATABASE_NAME, follow
+from verifier.knowledge.faults import is_full
 from verifier.knowledge.records import canonical_json
 
 __all__ = ["INDEX_FOLDER", "IndexFiles", "Stamp", "fingerprint", "folder_bytes", "indexes", "remove"]
@@ -116,6 +118,7 @@ class IndexFiles:
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
+            KnowledgeBaseFull: there is no room for a copy that the backend makes.
             BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
         """
         try:
@@ -123,6 +126,11 @@ class IndexFiles:
         except (BackendUnavailable, ConfigError, MissingExtra):
             raise
         except BackendRejected as error:
+            if is_full(error):
+                raise KnowledgeBaseFull(
+                    f"the index at {self.root} needs room to be read: {error}; make room, "
+                    "or name a temporary folder on another disk with: export TMPDIR=FOLDER"
+                ) from error
             raise self.mismatch(str(error)) from error
         except Exception as error:
             raise self.mismatch("the backend cannot read it") from error

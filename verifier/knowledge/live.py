@@ -247,6 +247,15 @@ class LiveIndex:
             self._take(stamp)
             return
 
+    def _lacks_something(self, stamp: Stamp) -> bool:
+        """Whether a server has lost some of what it was given, as when a copy of this knowledge base deletes there."""
+        if not self.backend.resident:
+            return False
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            wanted = catalog.passage_count() - catalog.count_written_after(stamp.revision)
+        return self.backend.count() < wanted
+
     def _is_newer(self, stamp: Stamp, target: State) -> bool:
         with self._database.read() as connection:
             of_this_history = is_of(stamp, Catalog(connection))
@@ -254,6 +263,8 @@ class LiveIndex:
 
     def _take(self, stamp: Stamp) -> None:
         """The backend holds what is stamped so; where the stamp has no epoch, only if that can be seen."""
+        if self._lacks_something(stamp):
+            return
         if stamp.epoch:
             self.state = self._saved = State(stamp.revision, stamp.epoch)
         elif self._holds_all_until(stamp.revision):
@@ -322,8 +333,9 @@ def is_of(stamp: Stamp, catalog: Catalog) -> bool:
 
 def _unsaved(files: IndexFiles, error: OSError | BackendRejected) -> KnowledgeBaseError:
     """What is said of an index that the disk does not take."""
-    full = is_full(error) or is_full(error.__cause__)
-    return (KnowledgeBaseFull if full else KnowledgeBaseError)(
+    cause = error if isinstance(error, OSError) else error.__cause__
+    cut_short = isinstance(cause, OSError) and cause.errno is None  # how NumPy says it of an array
+    return (KnowledgeBaseFull if cut_short or is_full(error) else KnowledgeBaseError)(
         f"cannot write the index at {files.root}: {error}; what was stored is in the database and is found: "
         f"make room, and run: verifier kb gc --kb {files.knowledge_base}"
     )

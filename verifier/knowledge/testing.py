@@ -115,6 +115,19 @@ class StoreContract(Suite):
                     "a document of the other one is found"
                 )
 
+    def test_a_copy_of_a_knowledge_base_keeps_what_is_deleted_from_the_other(self) -> None:
+        with new_folder() as folder:
+            one, other = folder / "one", folder / "other"
+            self._add(one, "red", _RED)
+            self._add(one, "blue", _BLUE)
+            shutil.copytree(one, other)
+            with GroundTruthStore(self.make_backend(), one) as store:
+                store.delete("red")
+                assert _sources(store, _RED) <= {"blue"}, "a deleted document is still found"
+            with GroundTruthStore(self.make_backend(), other) as store:
+                found = {(hit.source, hit.retrieved_by) for hit in _evidence(store, _RED)}
+                assert ("red", "vector") in found, "what was deleted from one copy is missing in the other"
+
     def _add(self, kb: Path, name: str, text: str) -> None:
         with GroundTruthStore(self.make_backend(), kb, create=True) as store:
             store.add(name, text)
