@@ -60,8 +60,8 @@ def no_room(path: Path | None) -> KnowledgeBaseFull:
     if path is None:
         return KnowledgeBaseFull("no room is left for the knowledge base in memory")
     return KnowledgeBaseFull(
-        f"no room is left on the disk of {path}; nothing stored is lost, and it can still be searched: make room, "
-        f"for instance with: verifier kb gc --kb {path.parent}"
+        f"no room is left on the disk of {path}, or no file can be made beside it; nothing stored is lost, and it can "
+        f"be searched: make room, for instance with: verifier kb gc --kb {path.parent}"
     )
 
 
