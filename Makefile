@@ -18,7 +18,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile clean
+.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -79,6 +79,9 @@ metamorphic: setup-all  ## violation rates over thousands of variants of the dev
 
 hostile: setup-all  ## answers that must not pass, and true ones in the same clothes: how many pass, how many are refused
 	$(BIN)/python -m benchmarks.trust.hostile
+
+crash: setup-all  ## kill processes at work on knowledge bases (KILLS=1000), damage their files, and see that nothing is lost
+	$(BIN)/python -m benchmarks.trust.crash --kills $(or $(KILLS),1000)
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist

@@ -14,7 +14,7 @@ from backends.base import VectorBackend
 from backends.fusion import convex_combination, reciprocal_rank_fusion
 from backends.index.locks import ReadWriteLock
 from backends.index.records import checked_item, checked_n_results
-from backends.index.storage import read_manifest, writing
+from backends.index.storage import examined, read_manifest, writing
 from backends.types import Capabilities, Hit, Item, Metadata, Where
 from verifier.core.errors import ConfigError
 
@@ -178,7 +178,7 @@ class HybridBackend(VectorBackend):
         """Replace the content of all parts by what ``save`` wrote."""
         self._require("persist")
         read_manifest(directory, self.identity)
-        with self._lock.writing():
+        with self._lock.writing(), examined(directory):
             for name, part in self._parts.items():
                 part.load(directory / name)
 

@@ -155,6 +155,7 @@ def open_store(
         Path(settings.kb.path),
         fingerprint_of=backend_description(settings.backend),
         create=create,
+        shared=settings.kb.shared,
         progress=progress,
         chunk_options=settings.chunking.model_dump(),
         remake=partial(build_backend, settings.backend),

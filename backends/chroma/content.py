@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import tempfile
 import uuid
 import weakref
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.chroma.client import embedded_client, server_client, translated
+from backends.chroma.folders import PrivateFolder
 from backends.index.binding import read_binding, write_binding
 from verifier.core.errors import BackendRejected
 
@@ -34,7 +34,7 @@ class Content:
     folder is removed, and so is a collection that no ``save`` has recorded.
     """
 
-    def __init__(self, client: Any, collection: Any = None, folder: Path | None = None) -> None:
+    def __init__(self, client: Any, collection: Any = None, folder: PrivateFolder | None = None) -> None:
         self.client, self.collection, self.folder = client, collection, folder
         self._unsaved: list[str] = []
         self._finalizer = weakref.finalize(self, _let_go, client, folder, self._unsaved)
@@ -58,7 +58,7 @@ class Content:
         self._finalizer()
 
 
-def _let_go(client: Any, folder: Path | None, unsaved: list[str]) -> None:
+def _let_go(client: Any, folder: PrivateFolder | None, unsaved: list[str]) -> None:
     with suppress(Exception):
         for name in unsaved if folder is None else ():
             client.delete_collection(name)
@@ -73,7 +73,7 @@ def _let_go(client: Any, folder: Path | None, unsaved: list[str]) -> None:
     for session in sessions:
         session.close()
     if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
 
 
 class Embedded:
@@ -83,18 +83,18 @@ class Embedded:
 
     def open(self) -> Content:
         """An empty content."""
-        folder = Path(tempfile.mkdtemp(prefix="verifier-chroma-"))
-        return Content(embedded_client(folder), folder=folder)
+        folder = PrivateFolder()
+        return Content(embedded_client(folder.path), folder=folder)
 
     def save(self, content: Content, directory: Path) -> None:
         """Copy the folder; nobody may read or write in the meantime, since reading may compact the log."""
         name, count = None, 0
         if content.collection is not None and content.folder is not None:
             name, count = content.collection.name, content.collection.count()
-            shutil.copytree(content.folder, directory / _FOLDER, ignore=lambda *_: [_DATABASE])
+            _copy(content.folder.path, directory / _FOLDER)
             # The client holds the database open: SQLite's own backup is the way to a whole copy.
             with (
-                closing(sqlite3.connect(content.folder / _DATABASE)) as source,
+                closing(sqlite3.connect(content.folder.path / _DATABASE)) as source,
                 closing(sqlite3.connect(directory / _FOLDER / _DATABASE)) as copy,
             ):
                 source.backup(copy)
@@ -113,9 +113,10 @@ class Embedded:
         return content
 
     def _copied(self, directory: Path) -> Content:
-        folder = Path(tempfile.mkdtemp(prefix="verifier-chroma-"))
-        shutil.copytree(directory / _FOLDER, folder, dirs_exist_ok=True)
-        return Content(embedded_client(folder), folder=folder)
+        folder = PrivateFolder()
+        _copy(directory / _FOLDER, folder.path)
+        shutil.copy(directory / _FOLDER / _DATABASE, folder.path)
+        return Content(embedded_client(folder.path), folder=folder)
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,16 @@ class Server:
                     f"another collection has taken the name {binding['name']!r}; build it anew"
                 )
         return content
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy what lies beside the database. The first error ends it, as it is; ``shutil.copytree`` makes text of them."""
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(source.rglob("*")):
+        if path.is_dir():
+            (target / path.relative_to(source)).mkdir(parents=True, exist_ok=True)
+        elif path.name != _DATABASE:
+            shutil.copy(path, target / path.relative_to(source))
 
 
 def _bind(content: Content, binding: Mapping[str, Any], directory: Path) -> None:

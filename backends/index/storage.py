@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from backends.index.checksums import checksums, damage
 from verifier.core.errors import BackendRejected
 
-__all__ = ["MANIFEST", "read_manifest", "writing"]
+__all__ = ["MANIFEST", "examined", "read_manifest", "writing"]
 
 MANIFEST = "manifest.json"
-_FORMAT = 1
+_FORMAT = 2
+_WITHOUT_CHECKSUMS = 1
+"""The format before, which is read as well."""
+
+_examined: ContextVar[Path | None] = ContextVar("examined", default=None)
+"""The index whose files have just been compared with their checksums, those of its parts included."""
 
 
 @contextmanager
@@ -43,11 +50,18 @@ def _seal(directory: Path, identity: Mapping[str, Any]) -> None:
     for path in files:
         _sync(path)
     sizes = {path.relative_to(directory).as_posix(): path.stat().st_size for path in files}
+    sums = {path.relative_to(directory).as_posix(): checksums(path) for path in _own(files)}
     draft = directory / f"{MANIFEST}.tmp"
-    content = {"format": _FORMAT, "identity": identity, "files": sizes}
-    draft.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    content = {"format": _FORMAT, "identity": identity, "files": sizes, "checksums": sums}
+    draft.write_text(json.dumps(content, sort_keys=True) + "\n", encoding="utf-8")
     _sync(draft)
     os.replace(draft, directory / MANIFEST)
+
+
+def _own(files: Sequence[Path]) -> list[Path]:
+    """The files that no manifest of a part vouches for, and those manifests."""
+    parts = {path.parent for path in files if path.name == MANIFEST}
+    return [path for path in files if path.name == MANIFEST or parts.isdisjoint(path.parents)]
 
 
 def _sync(path: Path) -> None:
@@ -57,6 +71,8 @@ def _sync(path: Path) -> None:
 
 def read_manifest(directory: Path, identity: Mapping[str, Any]) -> None:
     """Make sure that ``directory`` holds a whole index which a backend of this ``identity`` wrote.
+
+    Every byte of it is read and compared with its checksum, those of its parts as well.
 
     Raises:
         BackendRejected: there is none, it is incomplete or damaged, or another configuration wrote it.
@@ -68,7 +84,7 @@ def read_manifest(directory: Path, identity: Mapping[str, Any]) -> None:
         raise BackendRejected(f"{directory} holds no whole index: {MANIFEST} is missing") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BackendRejected(f"{directory / MANIFEST} cannot be read: {error}") from error
-    if version != _FORMAT:
+    if version not in (_FORMAT, _WITHOUT_CHECKSUMS):
         raise BackendRejected(f"{directory} has index format {version}; this version reads format {_FORMAT}")
     for name, size in files.items():
         path = directory / name
@@ -81,3 +97,34 @@ def read_manifest(directory: Path, identity: Mapping[str, Any]) -> None:
             f"the index in {directory} was built as {json.dumps(written)}, which is not this backend "
             f"({json.dumps(identity)}); build it anew"
         )
+    if not _is_examined(directory):
+        _examine(directory, manifest)
+
+
+@contextmanager
+def examined(directory: Path) -> Iterator[None]:
+    """In the block, the parts of an index that ``read_manifest`` has let through are not read once more."""
+    token = _examined.set(directory)
+    try:
+        yield
+    finally:
+        _examined.reset(token)
+
+
+def _is_examined(directory: Path) -> bool:
+    whole = _examined.get()
+    return whole is not None and whole in directory.parents
+
+
+def _examine(directory: Path, manifest: Mapping[str, Any]) -> None:
+    try:
+        sums = {} if manifest["format"] == _WITHOUT_CHECKSUMS else manifest["checksums"]
+        found = damage(directory, sums)
+        inner = [directory / name for name in sums if Path(name).name == MANIFEST]
+        manifests = [] if found else [(part, json.loads(part.read_text(encoding="utf-8"))) for part in inner]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BackendRejected(f"{directory / MANIFEST} cannot be read: {error}") from error
+    if found:
+        raise BackendRejected(f"the index in {directory} is damaged: {found}; build it anew")
+    for part, content in manifests:
+        _examine(part.parent, content)

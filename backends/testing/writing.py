@@ -132,6 +132,26 @@ class WritingContract(Suite):
                 path.write_bytes(content)
             self.assert_same(backend.query(QUERY, 6), self.filled().query(QUERY, 6), "refused load")
 
+    def test_an_index_of_which_a_byte_changed_is_refused_and_changes_nothing(self) -> None:
+        backend = self.filled()
+        if not backend.capabilities.persist:
+            self.assert_refused(backend, "persist", lambda: backend.load(Path("nowhere")))
+            return
+        with new_folder() as folder:
+            backend.save(folder / "index")
+            for path in sorted(path for path in (folder / "index").rglob("*") if path.is_file()):
+                content = path.read_bytes()
+                for place in sorted({0, len(content) // 2, len(content) - 1}) if content.strip() else ():
+                    changed = bytearray(content)
+                    changed[place] ^= 0x11
+                    path.write_bytes(changed)
+                    with raises(
+                        BackendRejected, f"load() of an index with a changed byte {place} in {path.name}"
+                    ):
+                        backend.load(folder / "index")
+                path.write_bytes(content)
+            self.assert_same(backend.query(QUERY, 6), self.filled().query(QUERY, 6), "refused load")
+
     def test_readers_see_whole_states_while_one_thread_writes(self) -> None:
         backend = self.make_backend()
         backend.add("anchor", "invoice paid anchor")

@@ -1,6 +1,8 @@
 """``verifier keys``: keys made, listed and taken back, and what the server's start and the doctor say of them."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 from tests.support import cli
 
@@ -22,6 +24,19 @@ def test_a_key_is_shown_once_listed_without_itself_and_taken_back(tmp_path):
     removed = run(tmp_path, "keys", "remove", "ci", "--keys", "k.json")
     assert removed.returncode == 0
     assert json.loads((tmp_path / "k.json").read_text()) == {"keys": []}
+
+
+def test_eight_keys_made_at_once_are_eight_keys(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        made = list(
+            pool.map(lambda n: run(tmp_path, "keys", "add", f"key-{n}", "--keys", "k.json"), range(8))
+        )
+    assert [one.returncode for one in made] == [0] * 8, made
+    kept = json.loads((tmp_path / "k.json").read_text())["keys"]
+    assert {key["name"]: key["sha256"] for key in kept} == {
+        f"key-{n}": sha256(one.stdout.strip().encode()).hexdigest() for n, one in enumerate(made)
+    }
+    assert (tmp_path / "k.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_what_keys_cannot_be_made_of_is_told_with_what_can(tmp_path):

@@ -2,51 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
-import textwrap
 import time
 from pathlib import Path
 
 import pytest
 
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
+from benchmarks.trust.conditions import CONDITIONS
+from benchmarks.trust.lives import document, opened, word_of
+from benchmarks.trust.looks import found_wrong, stored
+from benchmarks.trust.writer import STEP
 from verifier.core.errors import KnowledgeBaseLocked
-from verifier.knowledge.store import GroundTruthStore
 
 DOCUMENTS = 600
 
-WRITER = """
-    import sys
-    from pathlib import Path
-    import verifier.knowledge.intake as intake, verifier.knowledge.live as live
-    from backends.encoders import HashingEncoder
-    from backends.memory import InMemoryBackend
-    from verifier.knowledge.store import GroundTruthStore
-    from verifier.types import Document
-
-    intake._BATCH_DOCUMENTS, live._SAVE_EVERY, live._SAVE_SHARE = 20, 0.0, 1
-
-    def report(stage, done, total):
-        if stage == "ingest":
-            print(done, flush=True)
-
-    def documents():
-        for number in range({documents}):
-            yield Document(f"{{number}}.txt", f"/d/{{number}}.txt", f"Document {{number}} tells of item x{{number}}.")
-
-    with GroundTruthStore(InMemoryBackend(HashingEncoder()), Path(sys.argv[1]), create=True, progress=report) as store:
-        print("start", flush=True)
-        store.ingest(documents())
-        print("end", flush=True)
-"""
+KILLS = 18
+"""Of ``make crash``, which takes 1,000 and all local backends."""
 
 
 def writer(kb: Path) -> subprocess.Popen[str]:
-    script = textwrap.dedent(WRITER.format(documents=DOCUMENTS))
-    return subprocess.Popen([sys.executable, "-c", script, str(kb)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "benchmarks.trust.writer", str(kb), str(DOCUMENTS)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def text(number: int) -> str:
+    return document(str(number), 0).text
 
 
 def wait_for(process: subprocess.Popen[str], line: str) -> None:
@@ -70,21 +53,18 @@ def test_a_killed_ingest_loses_nothing_that_it_reported(tmp_path: Path, said: st
         later = [line.strip() for line in process.stdout]
     reported = max([int(line) for line in [said, *later] if line.isdigit()], default=0)
 
-    with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb) as store:
-        stored = {record.source for record in store.documents()}
-        assert {f"{number}.txt" for number in range(reported)} <= stored
-        assert len(stored) % 20 == 0  # whole batches only
-        for number in {0, reported // 2, reported - 1} & set(range(reported)):
-            (found,) = store.retrieve([f"item x{number}"], top_k=1)[0]
-            assert (found.source, found.retrieved_by) == (f"{number}.txt", "vector")
-        assert store.backend.count() in (0, len(stored))
-        assert store.passage_count() == len(stored)
-        assert store.known_terms([f"x{number}" for number in range(DOCUMENTS)]) == {
-            f"x{source.removesuffix('.txt')}" for source in stored
-        }
+    with opened(kb, "memory") as store:
+        texts = stored(store)
+        assert {str(number) for number in range(reported)} <= set(texts)
+        assert len(texts) % STEP == 0  # whole batches only
+        assert found_wrong(store, texts) == []
+        assert store.backend.count() in (0, len(texts))
+        assert store.passage_count() == len(texts)
+        words = [word_of(text(number)) for number in range(DOCUMENTS)]
+        assert store.known_terms(words) == {word_of(found) for found in texts.values()}
     with writer(kb) as process:
         wait_for(process, "end")
-    with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb) as store:
+    with opened(kb, "memory") as store:
         assert len(store.documents()) == DOCUMENTS
         (entry,) = store.stats()["indexes"]
         assert (entry["passages"], entry["revision"]) == (DOCUMENTS, store.revision)
@@ -96,17 +76,36 @@ def test_processes_read_while_one_writes_and_no_second_one_writes(tmp_path: Path
     with writer(kb) as process:
         wait_for(process, "40")
         counts = []
-        with GroundTruthStore(InMemoryBackend(HashingEncoder()), kb, busy_seconds=0.1) as store:
+        with opened(kb, "memory", busy_seconds=0.1) as store:
             while process.poll() is None:
                 counts.append(store.passage_count())
-                assert [hit.source for hit in store.retrieve(["item x7"], top_k=1)[0]] == ["7.txt"]
+                assert [hit.source for hit in store.retrieve([word_of(text(7))], top_k=1)[0]] == ["7"]
                 if counts[-1] < DOCUMENTS // 2:
                     with pytest.raises(KnowledgeBaseLocked, match="another process is writing"):
-                        store.delete("7.txt")
+                        store.delete("7")
             assert process.stdout is not None
             process.stdout.read()
-            assert len(store.retrieve(["document"], top_k=2 * DOCUMENTS)[0]) == DOCUMENTS
-            assert store.delete("7.txt") == 1
+            assert len(store.retrieve(["note"], top_k=2 * DOCUMENTS)[0]) == DOCUMENTS
+            assert store.delete("7") == 1
     assert process.returncode == 0
     assert counts == sorted(counts)
     assert 40 <= counts[0] < DOCUMENTS
+
+
+def test_kills_lose_nothing_and_every_condition_is_named() -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.trust.crash",
+        "--kills",
+        str(KILLS),
+        "--conditions",
+        "memory",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = done.stdout.splitlines()
+    assert (
+        said[-1] == f"crash: {KILLS} kills, 0 lost; {len(CONDITIONS)} of {len(CONDITIONS)} conditions named"
+    ), done.stdout + done.stderr
+    assert done.returncode == 0
+    assert re.fullmatch(r"private folders of killed processes: 0 left", said[-2])

@@ -1,11 +1,13 @@
 """What Chroma's adapter does beyond the contract: Chroma's limits and known faults, filters, errors, the server."""
 
 import gc
+import os
 import random
 import socket
 import string
 import subprocess
 import sys
+import tempfile
 import threading
 
 import pytest
@@ -13,7 +15,7 @@ from chromadb.api.types import EmbeddingFunction
 from chromadb.errors import ChromaError, InternalError, NotFoundError, RateLimitError, error_types
 from chromadb.utils.embedding_functions import register_embedding_function
 
-from backends.chroma import ChromaBackend, ChromaEncoder
+from backends.chroma import ChromaBackend, ChromaEncoder, folders
 from backends.chroma.backend import _batches
 from backends.chroma.client import translated
 from backends.encoders import HashingEncoder
@@ -124,11 +126,32 @@ def test_embedded_chroma_opens_no_connection(monkeypatch) -> None:
 def test_the_private_folder_goes_with_the_backend() -> None:
     backend = ChromaBackend(HashingEncoder())
     backend.add("a", "text")
-    folder = backend._opened.folder
+    folder = backend._opened.folder.path.parent
     assert folder.is_dir()
+    assert folder not in folders.sweep(), "it is in use"
     del backend
     gc.collect()
     assert not folder.exists()
+
+
+def test_the_private_folder_of_a_process_that_was_killed_is_swept(tmp_path, monkeypatch) -> None:
+    script = (
+        "import os, signal; from backends.chroma.folders import PrivateFolder\n"
+        "(PrivateFolder().path / 'vectors').touch(); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    place = tmp_path / "temporary"
+    place.mkdir()
+    subprocess.run([sys.executable, "-c", script], env={**os.environ, "TMPDIR": str(place)}, check=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    left = list(place.glob("verifier-chroma-*"))
+    old, young = place / "verifier-chroma-old", place / "verifier-chroma-young"
+    for folder in (old, young):  # of a release that made no locks
+        folder.mkdir()
+    os.utime(old, (0, 0))
+    own = folders.PrivateFolder()
+    assert len(left) == 1
+    assert sorted(place.iterdir()) == sorted([own.path.parent, young])
+    own.remove()
 
 
 def test_another_process_reads_what_was_saved(tmp_path) -> None:

@@ -116,3 +116,12 @@ def test_a_target_that_cannot_be_proven_gives_weights_and_no_threshold():
 def test_what_cannot_be_learnt_is_refused(answers, message):
     with pytest.raises(ValueError, match=message):
         learn_gate(answers, target_error=0.1, confidence=0.9)
+
+
+def test_a_history_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(tmp_path):
+    new, shared = tmp_path / "new.sqlite", tmp_path / "shared.sqlite"
+    shared.touch(0o640)
+    for path in (new, shared):
+        with GateHistory(path)._open():
+            pass
+    assert [path.stat().st_mode & 0o777 for path in (new, shared)] == [0o600, 0o640]

@@ -134,12 +134,68 @@ def test_a_damaged_database_is_said_plainly(kb: Path) -> None:
         list(store.export())
 
 
-def test_a_creation_that_was_cut_off_is_no_knowledge_base_yet(tmp_path: Path) -> None:
-    (tmp_path / "knowledge.sqlite3").touch()
+def test_a_creation_that_was_cut_off_is_no_knowledge_base_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(connection: sqlite3.Connection) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verifier.knowledge.creation.migrate", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        opened(tmp_path, create=True).open()
+    monkeypatch.undo()
     with pytest.raises(KnowledgeBaseNotFound):
         opened(tmp_path).open()
     with opened(tmp_path, create=True) as store:
         assert store.ingest([REFUNDS]).added == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["index", "knowledge.sqlite3", "writer.lock"]
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize("left", [0, 1, 100, 511])
+def test_a_database_that_was_cut_to_nothing_is_not_begun_anew(kb: Path, left: int, create: bool) -> None:
+    path = kb / "knowledge.sqlite3"
+    os.truncate(path, left)
+    remains = path.read_bytes()
+    with pytest.raises(
+        KnowledgeBaseError, match=rf"damaged: .*{left} bytes.*copy.*verifier ingest PATH --kb {kb}"
+    ):
+        opened(kb, create=create).open()
+    assert path.read_bytes() == remains
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.99])
+def test_a_database_that_was_cut_is_said_plainly(kb: Path, share: float, create: bool) -> None:
+    path = kb / "knowledge.sqlite3"
+    os.truncate(path, int(path.stat().st_size * share))
+    with pytest.raises(KnowledgeBaseError, match=r"damaged.*copy.*verifier ingest PATH --kb"):
+        opened(kb, create=create).open()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_new_knowledge_base_is_its_owners_unless_it_is_to_be_shared(tmp_path: Path, shared: bool) -> None:
+    before = os.umask(0o022)
+    try:
+        backend = InMemoryBackend(HashingEncoder())
+        with GroundTruthStore(backend, tmp_path / "kb", create=True, shared=shared) as store:
+            store.ingest([REFUNDS])
+            files = {path: path.stat().st_mode & 0o777 for path in (tmp_path / "kb").rglob("*")}
+    finally:
+        os.umask(before)
+    assert len(files) > 8
+    assert {mode for path, mode in files.items() if path.is_file()} == {0o644 if shared else 0o600}
+    assert {mode for path, mode in files.items() if path.is_dir()} == {0o755 if shared else 0o700}
+    assert (tmp_path / "kb").stat().st_mode & 0o777 == (0o755 if shared else 0o700)
+
+
+def test_an_index_may_be_read_by_those_who_may_read_the_database(kb: Path) -> None:
+    (kb / "knowledge.sqlite3").chmod(0o640)
+    with opened(kb) as store:
+        store.ingest([Document("new", "/d/new", "New.")])
+    made = list((kb / "index").rglob("*"))
+    assert {path.stat().st_mode & 0o777 for path in made if path.is_file()} == {0o640}
+    assert {path.stat().st_mode & 0o777 for path in made if path.is_dir()} == {0o750}
 
 
 def test_a_file_in_the_place_of_the_directory_is_said_plainly(tmp_path: Path) -> None:

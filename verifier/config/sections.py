@@ -37,6 +37,10 @@ class KnowledgeBaseSettings(Section):
 
     path: str = "kb"
     namespace: str = Field(default="default", min_length=1)
+    shared: bool = Field(
+        default=False,
+        description="others than its owner may read what is made new, as the umask has it",
+    )
 
 
 class ChunkingSettings(Section):

@@ -8,6 +8,7 @@
     |-- MissingExtra                an optional dependency is not installed; gives the pip line
     |-- KnowledgeBaseError
     |   |-- KnowledgeBaseNotFound   no knowledge base at that path
+    |   |-- KnowledgeBaseFull       its disk has no room left; it can be read all the same
     |   |-- KnowledgeBaseLocked     another process is writing to it
     |   `-- KnowledgeBaseMismatch   a newer schema, or an index that is not what it says it is
     |-- BackendError
@@ -35,6 +36,7 @@ __all__ = [
     "ConfigError",
     "IngestError",
     "KnowledgeBaseError",
+    "KnowledgeBaseFull",
     "KnowledgeBaseLocked",
     "KnowledgeBaseMismatch",
     "KnowledgeBaseNotFound",
@@ -82,6 +84,10 @@ class KnowledgeBaseError(VerifierError):
 
 class KnowledgeBaseNotFound(KnowledgeBaseError):
     """There is no knowledge base at that path."""
+
+
+class KnowledgeBaseFull(KnowledgeBaseError):
+    """There is no room to write. What is stored can be read."""
 
 
 class KnowledgeBaseLocked(KnowledgeBaseError):

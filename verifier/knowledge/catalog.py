@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from backends.filters import matches
 from backends.types import Item, Where
@@ -17,7 +17,7 @@ from verifier.knowledge import keyword
 from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text
 from verifier.types import Document, Evidence, Page, Passage
 
-__all__ = ["Catalog", "PassageRow"]
+__all__ = ["Catalog", "PassageRow", "State"]
 
 _VARIABLES = 500
 """Values given to one statement; every build of SQLite takes 999."""
@@ -32,6 +32,16 @@ _PASSAGE = f"""
         p.headings, p.context, p.text, p.revision, {_FIRST_SOURCE}
     FROM passages p JOIN documents d ON d.id = p.document JOIN namespaces n ON n.id = d.namespace
 """
+
+
+class State(NamedTuple):
+    """A state of a database: how many changes led to it, and a random name that only the last of them has.
+
+    Two copies of a database that were changed differently have the same revisions under different epochs.
+    """
+
+    revision: int
+    epoch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +115,19 @@ class Catalog:
     def revision(self) -> int:
         """Grows with every transaction that changed something."""
         return int(self.setting("revision"))
+
+    @property
+    def state(self) -> State:
+        """Where the database stands."""
+        return self.state_at(self.revision)
+
+    def state_at(self, revision: int) -> State:
+        """The state of that revision; its epoch is empty where it is older than the record of epochs."""
+        return State(revision, str(self._one("SELECT epoch FROM epochs WHERE revision = ?", revision) or ""))
+
+    def went_through(self, state: State) -> bool:
+        """Whether the database is or was once in that state. In state 0 every one was."""
+        return not state.revision or (bool(state.epoch) and self.state_at(state.revision) == state)
 
     def namespace_number(self, name: str) -> int | None:
         """The row id of a namespace, ``None`` when it holds nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import uuid
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
@@ -104,6 +105,9 @@ class Changes:
         if self._revision is None:
             self._connection.execute("UPDATE properties SET value = value + 1 WHERE name = 'revision'")
             (self._revision,) = self._one("SELECT value FROM properties WHERE name = 'revision'") or (0,)
+            # From the operating system: SQLite's own random numbers are the same on both sides of a fork.
+            named = (self._revision, uuid.uuid4().hex)
+            self._connection.execute("INSERT INTO epochs (revision, epoch) VALUES (?, ?)", named)
         return self._revision
 
     def _one(self, statement: str, *values: object) -> Any:

@@ -9,16 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseLocked, KnowledgeBaseNotFound
-from verifier.knowledge.schema import SCHEMA_VERSION, check_schema, is_empty, migrate, schema_version
+from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseNotFound
+from verifier.knowledge.creation import DATABASE_NAME, make_file, make_folder, make_whole, refuse_remains
+from verifier.knowledge.faults import explained, is_for_want_of_room, no_room
+from verifier.knowledge.schema import SCHEMA_VERSION, check_schema, migrate, schema_version, stand_in
 
 __all__ = ["BUSY_SECONDS", "DATABASE_NAME", "Database"]
 
-DATABASE_NAME = "knowledge.sqlite3"
 BUSY_SECONDS = 5.0
 """How long a writer waits for another one before it gives up."""
 
 _LOCK_NAME = "writer.lock"
+
+_File = tuple[int, int]
+"""Device and number of a file, which another one under the same name does not have."""
+
+_IN_MEMORY: _File = (0, 0)
 
 
 class Database:
@@ -30,17 +36,24 @@ class Database:
     Args:
         directory: the knowledge base, or ``None``.
         create: whether ``open`` makes a missing knowledge base.
+        shared: whether others may read one that is made, as the umask has it; else only its owner.
         busy_seconds: how long to wait for another writer.
     """
 
     def __init__(
-        self, directory: Path | None, *, create: bool = False, busy_seconds: float = BUSY_SECONDS
+        self,
+        directory: Path | None,
+        *,
+        create: bool = False,
+        shared: bool = False,
+        busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         self.directory = directory
         self.read_only = False
-        self._create = create
+        self._create, self._shared = create, shared
         self._busy_seconds = busy_seconds
         self._closed = False
+        self._file: _File | None = None
         self._writer: sqlite3.Connection | None = None
         self._writing = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
@@ -58,6 +71,9 @@ class Database:
     def open(self) -> None:
         """Open the file, make it if asked to, and bring its schema up to date. Does nothing when open.
 
+        A file that was put in the place of the open one is opened in its stead. Where the disk has no room for the
+        files that SQLite makes beside it, nothing is kept open: each reader reads what is in the file.
+
         Raises:
             KnowledgeBaseNotFound: there is none, and ``create`` is false.
             KnowledgeBaseLocked: it must be made or migrated, and another process is writing to it.
@@ -71,26 +87,38 @@ class Database:
                 return
             if self._closed:
                 raise KnowledgeBaseError("the knowledge base is closed")
+            self._let_go()
             self._prepare_directory()
-            connection = self._connect()
+            connection, file = self._connect()
             try:
+                self._refuse_cut(connection)
                 check_schema(connection, self.path)
-                if schema_version(connection) < SCHEMA_VERSION:
-                    self._bring_up(connection)
+                if file and not self.read_only and schema_version(connection) < SCHEMA_VERSION:
+                    with self.exclusive():
+                        migrate(connection)
                 connection.execute("PRAGMA foreign_keys = ON")
             except BaseException:
                 connection.close()
                 raise
-            self._writer = connection
+            if file:
+                self._writer, self._file = connection, file
+            else:
+                connection.close()
 
     def close(self) -> None:
         """Close every connection, for good."""
-        with self._writing, self._idle_guard:
+        with self._writing:
+            self._let_go()
+            self._closed = True
+
+    def _let_go(self) -> None:
+        """Close what is open. The last one to close a file merges what is written into it."""
+        with self._idle_guard:
             for connection in (*self._idle, self._writer):
                 if connection is not None:
                     connection.close()
             self._idle.clear()
-            self._writer, self._closed = None, True
+            self._writer, self._file = None, None
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -101,7 +129,7 @@ class Database:
                 yield self._main
             return
         with self._plain_errors():
-            connection = self._take()
+            connection, file = self._take()
             connection.execute("BEGIN")
             try:
                 yield connection
@@ -109,7 +137,7 @@ class Database:
                 connection.close()
                 raise
             connection.execute("COMMIT")
-            self._give_back(connection)
+            self._give_back(connection, file)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
@@ -117,6 +145,7 @@ class Database:
 
         Raises:
             KnowledgeBaseLocked: another process did not end its transaction in time.
+            KnowledgeBaseFull: the disk has no room.
             KnowledgeBaseError: the knowledge base cannot be written to.
         """
         self.open()
@@ -151,6 +180,7 @@ class Database:
             raise KnowledgeBaseError(f"{path} must be a file; remove that folder")
         with self._plain_errors():
             seconds = self._busy_seconds if wait else 0.0
+            make_file(path, shared=self._shared)
             lock = sqlite3.connect(path, timeout=seconds, isolation_level=None, check_same_thread=False)
         try:
             with self._plain_errors():
@@ -176,107 +206,128 @@ class Database:
     @property
     def _main(self) -> sqlite3.Connection:
         if self._writer is None:
+            if not self._closed:
+                raise no_room(self.path)
             raise KnowledgeBaseError("the knowledge base is closed")
         return self._writer
 
     def _is_open(self) -> bool:
-        return self._writer is not None
+        return self._writer is not None and self._file == self._found()
+
+    def _found(self) -> _File:
+        """Which file is there now."""
+        if self.path is None:
+            return _IN_MEMORY
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise KnowledgeBaseError(f"{self.path} went while it was open; put it back") from error
+        return found.st_dev, found.st_ino
 
     def _prepare_directory(self) -> None:
         if self.directory is None or self.path is None:
             return
         if self.directory.exists() and not self.directory.is_dir():
             raise KnowledgeBaseError(f"{self.directory} is a file; a knowledge base is a directory")
-        if not self.path.exists():
-            if not self._create:
-                raise self._not_found()
-            try:
-                self.directory.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise KnowledgeBaseError(f"cannot make {self.directory}: {error.strerror}") from error
+        if not self.path.exists() and not self._create:
+            raise KnowledgeBaseNotFound(
+                f"no knowledge base at {self.directory}; "
+                f"make one with: verifier ingest PATH --kb {self.directory}"
+            )
+        make_folder(self.directory, shared=self._shared)
         self.read_only = not os.access(self.directory, os.W_OK) or (
             self.path.exists() and not os.access(self.path, os.W_OK)
         )
+        if not self.path.exists():
+            with self.exclusive():
+                make_whole(self.path, shared=self._shared)
+        refuse_remains(self.path)
 
-    def _not_found(self) -> KnowledgeBaseNotFound:
-        return KnowledgeBaseNotFound(
-            f"no knowledge base at {self.directory}; "
-            f"make one with: verifier ingest PATH --kb {self.directory}"
-        )
-
-    def _bring_up(self, connection: sqlite3.Connection) -> None:
-        """Make the tables, or migrate them, while no other process does."""
-        if is_empty(connection) and not self._create and self.directory is not None:
-            raise self._not_found()
-        with self.exclusive():
-            connection.execute("PRAGMA journal_mode = WAL")
-            migrate(connection)
-
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> tuple[sqlite3.Connection, _File | None]:
+        """A connection, and its file; ``None`` where there was no room for files beside it: it must not be kept."""
         if self.path is None:
-            return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        address = self.path.resolve().as_uri() + "?mode=" + ("ro" if self.read_only else "rwc")
-        if self.read_only and not self._has_unmerged_changes():
+            connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            migrate(connection)
+            return connection, _IN_MEMORY
+        found = self._found()
+        connection = self._reach(immutable=self.read_only and not self._has_unmerged_changes())
+        try:
+            schema_version(connection)  # the first statement is what makes the files
+            return connection, found
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if not is_for_want_of_room(error):
+                raise
+            return self._reach_without_files(), None
+        except BaseException:
+            connection.close()
+            raise
+
+    def _reach(self, *, immutable: bool) -> sqlite3.Connection:
+        assert self.path is not None
+        address = self.path.resolve().as_uri() + "?mode=" + ("ro" if self.read_only or immutable else "rw")
+        if immutable:
             address += "&immutable=1"  # a reader of a WAL database must otherwise make files beside it
         return sqlite3.connect(
             address, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
 
+    def _reach_without_files(self) -> sqlite3.Connection:
+        """A connection that reads what is there, for one transaction."""
+        merged = not self._has_unmerged_changes()
+        connection = self._reach(immutable=merged)
+        if not merged:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # keeps its table of changes in memory
+        return connection
+
+    def _refuse_cut(self, connection: sqlite3.Connection) -> None:
+        """Refuse a database that lacks a part of its last page, which SQLite would fill with zeros."""
+        if self.path is not None:
+            pages, page_bytes = (
+                connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+            )
+            refuse_remains(self.path, pages * page_bytes)
+
     def _has_unmerged_changes(self) -> bool:
         wal = Path(f"{self.path}-wal")
         return wal.exists() and wal.stat().st_size > 0
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> tuple[sqlite3.Connection, _File | None]:
+        """An idle connection, or a new one."""
         with self._idle_guard:
             if self._idle:
-                return self._idle.pop()
-        return self._connect()
+                return self._idle.pop(), self._file
+        connection, file = self._connect()
+        if self.read_only or file is None:
+            stand_in(connection)
+        return connection, file
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, connection: sqlite3.Connection, file: _File | None) -> None:
         with self._idle_guard:
-            if self._writer is not None:
+            if self._writer is not None and file == self._file:
                 self._idle.append(connection)
                 return
         connection.close()
 
     def _refuse_read_only(self) -> None:
         if self.read_only:
-            raise KnowledgeBaseError(f"the knowledge base at {self.directory} is read-only")
+            raise KnowledgeBaseError(
+                f"the knowledge base at {self.directory} is read-only; let it be written to, "
+                "or work on a copy of it with: --kb COPY"
+            )
 
     @contextmanager
     def _plain_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._explain(error) from error
-
-    def _explain(self, error: sqlite3.Error) -> Exception:
-        """The error as one line for a user; an error of ours (a wrong statement) as it is."""
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        where = self.path or "the knowledge base in memory"
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return KnowledgeBaseLocked(
-                f"another process is writing to {self.directory}; try again when it has ended"
-            )
-        if code == sqlite3.SQLITE_NOTADB:
-            return KnowledgeBaseError(f"{where} is not a knowledge base (not an SQLite database)")
-        if code == sqlite3.SQLITE_CORRUPT:
-            return KnowledgeBaseError(
-                f"{where} is damaged; put back a copy of it, or ingest again into a new --kb"
-            )
-        if code in _OUTSIDE:
-            return KnowledgeBaseError(f"cannot use {where}: {error}")
-        if "no such module: fts5" in str(error):
-            return KnowledgeBaseError(
-                "this Python's SQLite was built without FTS5, which the knowledge base needs"
-            )
-        return error
+            raise explained(error, self.path) from error
 
 
 def _begin_alone(lock: sqlite3.Connection, path: Path) -> None:
     """Take the lock. The file holds nothing, so anything that got into it may go."""
     try:
-        lock.execute("BEGIN IMMEDIATE")
+        _begin(lock)
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (
             sqlite3.SQLITE_NOTADB,
@@ -284,17 +335,10 @@ def _begin_alone(lock: sqlite3.Connection, path: Path) -> None:
         ):
             raise
         os.truncate(path, 0)  # the same file, so that a lock on it holds on
-        lock.execute("BEGIN IMMEDIATE")
+        _begin(lock)
 
 
-_OUTSIDE = frozenset(
-    {
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_TOOBIG,
-    }
-)
-"""Faults of the disk, of permissions or of size, where SQLite's own words say enough."""
+def _begin(lock: sqlite3.Connection) -> None:
+    # Nothing is ever written: a full disk, which has no room for a journal, is no hindrance.
+    lock.execute("PRAGMA journal_mode = MEMORY")
+    lock.execute("BEGIN IMMEDIATE")

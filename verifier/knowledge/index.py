@@ -20,7 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from backends.base import VectorBackend
-from verifier.core.errors import BackendUnavailable, ConfigError, KnowledgeBaseMismatch, MissingExtra
+from verifier.core.errors import (
+    BackendRejected,
+    BackendUnavailable,
+    ConfigError,
+    KnowledgeBaseFull,
+    KnowledgeBaseMismatch,
+    MissingExtra,
+)
+from verifier.knowledge.creation import DATABASE_NAME, follow
+from verifier.knowledge.faults import is_full
 from verifier.knowledge.records import canonical_json
 
 __all__ = ["INDEX_FOLDER", "IndexFiles", "Stamp", "fingerprint", "folder_bytes", "indexes", "remove"]
@@ -47,7 +56,7 @@ def fingerprint(configuration: Mapping[str, object], identity: Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a generation is: of which database and revision, made by which backend, with how many texts."""
+    """What a generation is: of which database and state, made by which backend, with how many texts."""
 
     fingerprint: str
     identity: Mapping[str, Any]
@@ -57,6 +66,8 @@ class Stamp:
     count: int
     files: Mapping[str, int] = field(default_factory=dict)
     """Every file under ``data`` with its size in bytes, which shows what a power failure cut short."""
+    epoch: str = ""
+    """Of the revision; empty where a release wrote it that did not know epochs."""
 
 
 class IndexFiles:
@@ -107,12 +118,20 @@ class IndexFiles:
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
+            KnowledgeBaseFull: there is no room for a copy that the backend makes.
             BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
         """
         try:
             backend.load(generation / _DATA)
         except (BackendUnavailable, ConfigError, MissingExtra):
             raise
+        except BackendRejected as error:
+            if is_full(error):
+                raise KnowledgeBaseFull(
+                    f"the index at {self.root} needs room to be read: {error}; make room, "
+                    "or name a temporary folder on another disk with: export TMPDIR=FOLDER"
+                ) from error
+            raise self.mismatch(str(error)) from error
         except Exception as error:
             raise self.mismatch("the backend cannot read it") from error
         # What lies on a server goes on changing after it was stamped.
@@ -131,17 +150,26 @@ class IndexFiles:
         self.root.mkdir(parents=True, exist_ok=True)
         self.sweep(backend)
         unfinished = self.root / f"{_UNFINISHED}{uuid.uuid4().hex}"
-        unfinished.mkdir()
+        name = f"{stamp.revision}-{uuid.uuid4().hex[:8]}"
+        pointer = self.root / f"{_UNFINISHED}{_CURRENT}"
+        try:
+            unfinished.mkdir(mode=0o700)
+            self._fill(unfinished, backend, stamp)
+            unfinished.rename(self.root / name)
+            _write(pointer, name)
+        except BaseException:  # on a full disk, what was begun would take the last room there is
+            for left in (unfinished, self.root / name, pointer):
+                remove(left)
+            raise
+        follow(self.root.parent, self.knowledge_base / DATABASE_NAME)
+        pointer.replace(self.root / _CURRENT)
+
+    def _fill(self, unfinished: Path, backend: VectorBackend, stamp: Stamp) -> None:
         backend.save(unfinished / _DATA)
         for path in _files(unfinished):
             _flush(path)
         written = {**asdict(stamp), "files": _sizes(unfinished / _DATA)}
         _write(unfinished / _STAMP, json.dumps(written, indent=2, sort_keys=True))
-        name = f"{stamp.revision}-{uuid.uuid4().hex[:8]}"
-        unfinished.rename(self.root / name)
-        pointer = self.root / f"{_UNFINISHED}{_CURRENT}"
-        _write(pointer, name)
-        pointer.replace(self.root / _CURRENT)
 
     def sweep(self, backend: VectorBackend) -> list[Path]:
         """Remove everything but the generation in use: older ones, and what a crash left behind.

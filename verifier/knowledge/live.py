@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 
 from backends.base import VectorBackend
 from backends.types import Item
-from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseMismatch
-from verifier.knowledge.catalog import Catalog, PassageRow
+from verifier.core.errors import BackendRejected, KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseMismatch
+from verifier.knowledge.catalog import Catalog, PassageRow, State
 from verifier.knowledge.database import Database
+from verifier.knowledge.faults import is_full
 from verifier.knowledge.index import IndexFiles, Stamp, fingerprint
 from verifier.knowledge.records import Progress
 
-__all__ = ["LiveIndex"]
+__all__ = ["LiveIndex", "is_of"]
+
+_LOG = logging.getLogger(__name__)
 
 _BATCH = 512
 """Passages handed to the backend at once."""
@@ -24,6 +28,8 @@ _SAVE_EVERY = 10.0
 _SAVE_SHARE = 10
 """The same as a multiple of the time that saving takes: a large index spends a tenth of it on being saved."""
 
+_NOTHING = State(0, "")
+
 _LAST = 2**63 - 1
 """The largest row id."""
 
@@ -32,7 +38,9 @@ class LiveIndex:
     """Keeps a backend in step with the database, embedding only what it lacks.
 
     The order of revisions is the order of work: an index stamped ``revision`` holds everything that was
-    written up to it, so a first build, a catch-up and going on after a crash are one and the same.
+    written up to it, so a first build, a catch-up and going on after a crash are one and the same. That holds within
+    one history: an index of a state that the database never went through, since the database or the index was put
+    back or exchanged for a copy, counts as none.
 
     Args:
         backend: filled and queried; what it held before is never shown.
@@ -49,7 +57,8 @@ class LiveIndex:
         remake: Callable[[], VectorBackend] | None = None,
     ) -> None:
         self.backend = backend
-        self.revision = 0
+        self.state = _NOTHING
+        """The state of the database that the backend holds."""
         self.ready = False
         self.embedded = 0
         """Passages handed to the backend since the start."""
@@ -61,7 +70,8 @@ class LiveIndex:
         self._configuration = dict(configuration)
         self._remake = remake
         self._proven = False
-        self._saved_revision = -1
+        self._saved: State | None = None
+        self._refused: State | None = None
         self._saved_at = time.monotonic()
         self._save_seconds = 0.0
 
@@ -106,17 +116,22 @@ class LiveIndex:
         """
         with self._database.read() as connection:
             catalog = Catalog(connection)
-            target, owner = catalog.revision, str(catalog.setting("id"))
-            pending = catalog.count_written_after(self.revision)
+            target = catalog.state
+            if not catalog.went_through(self.state):
+                self.state, self.ready = (
+                    _NOTHING,
+                    False,
+                )  # what the backend holds beyond is overwritten, or stale
+            pending = catalog.count_written_after(self.state.revision)
         if not self.ready or pending:
-            self._load_newer(owner, target)
-        if self.revision < target:
+            self._load_newer(target)
+        if self.state.revision < target.revision:
             self._forget_removed()
-            for reached in self._embed(self.backend, self.revision, target, progress):
-                self.revision = reached
+            for reached in self._embed(self.backend, self.state, target, progress):
+                self.state = reached
                 if saving:
                     self.save_if_due()
-        self.revision, self.ready = target, True
+        self.state, self.ready = target, True
         self._look_around()
 
     def rebuild(self, progress: Progress | None) -> Callable[[], None]:
@@ -127,88 +142,100 @@ class LiveIndex:
         emptied and filled, and that only when the result is called.
         """
         with self._database.read() as connection:
-            target = Catalog(connection).revision
+            target = Catalog(connection).state
         if self._remake is None:
             return lambda: self._refill(target, progress)
         fresh = self._remake()
-        for _ in self._embed(fresh, 0, target, progress):
+        for _ in self._embed(fresh, _NOTHING, target, progress):
             pass
         return lambda: self._replace(fresh, target)
 
-    def _replace(self, fresh: VectorBackend, target: int) -> None:
-        self.backend, self.revision, self.ready = fresh, target, True
+    def _replace(self, fresh: VectorBackend, target: State) -> None:
+        self.backend, self.state, self.ready = fresh, target, True
         self._look_around()
         self.save(overwriting=True)
 
-    def _refill(self, target: int, progress: Progress | None) -> None:
+    def _refill(self, target: State, progress: Progress | None) -> None:
         if self.backend.capabilities.delete and self.backend.count():
             with self._database.read() as connection:
                 catalog = Catalog(connection)
                 stored = [*catalog.removed_after(0), *catalog.all_passage_ids()]
             self.backend.delete(stored)
-        self.revision = 0
-        for reached in self._embed(self.backend, 0, target, progress):
-            self.revision = reached
+        self.state = _NOTHING
+        for reached in self._embed(self.backend, _NOTHING, target, progress):
+            self.state = reached
         self._replace(self.backend, target)
 
     def save(self, *, overwriting: bool = False) -> None:
         """Write the index to disk if it is ahead of what is there, or in any case. Needs the writer's lock.
 
         Raises:
-            KnowledgeBaseError: the disk does not take it.
+            KnowledgeBaseFull, KnowledgeBaseError: the disk does not take it.
         """
         files = self.files
-        if files is None or (self.revision == self._saved_revision and not overwriting):
+        if files is None or (self.state == self._saved and not overwriting):
             return
         started = time.monotonic()
         with self._database.read() as connection:
             owner = str(Catalog(connection).setting("id"))
-        if not overwriting and self._on_disk(files, owner) >= self.revision:
+            on_disk = None if overwriting else self._on_disk(files, Catalog(connection))
+        if on_disk is not None and on_disk.epoch and on_disk.revision >= self.state.revision:
             return  # another process has saved more than this one knows
         stamp = Stamp(
             fingerprint=files.root.name,
             identity=self.backend.identity,
             configuration=self._configuration,
             database=owner,
-            revision=self.revision,
+            revision=self.state.revision,
+            epoch=self.state.epoch,
             count=self.backend.count(),
         )
         try:
             files.save(self.backend, stamp)
-        except OSError as error:
-            raise KnowledgeBaseError(f"cannot write the index at {files.root}: {error}") from error
-        self._saved_revision, self._saved_at = self.revision, time.monotonic()
+        except (OSError, BackendRejected) as error:
+            raise _unsaved(files, error) from error
+        self._saved, self._saved_at = self.state, time.monotonic()
         self._save_seconds = self._saved_at - started
 
     def save_if_due(self) -> None:
-        """``save``, unless the last one is so recent that saving would take most of the time."""
+        """``save_if_possible``, unless the last one is so recent that saving would take most of the time."""
         if time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds):
+            self.save_if_possible()
+
+    def save_if_possible(self) -> None:
+        """``save``, or go on without: the index in memory is whole, and another process can make it again."""
+        if self.state == self._refused:
+            return
+        try:
             self.save()
+        except KnowledgeBaseError as error:
+            self._refused, self._saved_at = self.state, time.monotonic()
+            _LOG.warning("%s", error)
 
     def is_unsaved(self) -> bool:
         """Whether this process holds an index that it has neither read from disk nor written there."""
-        return self.ready and self.revision != self._saved_revision and self.files is not None
+        return self.ready and self.state != self._saved and self.files is not None
 
     def is_current_on_disk(self) -> bool:
         """Whether the index on disk holds all that the database holds, as far as its stamp says."""
         with self._database.read() as connection:
             catalog = Catalog(connection)
-            revision, owner = catalog.revision, str(catalog.setting("id"))
-        return self.files is not None and self._on_disk(self.files, owner) == revision
+            return self.files is not None and self._on_disk(self.files, catalog) == catalog.state
 
-    def _on_disk(self, files: IndexFiles, owner: str) -> int:
-        """The revision of the generation in use; -1 when there is none, or one of another database."""
+    @staticmethod
+    def _on_disk(files: IndexFiles, catalog: Catalog) -> State | None:
+        """The state of the generation in use; ``None`` when there is none, or one of another history."""
         generation = files.generation()
         stamp = files.stamp(generation) if generation is not None else None
-        return stamp.revision if stamp is not None and stamp.database == owner else -1
+        return State(stamp.revision, stamp.epoch) if stamp is not None and is_of(stamp, catalog) else None
 
-    def _load_newer(self, owner: str, target: int) -> None:
+    def _load_newer(self, target: State) -> None:
         """Take the generation on disk if it knows more than this process does."""
         files = self.files
         generation = files.generation() if files is not None else None
         while files is not None and generation is not None:
             stamp = files.stamp(generation)
-            if stamp is None or stamp.database != owner or not self.revision < stamp.revision <= target:
+            if stamp is None or not self._is_newer(stamp, target):
                 return
             try:
                 files.load(self.backend, generation, stamp)
@@ -217,38 +244,78 @@ class LiveIndex:
                 if generation == before:
                     raise
                 continue  # a writer swapped it away while it was being read
-            self.revision = self._saved_revision = stamp.revision
+            self._take(stamp)
             return
+
+    def _lacks_something(self, stamp: Stamp) -> bool:
+        """Whether a server has lost some of what it was given, as when a copy of this knowledge base deletes there."""
+        if not self.backend.resident:
+            return False
+        with self._database.read() as connection:
+            catalog = Catalog(connection)
+            wanted = catalog.passage_count() - catalog.count_written_after(stamp.revision)
+        return self.backend.count() < wanted
+
+    def _is_newer(self, stamp: Stamp, target: State) -> bool:
+        with self._database.read() as connection:
+            of_this_history = is_of(stamp, Catalog(connection))
+        return of_this_history and self.state.revision < stamp.revision <= target.revision
+
+    def _take(self, stamp: Stamp) -> None:
+        """The backend holds what is stamped so; where the stamp has no epoch, only if that can be seen."""
+        if self._lacks_something(stamp):
+            return
+        if stamp.epoch:
+            self.state = self._saved = State(stamp.revision, stamp.epoch)
+        elif self._holds_all_until(stamp.revision):
+            with self._database.read() as connection:
+                self.state = Catalog(connection).state_at(stamp.revision)
+
+    def _holds_all_until(self, revision: int) -> bool:
+        """Whether the backend has every passage that was written up to ``revision``, asking for each of them."""
+        at, target = (0, _LAST), State(revision, "")
+        while rows := self._rows_after(at, target)[0]:
+            if not self.backend.capabilities.get:
+                return False
+            if None in self.backend.get([row.passage_id for row in rows]):
+                return False
+            at = (rows[-1].revision, rows[-1].number)
+        return True
 
     def _forget_removed(self) -> None:
         """Take out what went since; a backend that cannot keeps it, and ``stale`` grows."""
-        if not self.backend.capabilities.delete or not self.revision:
+        if not self.backend.capabilities.delete or not self.state.revision:
             return
         with self._database.read() as connection:
-            removed = Catalog(connection).removed_after(self.revision)
+            removed = Catalog(connection).removed_after(self.state.revision)
         if removed:
             self.backend.delete(removed)
 
     def _embed(
-        self, backend: VectorBackend, after: int, target: int, progress: Progress | None
-    ) -> Iterator[int]:
-        """Add what was written after revision ``after`` in batches; yields the revision reached by each."""
+        self, backend: VectorBackend, after: State, target: State, progress: Progress | None
+    ) -> Iterator[State]:
+        """Add what was written after the state ``after`` in batches; yields the state reached by each."""
         with self._database.read() as connection:
-            total = Catalog(connection).count_written_after(after)
-        done, reached, at = 0, after, (after, _LAST)
-        while rows := self._rows_after(at, target):
+            total = Catalog(connection).count_written_after(after.revision)
+        done, at = 0, (after.revision, _LAST)
+        while True:
+            rows, reached = self._rows_after(at, target)
+            if not rows:
+                return
             backend.add_many([row.item for row in rows])
             at = (rows[-1].revision, rows[-1].number)
             self.embedded += len(rows)
             done += len(rows)
-            reached = max(reached, rows[-1].revision - 1)  # its own revision may go on
-            yield reached
+            yield max(after, reached, key=lambda state: state.revision)
             if progress is not None:
                 progress("index", done, total)
 
-    def _rows_after(self, at: tuple[int, int], target: int) -> list[PassageRow]:
+    def _rows_after(self, at: tuple[int, int], target: State) -> tuple[list[PassageRow], State]:
+        """The next passages, and the state that holds all before the revision of the last: that may go on."""
         with self._database.read() as connection:
-            return Catalog(connection).written_after(at, target, _BATCH)
+            catalog = Catalog(connection)
+            rows = catalog.written_after(at, target.revision, _BATCH)
+            return rows, catalog.state_at(rows[-1].revision - 1) if rows else target
 
     def _look_around(self) -> None:
         """Remember what a search must know of the state just reached."""
@@ -256,3 +323,19 @@ class LiveIndex:
             catalog = Catalog(connection)
             self.stale = max(0, self.backend.count() - catalog.passage_count())
             self.namespaces = catalog.namespaces()
+
+
+def is_of(stamp: Stamp, catalog: Catalog) -> bool:
+    """Whether an index was made of a state that this database is or was in; one without an epoch may have been."""
+    own = stamp.database == str(catalog.setting("id"))
+    return own and (not stamp.epoch or catalog.went_through(State(stamp.revision, stamp.epoch)))
+
+
+def _unsaved(files: IndexFiles, error: OSError | BackendRejected) -> KnowledgeBaseError:
+    """What is said of an index that the disk does not take."""
+    cause = error if isinstance(error, OSError) else error.__cause__
+    cut_short = isinstance(cause, OSError) and cause.errno is None  # how NumPy says it of an array
+    return (KnowledgeBaseFull if cut_short or is_full(error) else KnowledgeBaseError)(
+        f"cannot write the index at {files.root}: {error}; what was stored is in the database and is found: "
+        f"make room, and run: verifier kb gc --kb {files.knowledge_base}"
+    )

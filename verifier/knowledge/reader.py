@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import KnowledgeBaseError
-from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.catalog import Catalog, State
 from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
 from verifier.types import Evidence, Passage
@@ -29,7 +29,7 @@ class KnowledgeReader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: dict[tuple[str, str | None], tuple[int, Any]] = {}
+        self._kept: dict[tuple[str, str | None], tuple[State, Any]] = {}
 
     # Words
 
@@ -63,12 +63,12 @@ class KnowledgeReader:
             catalog = Catalog(connection)
             if self._database.directory is None:  # its readers also see what is not committed yet
                 return compute(catalog, namespace)
-            revision = catalog.revision
+            state = catalog.state
             kept = self._kept.get((what, namespace))
-            if kept is None or kept[0] != revision:
+            if kept is None or kept[0] != state:
                 if len(self._kept) >= _MOST_KEPT:
                     self._kept.clear()
-                kept = self._kept[what, namespace] = (revision, compute(catalog, namespace))
+                kept = self._kept[what, namespace] = (state, compute(catalog, namespace))
             return kept[1]
 
     # Records
@@ -78,6 +78,11 @@ class KnowledgeReader:
         """A number that grows with every change of the knowledge base."""
         with self._database.read() as connection:
             return Catalog(connection).revision
+
+    @property
+    def _state(self) -> State:
+        with self._database.read() as connection:
+            return Catalog(connection).state
 
     def content_hash(self, namespace: str | None = None) -> str:
         """Names what the knowledge base or a namespace says: equal for equal documents, wherever found."""

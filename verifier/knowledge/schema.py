@@ -17,6 +17,7 @@ __all__ = [
     "is_empty",
     "migrate",
     "schema_version",
+    "stand_in",
 ]
 
 Migration = Sequence[str]
@@ -75,7 +76,13 @@ _VERSION_1: Migration = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1,)
+_VERSION_2: Migration = (
+    # Each revision under a name that no other database gives it: copies that went different ways can be told apart.
+    "CREATE TABLE epochs (revision INTEGER PRIMARY KEY, epoch TEXT NOT NULL)",
+    "INSERT INTO epochs SELECT value, lower(hex(randomblob(16))) FROM properties WHERE name = 'revision'",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
 """``MIGRATIONS[n]`` leads from version ``n`` to ``n + 1``; an empty database is 0. Append, never edit."""
 
 SCHEMA_VERSION = len(MIGRATIONS)
@@ -129,3 +136,10 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def stand_in(connection: sqlite3.Connection) -> None:
+    """Give a connection that may not migrate its database what an older one lacks, as temporary tables."""
+    if 0 < schema_version(connection) < 2:
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("CREATE TEMP TABLE epochs (revision INTEGER PRIMARY KEY, epoch TEXT NOT NULL)")

@@ -14,7 +14,7 @@ from typing import Any
 from backends.base import VectorBackend
 from backends.filters import plain_filter
 from backends.types import MetadataValue, Where
-from verifier.core.errors import KnowledgeBaseLocked, KnowledgeBaseMismatch
+from verifier.core.errors import KnowledgeBaseFull, KnowledgeBaseLocked, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes
 from verifier.knowledge.database import BUSY_SECONDS, Database
@@ -50,6 +50,7 @@ class GroundTruthStore(KnowledgeReader):
         fingerprint_of: the backend's configuration, JSON values: with the backend's ``identity`` it names the
             index, so another configuration gets an index of its own.
         create: make the knowledge base if there is none.
+        shared: whether one that is made may be read by others than its owner, as the umask has it.
         progress: told how far ingesting and indexing have come.
         chunker: cuts documents into passages; ``verifier.knowledge.chunk.chunk`` by default.
         chunk_options: keywords for ``chunker``, JSON values. Documents cut under other options are cut again
@@ -72,6 +73,7 @@ class GroundTruthStore(KnowledgeReader):
         *,
         fingerprint_of: Mapping[str, object] | None = None,
         create: bool = False,
+        shared: bool = False,
         progress: Progress | None = None,
         chunker: Chunker | None = None,
         chunk_options: Mapping[str, object] | None = None,
@@ -82,7 +84,7 @@ class GroundTruthStore(KnowledgeReader):
         self.progress = progress
         self._chunker = chunker
         self._chunk_options = dict(chunk_options or {})
-        super().__init__(Database(self.directory, create=create, busy_seconds=busy_seconds))
+        super().__init__(Database(self.directory, create=create, shared=shared, busy_seconds=busy_seconds))
         self._index = LiveIndex(backend, self._database, fingerprint_of or {}, remake)
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
@@ -110,7 +112,7 @@ class GroundTruthStore(KnowledgeReader):
                 if self._index.is_unsaved():
                     with self._writing_if_free() as free:
                         if free:
-                            self._index.save()
+                            self._index.save_if_possible()
             finally:
                 self._database.close()
 
@@ -303,17 +305,11 @@ class GroundTruthStore(KnowledgeReader):
     def gc(self) -> GcSummary:
         """Remove indexes of other configurations, what crashes left behind, and free pages of the database.
 
-        The index of the present configuration is made first if it is not there or cannot be used, so that
-        one is always left.
+        What nobody can use any more goes first, which needs no room. Then the index of the present configuration is
+        made if it is not there or cannot be used, so that one is always left.
         """
         with self._writing(), self._in_step:
-            try:
-                if self._index.files is not None:
-                    self._index.catch_up(self.progress, saving=True)
-                self._settle()
-            except KnowledgeBaseMismatch:
-                self._index.rebuild(self.progress)()
-            return self._upkeep.collect()
+            return self._upkeep.collect(self._make_sound)
 
     # How it is done
 
@@ -342,6 +338,15 @@ class GroundTruthStore(KnowledgeReader):
         with self._one_writer, self._database.exclusive():
             yield
 
+    def _make_sound(self) -> None:
+        """See that there is an index on disk that can be used, and that it holds what the database holds."""
+        try:
+            if self._index.files is not None:
+                self._index.catch_up(self.progress, saving=True)
+            self._settle()
+        except KnowledgeBaseMismatch:
+            self._index.rebuild(self.progress)()
+
     def _settle(self) -> None:
         """See that the index on disk holds what the database holds."""
         with self._in_step:
@@ -351,7 +356,7 @@ class GroundTruthStore(KnowledgeReader):
 
     def _refresh(self) -> None:
         """Bring the index up to what any process has written, and save it if no other process writes."""
-        if self._index.ready and self._index.revision == self.revision:
+        if self._index.ready and self._index.state == self._state:
             return
         # Once there is a state to search, only one thread goes for the next one; the others search this one.
         if not self._in_step.acquire(blocking=not self._index.ready):
@@ -363,7 +368,7 @@ class GroundTruthStore(KnowledgeReader):
             with self._writing_if_free() as saving:
                 self._index.catch_up(self.progress, saving=saving)
                 if saving:
-                    self._index.save()
+                    self._index.save_if_possible()
         finally:
             self._in_step.release()
 
@@ -375,7 +380,7 @@ class GroundTruthStore(KnowledgeReader):
             try:
                 if free:
                     stack.enter_context(self._database.exclusive(wait=False))
-            except KnowledgeBaseLocked:
+            except (KnowledgeBaseLocked, KnowledgeBaseFull):
                 free = False
             yield free
 

@@ -5,7 +5,11 @@ Beside ``backends.testing.BackendContract``, for a test class that inherits from
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 from backends.testing.cases import Suite, new_folder
+from verifier.knowledge.database import DATABASE_NAME
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Evidence
 
@@ -13,6 +17,7 @@ __all__ = ["StoreContract"]
 
 _RED = "The red team keeps its spare key under the copper kettle."
 _BLUE = "The blue team keeps its spare key behind the northern fuse box."
+_GREEN = "The green team keeps its spare key inside a hollow garden stone."
 _ASKED = "where is the spare key kept"
 
 
@@ -76,6 +81,56 @@ class StoreContract(Suite):
                 assert "gone" not in _sources(store, "a sentence deleted"), "a deleted document came back"
                 store.add("new", "A third spare key lies in the harbour office.")
                 assert "new" in _sources(store), "a knowledge base that was opened again takes no documents"
+
+    def test_a_database_that_was_put_back_hides_no_later_document(self) -> None:
+        with new_folder() as folder:
+            kb, copy = folder / "kb", folder / "copy.sqlite3"
+            self._add(kb, "red", _RED)
+            shutil.copy(kb / DATABASE_NAME, copy)
+            self._add(kb, "blue", _BLUE)
+            shutil.copy(copy, kb / DATABASE_NAME)
+            self._add(kb, "green", _GREEN)
+            with GroundTruthStore(self.make_backend(), kb) as store:
+                found = {(one.source, one.retrieved_by) for one in _evidence(store, _GREEN)}
+            assert ("green", "vector") in found, (
+                "the index hides what was added after the database was put back"
+            )
+            assert {source for source, _ in found} <= {"red", "green"}, "a document that is gone is found"
+
+    def test_knowledge_bases_that_exchange_their_databases_find_what_is_in_them(self) -> None:
+        with new_folder() as folder:
+            one, other = folder / "one", folder / "other"
+            self._add(one, "red", _RED)
+            shutil.copytree(one, other)
+            self._add(one, "blue", _BLUE)
+            self._add(other, "green", _GREEN)
+            (one / DATABASE_NAME).rename(folder / "between")
+            (other / DATABASE_NAME).rename(one / DATABASE_NAME)
+            (folder / "between").rename(other / DATABASE_NAME)
+            for kb, name, text in ((one, "green", _GREEN), (other, "blue", _BLUE)):
+                with GroundTruthStore(self.make_backend(), kb) as store:
+                    found = {(hit.source, hit.retrieved_by) for hit in _evidence(store, text)}
+                assert (name, "vector") in found, "the index hides a document of the exchanged database"
+                assert {source for source, _ in found} <= {"red", name}, (
+                    "a document of the other one is found"
+                )
+
+    def test_a_copy_of_a_knowledge_base_keeps_what_is_deleted_from_the_other(self) -> None:
+        with new_folder() as folder:
+            one, other = folder / "one", folder / "other"
+            self._add(one, "red", _RED)
+            self._add(one, "blue", _BLUE)
+            shutil.copytree(one, other)
+            with GroundTruthStore(self.make_backend(), one) as store:
+                store.delete("red")
+                assert _sources(store, _RED) <= {"blue"}, "a deleted document is still found"
+            with GroundTruthStore(self.make_backend(), other) as store:
+                found = {(hit.source, hit.retrieved_by) for hit in _evidence(store, _RED)}
+                assert ("red", "vector") in found, "what was deleted from one copy is missing in the other"
+
+    def _add(self, kb: Path, name: str, text: str) -> None:
+        with GroundTruthStore(self.make_backend(), kb, create=True) as store:
+            store.add(name, text)
 
 
 def _evidence(store: GroundTruthStore, asked: str = _ASKED, namespace: str = "default") -> list[Evidence]:

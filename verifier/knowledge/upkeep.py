@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from verifier.core.errors import KnowledgeBaseMismatch
+from verifier.core.errors import KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, checked
 from verifier.knowledge.database import Database
 from verifier.knowledge.index import IndexFiles, folder_bytes, indexes, remove
-from verifier.knowledge.live import LiveIndex
+from verifier.knowledge.live import LiveIndex, is_of
 from verifier.knowledge.records import GcSummary
 from verifier.knowledge.schema import SCHEMA_VERSION
 from verifier.types import Document, Passage
@@ -33,12 +34,14 @@ class Upkeep:
         hold stands beside it (``old_generations``, ``old_bytes``).
         """
         current = self._index.files
+        with self._database.read() as connection:
+            described = [_described(files, Catalog(connection)) for files in self._indexes()]
         return {
             "schema_version": SCHEMA_VERSION,
             "database_bytes": self._database.size(),
             "indexes": [
-                {**_described(files), "in_use": current is not None and files.root == current.root}
-                for files in self._indexes()
+                {**one, "in_use": current is not None and one["fingerprint"] == current.root.name}
+                for one in described
             ],
         }
 
@@ -52,25 +55,43 @@ class Upkeep:
                 if document is not None:
                     Changes(connection, namespace).rechunk(row, checked(document, chunk(document)), chunking)
 
-    def collect(self) -> GcSummary:
-        """Remove every index but that of the present configuration, and the change log that none needs."""
+    def collect(self, make_sound: Callable[[], None]) -> GcSummary:
+        """Remove every index but that of the present configuration, and the change log that none needs.
+
+        Args:
+            make_sound: makes the index of the present configuration, for which the room is first made that can be.
+        """
         kept, before = self._index.files, self._size()
-        removed: list[Path] = []
-        for files in self._indexes():
-            if kept is not None and files.root == kept.root:
-                removed += files.sweep(self._index.backend)
-            else:
-                remove(files.root)
-                removed.append(files.root)
-        with self._database.write() as connection:
-            entries = connection.execute("DELETE FROM tombstones").rowcount
-        self._database.vacuum()
+        removed = kept.sweep(self._index.backend) if kept is not None else []
+        try:
+            make_sound()
+            removed += self._remove_others(kept)
+        except KnowledgeBaseFull:
+            removed += self._remove_others(kept)
+            make_sound()
+        removed += kept.sweep(self._index.backend) if kept is not None else []
+        entries = self._shrink()
         directory = self._database.directory or Path()
         return GcSummary(
-            removed=tuple(path.relative_to(directory).as_posix() for path in removed),
+            removed=tuple(path.relative_to(directory).as_posix() for path in dict.fromkeys(removed)),
             freed_bytes=max(0, before - self._size()),
             log_entries=entries,
         )
+
+    def _remove_others(self, kept: IndexFiles | None) -> list[Path]:
+        others = [files.root for files in self._indexes() if kept is None or files.root != kept.root]
+        for root in others:
+            remove(root)
+        return others
+
+    def _shrink(self) -> int:
+        """Drop the change log and free pages of the database, as far as there is room to do so."""
+        entries = 0
+        with suppress(KnowledgeBaseFull):
+            with self._database.write() as connection:
+                entries = connection.execute("DELETE FROM tombstones").rowcount
+            self._database.vacuum()
+        return entries
 
     def _indexes(self) -> list[IndexFiles]:
         directory = self._database.directory
@@ -80,11 +101,13 @@ class Upkeep:
         return self._database.size() + sum(folder_bytes(files.root) for files in self._indexes())
 
 
-def _described(files: IndexFiles) -> dict[str, Any]:
+def _described(files: IndexFiles, catalog: Catalog) -> dict[str, Any]:
     problem, stamp = None, None
     generation = files.generation()
     try:
         stamp = files.stamp(generation) if generation is not None else None
+        if stamp is not None and not is_of(stamp, catalog):
+            problem = str(files.mismatch("it is of another state of the database than this one was ever in"))
     except KnowledgeBaseMismatch as error:
         problem = str(error)
     old = [folder for folder in files.root.iterdir() if folder.is_dir() and folder != generation]

@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
+from backends.bm25 import BM25Backend
+from backends.hybrid import HybridBackend
 from tests.support.store_index import (
     REFUNDS,
+    SHIPPING,
     CountingBackend,
     folders,
     generations,
@@ -150,13 +153,17 @@ def spoil(path: Path, how: str) -> None:
         os.truncate(path, path.stat().st_size // 2)
     elif how == "zip":
         path.write_bytes(b"PK\x03\x04".ljust(size, b"\0"))
+    elif how == "flipped":
+        content = bytearray(path.read_bytes() or b" ")
+        content[len(content) // 2] ^= 0x11
+        path.write_bytes(content)
     elif how == "deep":
         path.write_bytes(b"[" * 100_000)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # NumPy leaves a bad zip open
 @pytest.mark.parametrize(
-    "how", ["missing", "folder", "empty", "random", "longer", "truncated", "zip", "deep"]
+    "how", ["missing", "folder", "empty", "random", "longer", "truncated", "zip", "deep", "flipped"]
 )
 @pytest.mark.parametrize("name", BESIDES)
 def test_a_spoilt_file_beside_the_database_is_said_or_mended(kb: Path, name: str, how: str) -> None:
@@ -177,6 +184,51 @@ def test_a_spoilt_file_beside_the_database_is_said_or_mended(kb: Path, name: str
         return
     assert all(f"verifier kb reindex --kb {kb}" in problem for problem in said)
     assert_mended_by(kb, "reindex")
+
+
+@pytest.mark.parametrize("part", ["dense", "sparse"])
+def test_a_byte_that_changed_in_any_file_of_an_index_is_named_with_the_command(
+    tmp_path: Path, part: str
+) -> None:
+    kb = tmp_path / "kb"
+
+    def hybrid() -> GroundTruthStore:
+        return GroundTruthStore(HybridBackend(CountingBackend(), BM25Backend()), kb, create=True)
+
+    with hybrid() as store:
+        store.ingest([REFUNDS, SHIPPING])
+    files = [path for path in kb.glob(f"index/*/*/data/{part}/*") if path.name != "manifest.json"]
+    assert len(files) >= 2
+    for path in files:
+        content = path.read_bytes()
+        spoil(path, "flipped")
+        with (
+            pytest.raises(
+                KnowledgeBaseMismatch,
+                match=rf"damaged: {part}/{path.name}|damaged: {path.name}.*block 1 of 1.*verifier kb reindex --kb {kb}",
+            ),
+            hybrid() as store,
+        ):
+            store.retrieve(["refunds"])
+        path.write_bytes(content)
+    with hybrid() as store:
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+
+
+def test_an_index_without_checksums_is_read(kb: Path) -> None:
+    (manifest,) = kb.glob("index/*/*/data/manifest.json")
+    content = json.loads(manifest.read_text())
+    del content["checksums"]
+    written = json.dumps({**content, "format": 1})
+    manifest.write_text(written)
+    (stamp,) = kb.glob("index/*/*/stamp.json")
+    stamped = json.loads(stamp.read_text())
+    stamped["files"]["manifest.json"] = len(written)
+    stamp.write_text(json.dumps(stamped))
+    store, backend = opened(kb)
+    with store:
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+    assert backend.embedded == []
 
 
 @pytest.mark.parametrize("mend", ["reindex", "gc"])

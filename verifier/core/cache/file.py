@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from verifier.core.errors import ConfigError
+from verifier.core.private import make_file
 
 __all__ = ["CacheFile"]
 
@@ -153,7 +154,7 @@ class CacheFile:
         """An empty file where there is none, which only its owner can read."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            make_file(self.path)
         except OSError as error:
             raise ConfigError(f"the cache {self.path} cannot be opened: {error.strerror}") from error
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verifier.core.errors import ConfigError
+from verifier.core.private import make_file
 from verifier.guard.gate.types import GateResult
 
 __all__ = ["Decision", "GateHistory"]
@@ -50,7 +51,7 @@ class GateHistory:
     """The decisions of a gate in one file; several processes may write to it.
 
     Args:
-        path: the file; made at the first record.
+        path: the file; made at the first record, for its owner alone. Make it yourself to share it.
         now: seconds since the epoch; replaced in tests.
     """
 
@@ -108,6 +109,7 @@ class GateHistory:
         if must_exist and not self.path.is_file():
             raise ConfigError(f"no history of the gate at {self.path}")
         try:
+            make_file(self.path)
             with closing(sqlite3.connect(self.path, timeout=10)) as database, database:
                 version = database.execute("PRAGMA user_version").fetchone()[0]
                 if version not in (0, _VERSION):
@@ -115,7 +117,7 @@ class GateHistory:
                 database.execute(_SCHEMA)
                 database.execute(f"PRAGMA user_version = {_VERSION}")
                 yield database
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise ConfigError(f"cannot use {self.path} as the gate's history: {error}") from error
 
 

@@ -10,7 +10,7 @@ import typer
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli.options import ConfigFile, Quiet, configuration
 from verifier.interfaces.cli.output import listing, note, write_text
-from verifier.interfaces.server.keys import ANYWHERE, KeyRing, Right
+from verifier.interfaces.server.keys import ANYWHERE, KeyRing, Right, changing
 
 __all__ = ["app"]
 
@@ -34,12 +34,13 @@ def add(
 ) -> None:
     """Make a key. It is printed once, on stdout; only its hash is kept."""
     path = _path(keys, config)
-    ring = KeyRing.load(path) if path.exists() else KeyRing()
     entered = [part.strip() for part in namespaces.split(",") if part.strip()]
     if not name.strip() or not entered:
         raise ConfigError("a key needs a name and at least one namespace")
-    ring, secret = ring.with_new(name, entered, [_right(part) for part in rights.split(",") if part.strip()])
-    ring.save(path)
+    given = [_right(part) for part in rights.split(",") if part.strip()]
+    with changing(path):
+        ring, secret = (KeyRing.load(path) if path.exists() else KeyRing()).with_new(name, entered, given)
+        ring.save(path)
     write_text(secret + "\n", None)
     note(f"kept in {path} as a hash: it cannot be shown again", quiet)
 
@@ -56,7 +57,8 @@ def list_(keys: File = None, config: ConfigFile = None) -> None:
 def remove(name: str, keys: File = None, config: ConfigFile = None, quiet: Quiet = False) -> None:
     """Take a key back. A server that runs must be started again."""
     path = _path(keys, config)
-    KeyRing.load(path).without(name).save(path)
+    with changing(path):
+        KeyRing.load(path).without(name).save(path)
     note(f"removed {name!r}", quiet)
 
 

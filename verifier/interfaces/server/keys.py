@@ -7,14 +7,16 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from verifier.core.alone import alone_with
 from verifier.core.errors import ConfigError
 
-__all__ = ["ANYWHERE", "ApiKey", "KeyRing", "Right"]
+__all__ = ["ANYWHERE", "ApiKey", "KeyRing", "Right", "changing"]
 
 ANYWHERE = "*"
 """Stands for every namespace."""
@@ -102,6 +104,8 @@ class KeyRing:
         try:
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
                 json.dump({"keys": rows}, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
             beside.replace(path)
         except OSError as error:
             raise ConfigError(f"cannot write the keys to {path}: {error.strerror}") from error
@@ -138,6 +142,19 @@ class KeyRing:
             if hmac.compare_digest(key.digest, digest):
                 found = key
         return found
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """In the block nobody else changes the keys of that file; who wants to waits. The lock lies beside it.
+
+    Raises:
+        ConfigError: nothing can be written there.
+    """
+    with alone_with(path.with_name(f".{path.name}.lock")) as alone:
+        if not alone:
+            raise ConfigError(f"cannot change the keys in {path}: nothing can be written to its folder")
+        yield
 
 
 def _digest(secret: str) -> str:
