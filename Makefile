@@ -19,6 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic clean
+.PHONY: failclosed isolation audit soak mutation
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -76,6 +77,9 @@ bench: setup-all  ## texts a second of each encoder against sentence-transformer
 
 metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
+
+failclosed: setup-all  ## whatever fails on the way to a decision, nothing is approved: each fault, for real
+	$(BIN)/python -m benchmarks.trust.failclosed
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
