@@ -81,6 +81,9 @@ metamorphic: setup-all  ## violation rates over thousands of variants of the dev
 failclosed: setup-all  ## whatever fails on the way to a decision, nothing is approved: each fault, for real
 	$(BIN)/python -m benchmarks.trust.failclosed
 
+isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
+	$(BIN)/python -m benchmarks.trust.isolation
+
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
 
