@@ -84,6 +84,9 @@ failclosed: setup-all  ## whatever fails on the way to a decision, nothing is ap
 isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
 	$(BIN)/python -m benchmarks.trust.isolation
 
+audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
+	$(BIN)/python -m benchmarks.trust.audit
+
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
 
