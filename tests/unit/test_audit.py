@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -66,6 +67,17 @@ def test_the_bill_names_every_distribution_once_and_refers_to_nothing_else() -> 
         *(ref for ref in refs if ref.startswith("pkg:")),
     }
     assert json.dumps(bill) == json.dumps(supply.bill(base))
+
+
+def test_what_security_names_exists_and_it_is_short() -> None:
+    text = (supply.ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert len(text.encode()) <= 6000
+    targets = (supply.ROOT / "Makefile").read_text(encoding="utf-8")
+    for name in re.findall(r"`make ([a-z]+)`", text):
+        assert f"\n{name}: " in targets
+    for path, _, test in re.findall(r"`(tests/[\w/]+\.py)(::(\w+))?`", text):
+        assert not test or f"def {test}(" in (supply.ROOT / path).read_text(encoding="utf-8")
+        assert (supply.ROOT / path).is_file(), path
 
 
 def test_every_version_that_setup_installs_is_pinned() -> None:
