@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -162,14 +162,24 @@ def _server_slow(place: Path) -> Came:
     return answer(app, "/v1/verify", json={"response": FACT})
 
 
-def _indexed(place: Path, damage: bytes | None) -> Came:
-    """A false claim against an index whose files are cut off, or gone: it is built anew from the knowledge base."""
+def _indexed(place: Path, damage: Callable[[Path], object], under: str = "") -> Came:
+    """A false claim against an index to whose files something was done: it is built anew from the knowledge base."""
     (place / "refunds.md").write_text(TEXT)
     run_command(place, "ingest", "refunds.md")
-    for path in (place / "kb" / "indexes").rglob("*"):
-        if path.is_file():
-            path.write_bytes(damage) if damage is not None else path.unlink()
+    files = [path for path in (place / "kb" / "index").rglob("*") if path.is_file() and under in str(path)]
+    if not files:
+        return Came("there is no index to damage", approved=True)
+    for path in files:
+        damage(path)
     return command(place, "verify", "--text", FALSE, "--json", signals__nli=False)
+
+
+def _halved(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _turned(path: Path) -> None:
+    path.write_bytes(bytes(255 - byte for byte in path.read_bytes()))
 
 
 CONDITIONS: tuple[Condition, ...] = (
@@ -220,13 +230,26 @@ CONDITIONS: tuple[Condition, ...] = (
         "files of the index are cut off",
         "exit 1, rejected: contradicted",
         _HERE,
-        lambda place: _indexed(place, b"\x00"),
+        lambda place: _indexed(place, lambda path: path.write_bytes(b"\x00")),
+    ),
+    Condition(
+        "data of the index end in the middle",
+        "exit 1, rejected: contradicted",
+        _HERE,
+        lambda place: _indexed(place, _halved, "data"),
+    ),
+    Condition(
+        "data of the index are other bytes",
+        "exit 2",
+        _HERE,
+        lambda place: _indexed(place, _turned, "data"),
+        "kb reindex",
     ),
     Condition(
         "files of the index are gone",
         "exit 1, rejected: contradicted",
         _HERE,
-        lambda place: _indexed(place, None),
+        lambda place: _indexed(place, Path.unlink),
     ),
     Condition("server: backend cannot be reached", "200, rejected: error", _HERE, _server_backend),
     Condition(
