@@ -46,7 +46,7 @@ def build_report(
     failing = [claim for claim in checked if claim.verdict in fail_on or claim.decided_by == "language"]
     if not checked and not errors:
         decision = Decision.NOTHING_TO_CHECK
-    elif errors or failing or not whole or groundedness is None or groundedness < min_groundedness:
+    elif errors or failing or not whole or groundedness is None or not groundedness >= min_groundedness:
         decision = Decision.REJECTED
     else:
         decision = Decision.APPROVED
