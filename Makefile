@@ -87,6 +87,13 @@ isolation: setup-all  ## two tenants of a server over every local backend: nothi
 audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
 	$(BIN)/python -m benchmarks.trust.audit
 
+soak: setup-all  ## a server under a mixed load with bombs in it for half an hour: memory must not grow, nothing break (MINUTES=5)
+	$(BIN)/python -m benchmarks.trust.soak $(if $(MINUTES),--minutes $(MINUTES))
+
+mutation: setup-all  ## do the tests of verdict, report and gate notice when one place of the code is changed? (30 min)
+	$(PIP) install -c constraints.txt mutmut==3.8.1
+	$(BIN)/python -m benchmarks.trust.mutation
+
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
 
