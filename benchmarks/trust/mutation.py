@@ -31,10 +31,14 @@ MODULES: Mapping[str, tuple[str, Sequence[str]]] = {
         "verifier/verification/report.py",
         ("tests/unit/test_report.py", "tests/unit/test_reasoning.py", "tests/unit/test_reader_verdicts.py"),
     ),
-    "gate": ("verifier/guard/gate/gate.py", ("tests/unit/test_gate.py",)),
+    "gate": ("verifier/guard/gate/gate.py", ("tests/unit/test_gate.py", "tests/unit/test_gate_bounds.py")),
     "verdict": (
         "verifier/verification/verdict.py",
-        ("tests/unit/test_verdict.py", "tests/unit/test_reader_verdicts.py"),
+        (
+            "tests/unit/test_verdict.py",
+            "tests/unit/test_verdict_rules.py",
+            "tests/unit/test_reader_verdicts.py",
+        ),
     ),
 }
 """By name: the module, and the tests that are to notice."""
