@@ -19,6 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: failclosed isolation audit soak mutation
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -82,6 +83,22 @@ hostile: setup-all  ## answers that must not pass, and true ones in the same clo
 
 crash: setup-all  ## kill processes at work on knowledge bases (KILLS=1000), damage their files, and see that nothing is lost
 	$(BIN)/python -m benchmarks.trust.crash --kills $(or $(KILLS),1000)
+
+failclosed: setup-all  ## whatever fails on the way to a decision, nothing is approved: each fault, for real
+	$(BIN)/python -m benchmarks.trust.failclosed
+
+isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
+	$(BIN)/python -m benchmarks.trust.isolation
+
+audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
+	$(BIN)/python -m benchmarks.trust.audit
+
+soak: setup-all  ## a server under a mixed load with bombs in it for half an hour: memory must not grow, nothing break (MINUTES=5)
+	$(BIN)/python -m benchmarks.trust.soak $(if $(MINUTES),--minutes $(MINUTES))
+
+mutation: setup-all  ## do the tests of verdict, report and gate notice when one place of the code is changed? (30 min)
+	$(PIP) install -c constraints.txt mutmut==3.8.1
+	$(BIN)/python -m benchmarks.trust.mutation
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist

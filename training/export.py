@@ -28,7 +28,7 @@ from training.layers import Text
 from training.model import LABELS, PairModel, load_checkpoint
 from training.tables import shrink_tables
 from training.tokens import pair_tokenizer
-from verifier.core.models import sha256_of
+from verifier.core.models import promised_files, sha256_of
 from verifier.core.split import ENCODED, JOINT_INPUTS
 
 __all__ = ["PRECISIONS", "calibration_facts", "export", "export_run", "quantise", "write_graph"]
@@ -118,6 +118,7 @@ def export(
         "vocabulary": model.config.vocabulary,
         "precision": precision,
         "fingerprint": sha256_of(*(folder / name for name in GRAPHS if (folder / name).is_file())),
+        **promised_files(folder, ["tokenizer.json"]),
         "shape": asdict(model.config),
         **facts,
     }

@@ -20,7 +20,7 @@ from torch import nn
 
 from signals.names.head import TAGS, EncodedTokens, NameHead, TokenReader, spans_of
 from training.annotated import Document, documents
-from verifier.core.models import open_model_folder
+from verifier.core.models import open_model_folder, promised_files
 from verifier.types import Span
 
 __all__ = ["learn"]
@@ -71,6 +71,7 @@ def learn(data: Path, model: Path, folder: Path, *, units: int, seed: int) -> di
         "learnt_from": "Re-DocRED (tonytan48/Re-DocRED, MIT; text of Wikipedia, CC BY-SA), 500 documents",
         "command": "python -m training names",
         "held_back": {name: round(value, 3) for name, value in figures.items()},
+        **promised_files(folder, ["head.npz"]),
     }
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     return figures

@@ -21,7 +21,7 @@ from signals.names.trained import TrainedNames
 from signals.names.types import Sort
 from signals.syntax import read
 from verifier.core.errors import ConfigError
-from verifier.core.models import embedded_model
+from verifier.core.models import check_files, embedded_model
 from verifier.core.onnx import OnnxGraph, PairTokenizer
 from verifier.core.sentences import sentence_spans
 
@@ -145,10 +145,11 @@ class NameHead:
         """
         try:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-            with (folder / "head.npz").open("rb") as stream, np.load(stream) as arrays:
+            with (folder / "head.npz").open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 head = cls(**{name: arrays[name].astype(np.float32) for name in cls.__slots__})
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise ConfigError(f"cannot read the named-entity head in {folder}; {_LEARN}") from error
+        check_files(folder, config)
         if config.get("encoder") != encoder:
             raise ConfigError(
                 f"the named-entity head in {folder} was learnt over the vectors of another model; {_LEARN}"

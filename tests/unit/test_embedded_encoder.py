@@ -122,9 +122,16 @@ def test_damaged_weights_are_refused(copied: Path) -> None:
         _ = EmbeddedEncoder(str(copied)).identity
 
 
-def test_another_tokenizer_is_another_identity(encoder: EmbeddedEncoder, copied: Path) -> None:
+def test_another_tokenizer_is_refused_where_one_is_promised_and_else_another_identity(
+    encoder: EmbeddedEncoder, copied: Path
+) -> None:
     with (copied / "tokenizer.json").open("a") as file:
         file.write("\n")
+    with pytest.raises(ConfigError, match=r"damaged: tokenizer\.json"):
+        _ = EmbeddedEncoder(str(copied)).identity
+    config = json.loads((copied / "config.json").read_text())
+    del config["files"]
+    (copied / "config.json").write_text(json.dumps(config))
     assert EmbeddedEncoder(str(copied)).identity != encoder.identity
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from verifier.core import models
 from verifier.core.errors import ConfigError
-from verifier.core.models import embedded_model, open_model_folder
+from verifier.core.models import embedded_model, open_model_folder, promised_files
 
 
 def write(folder: Path, config: str = "{}", weights: str = "model.onnx") -> Path:
@@ -32,6 +32,17 @@ def test_a_whole_folder_is_opened(tmp_path: Path, weights: str) -> None:
 def test_weights_that_are_not_the_promised_ones_are_refused(tmp_path: Path) -> None:
     found = open_model_folder(write(tmp_path, json.dumps({"fingerprint": "0" * 64})))
     with pytest.raises(ConfigError, match=r"damaged: model\.onnx has sha256 .* promises 000000000000"):
+        found.fingerprint()
+
+
+@pytest.mark.parametrize("damage", [b"{} ", None])
+def test_a_small_file_that_is_not_the_promised_one_is_refused(tmp_path: Path, damage: bytes | None) -> None:
+    folder = write(tmp_path)
+    (folder / "config.json").write_text(json.dumps(promised_files(folder, ["tokenizer.json"])))
+    found = open_model_folder(folder)
+    assert found.fingerprint() == hashlib.sha256(b"weights").hexdigest()
+    found.tokenizer.unlink() if damage is None else found.tokenizer.write_bytes(damage)
+    with pytest.raises(ConfigError, match=r"is damaged: tokenizer\.json is not the file"):
         found.fingerprint()
 
 

@@ -9,10 +9,23 @@ import jsonschema
 import pytest
 
 from signals.types import Finding, Outcome, Relation, SignalScore
-from verifier.types import ClaimVerdict, Decision, Evidence, Ledger, Report, Status, Verdict
+from verifier.core.errors import ConfigError
+from verifier.core.reasoning import OPEN_REASONING
+from verifier.readers import Call
+from verifier.types import (
+    ClaimVerdict,
+    Decision,
+    Evidence,
+    Ledger,
+    ReaderSaid,
+    ReaderUse,
+    Report,
+    Status,
+    Verdict,
+)
 from verifier.verification.render import FORMATS
 from verifier.verification.render.table import render_table
-from verifier.verification.report import DecisionRule, build_report, json_schema, to_json
+from verifier.verification.report import DecisionRule, build_report, from_json, json_schema, to_json
 
 RESPONSE = "Refunds take 60 days.\n\nAny questions?"
 EVIDENCE = Evidence(
@@ -66,13 +79,83 @@ def test_the_rule_can_be_changed_and_is_stated() -> None:
     claims = (_claim(Verdict.SUPPORTED), _claim(Verdict.UNVERIFIABLE))
     assert _report(*claims, fail_on=("unverifiable",)).decision is Decision.REJECTED
     assert _report(*claims, least=0.6).decision is Decision.REJECTED
-    assert "groundedness is at least 0.6" in _report(*claims, least=0.6).rule
+    assert _report(*claims, least=0.6).rule == (
+        "approved when no claim is contradicted, fabricated, in error or in a language that cannot be read, "
+        "and groundedness is at least 0.6"
+    )
+    assert _report(*claims, fail_on=()).rule.startswith(
+        "approved when no claim is none of the verdicts, in error"
+    )
+    assert _report(*claims, least=0.5).decision is Decision.APPROVED
+
+
+def test_a_rule_that_is_no_number_lets_nothing_through() -> None:
+    assert _report(_claim(Verdict.SUPPORTED), least=float("nan")).decision is Decision.REJECTED
+
+
+def test_a_report_says_its_groundedness_and_what_it_was_made_by() -> None:
+    claims = [_claim(Verdict.SUPPORTED), _claim(Verdict.UNVERIFIABLE), SKIPPED]
+    report = build_report(
+        RESPONSE,
+        claims,
+        fail_on=(),
+        min_groundedness=0.5,
+        notes=["a note"],
+        kb={"passages": 3},
+        config={"top_k": 5},
+    )
+    assert report.groundedness == 0.5
+    assert (report.notes, report.kb, report.config) == (("a note",), {"passages": 3}, {"top_k": 5})
+    assert _report(SKIPPED).groundedness is None
+    assert report.reader is None
+
+
+OPEN = replace(SKIPPED, reason=OPEN_REASONING)
+
+
+def test_a_block_of_reasoning_that_is_not_closed_is_part_of_the_rule() -> None:
+    report = _report(_claim(Verdict.SUPPORTED), OPEN)
+    assert report.decision is Decision.REJECTED
+    assert report.rule.endswith("at least 0.5; never approved with a block of reasoning that is not closed")
+
+
+def _read(key: str, *, claim: int, tokens: int | None = 10, cost: float | None = 0.5) -> ClaimVerdict:
+    said = ReaderSaid("settled", "supported", "so it is", calls=(Call(key, tokens, tokens, cost),))
+    return _claim(Verdict.SUPPORTED, reader=said, hypothesis=str(claim))
+
+
+def test_what_a_reader_took_is_summed_over_its_requests() -> None:
+    claims = [
+        _read("a", claim=1),
+        _read("a", claim=2),
+        _read("b", claim=3),
+        _claim(None, Status.ERROR),
+        SKIPPED,
+    ]
+    use = build_report(RESPONSE, claims, rule=DecisionRule(()), reader="chat:m").reader
+    assert use == ReaderUse("chat:m", claims=4, read=3, calls=2, input_tokens=20, output_tokens=20, cost=1.0)
+
+
+def test_what_a_reader_took_is_unknown_where_one_request_does_not_tell() -> None:
+    claims = [_read("a", claim=1), _read("b", claim=2, tokens=None, cost=None)]
+    use = build_report(RESPONSE, claims, rule=DecisionRule(()), reader="chat:m").reader
+    assert use is not None
+    assert (use.input_tokens, use.output_tokens, use.cost) == (None, None, None)
+    nobody = build_report(RESPONSE, [SKIPPED], rule=DecisionRule(()), reader="chat:m").reader
+    assert nobody is not None
+    assert (nobody.calls, nobody.input_tokens, nobody.cost) == (0, 0, None)
 
 
 def test_coverage_counts_what_belongs_to_nothing() -> None:
     assert _report(_claim(Verdict.SUPPORTED), SKIPPED).coverage == 1.0
     assert _report(_claim(Verdict.SUPPORTED)).coverage == pytest.approx(18 / 31)
     assert build_report(" \n", [], rule=DecisionRule(())).coverage == 1.0
+    middle = replace(SKIPPED, text="60", start=13, end=15)
+    assert _report(middle).coverage == pytest.approx(2 / 31)
+
+
+def test_claims_and_skipped_spans_stand_in_the_order_of_the_text() -> None:
+    assert [claim.start for claim in _report(SKIPPED, _claim(Verdict.SUPPORTED)).claims] == [0, 23]
 
 
 def test_the_json_form_fits_its_published_schema() -> None:
@@ -88,6 +171,34 @@ def test_the_json_form_fits_its_published_schema() -> None:
     assert first["evidence"][0]["page"] == 2
     assert first["signals"]["number"]["findings"][0]["evidence_value"] == "30 days"
     assert raw["approved"] is False
+    assert type(raw["decision"]) is str
+    schema = json_schema()
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["title"] == "rag-verifier report"
+    assert schema["properties"]["approved"] == {"title": "Approved", "type": "boolean"}
+    assert schema["required"] == sorted(schema["properties"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({key: value for key, value in raw.items() if key != "approved"}, schema)
+
+
+def test_numbers_of_the_json_form_have_six_places() -> None:
+    raw = to_json(_report(_claim(Verdict.SUPPORTED, support=1 / 3, confidence=2 / 3)))
+    assert (raw["claims"][0]["support"], raw["claims"][0]["confidence"]) == (0.333333, 0.666667)
+    assert from_json(raw) == from_json(to_json(from_json(raw)))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"coverage": "much"}, r"^not a report: coverage: Input should be a valid number"),
+        ({"claims": [{"text": 1}]}, r"^not a report: claims\.0\.text: "),
+    ],
+)
+def test_what_is_no_report_is_told_with_its_place(change: dict[str, object], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        from_json({**to_json(_report(SKIPPED)), **change})
+    with pytest.raises(ConfigError, match=r"^not a report: the whole: "):
+        from_json(7)
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))

@@ -95,6 +95,36 @@ def test_a_signal_that_raises_makes_errors_and_no_pass(store: GroundTruthStore) 
     assert report.decision is Decision.REJECTED
 
 
+class Misshapen(Broken):
+    """Gives scores that its contract rules out."""
+
+    def __init__(self, scores: Sequence[SignalScore]) -> None:
+        self.scores = list(scores)
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        return self.scores * len(pairs)
+
+
+@pytest.mark.parametrize(
+    ("scores", "told"),
+    [
+        ([], "gave 0 scores for"),
+        (
+            [SignalScore("broken", Outcome.CONSISTENT, 1.0, (), {"broken": float("nan")})],
+            "no number from 0 to 1",
+        ),
+        ([SignalScore("broken", Outcome.CONSISTENT, 1.0, (), {"broken": 1.01})], "no number from 0 to 1"),
+    ],
+)
+def test_a_signal_that_breaks_its_contract_makes_errors_and_no_pass(
+    store: GroundTruthStore, scores: list[SignalScore], told: str
+) -> None:
+    report = VerifiedScorer(store, [TraceabilitySignal(), Misshapen(scores)]).verify(GOOD)
+    [claim] = report.claims
+    assert (claim.status, report.decision) == (Status.ERROR, Decision.REJECTED)
+    assert told in claim.reason
+
+
 def test_a_service_that_is_down_makes_errors_and_no_pass() -> None:
     down = Unreachable((Document("a", "a", REFUNDS),))
     report = VerifiedScorer(down).verify(GOOD)

@@ -340,6 +340,22 @@ def test_a_broken_fusion_file_is_refused(tmp_path: Path) -> None:
         Fusion.load(path)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None])
+@pytest.mark.parametrize("name", ["supported_at", "confirmed_at", "temperature", "bias", "weights"])
+def test_what_is_no_number_in_a_fusion_file_is_refused(tmp_path: Path, name: str, value: object) -> None:
+    path = tmp_path / "fusion.json"
+    FUSION.save(path)
+    raw = json.loads(path.read_text())
+    if name in ("bias", "weights"):
+        row = raw[name] if name == "bias" else raw[name]["contradicted"]
+        row[next(iter(row))] = value
+    else:
+        raw[name] = value
+    path.write_text(json.dumps(raw))
+    with pytest.raises(ConfigError, match="must be a number"):
+        Fusion.load(path)
+
+
 def test_a_model_without_a_fusion_names_the_command_that_learns_one() -> None:
     with pytest.raises(ConfigError, match="verifier calibrate"):
         Fusion.embedded("f00d")
@@ -360,7 +376,6 @@ def _edited(tmp_path: Path, verdict: str, feature: str, weight: float) -> Path:
         ("contradicted", "number_conflict", -0.5),
         ("supported", "coverage", -2.0),
         ("unverifiable", "borne_out", 0.5),
-        ("supported", "number_conflict", float("nan")),
     ],
 )
 def test_a_weight_that_turns_a_feature_the_wrong_way_is_refused_by_its_name(

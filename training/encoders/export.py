@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from training.encoders.model import TextEncoder
 from training.export import quantise
 from training.tables import shrink_tables
-from verifier.core.models import sha256_of
+from verifier.core.models import promised_files, sha256_of
 
 __all__ = ["PRECISIONS", "export", "write_config"]
 
@@ -62,7 +62,8 @@ def export(
 
 def write_config(weights: Path, **facts: Any) -> None:
     """``config.json`` beside the weights, with their hash, by which a damaged file is told."""
-    config = {**facts, "fingerprint": sha256_of(weights)}
+    promised = promised_files(weights.parent, ["tokenizer.json"])
+    config = {**facts, "fingerprint": sha256_of(weights), **promised}
     (weights.parent / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 

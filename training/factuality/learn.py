@@ -17,9 +17,9 @@ from training.factuality.network import Fitted, Shape, fitted
 from training.factuality.rows import Row, plain_rows, rows_of
 from training.factuality.twins import passages, read_frames, read_statements
 from training.written import read_written
-from verifier.core.models import ModelFolder, open_model_folder
+from verifier.core.models import ModelFolder, open_model_folder, promised_files
 from verifier.verification.statements.factual import chances_by, clause_spans, decided, parts_by
-from verifier.verification.statements.head import FactualityHead
+from verifier.verification.statements.head import GRAPHS, FactualityHead
 from verifier.verification.statements.states import FrameReader
 from verifier.verification.statements.types import Factuality
 
@@ -96,6 +96,7 @@ def _stored(
 
 
 def _configured(config: Mapping[str, Any], folder: Path) -> None:
+    config = {**config, **promised_files(folder, GRAPHS)}
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,10 +12,20 @@ from typing import Any
 
 from verifier.core.errors import ConfigError
 
-__all__ = ["ModelFolder", "embedded_model", "find_weights", "open_model_folder", "read_config", "sha256_of"]
+__all__ = [
+    "ModelFolder",
+    "check_files",
+    "embedded_model",
+    "find_weights",
+    "open_model_folder",
+    "promised_files",
+    "read_config",
+    "sha256_of",
+]
 
 _CONFIG = "config.json"
 _TOKENIZER = "tokenizer.json"
+_FILES = "files"
 _JOINT, _ENCODER = "joint.onnx", "encoder.onnx"
 """The graphs of a model in two: the second reads pairs of what the first made of each text."""
 _WEIGHTS = ("model.onnx", "onnx/model.onnx", _JOINT, _ENCODER)
@@ -42,8 +52,10 @@ class ModelFolder:
         """The sha256 of the weights (of both graphs, the encoder first), as 64 hexadecimal digits, read from the files.
 
         Raises:
-            ConfigError: ``config.json`` promises another ``fingerprint``: the files are not the ones exported.
+            ConfigError: ``config.json`` promises another ``fingerprint``, or another digest of one of its ``files``:
+                they are not the ones exported.
         """
+        check_files(self.path, self.config)
         found = sha256_of(*self.graphs)
         promised = self.config.get("fingerprint", found)
         if found != promised:
@@ -119,6 +131,24 @@ def read_config(path: Path) -> Mapping[str, Any]:
     if not isinstance(config, dict):
         raise ConfigError(f"cannot read {path}: expected a JSON object")
     return config
+
+
+def promised_files(folder: Path, names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What ``config.json`` says of a folder's small files, so that damage to one is told: their sha256 by name."""
+    return {_FILES: {name: sha256_of(folder / name) for name in names}}
+
+
+def check_files(folder: Path, config: Mapping[str, Any]) -> None:
+    """Compare the files of a folder with what its configuration promises of them, if anything (:func:`promised_files`).
+
+    Raises:
+        ConfigError: one is missing, or not the one that was exported.
+    """
+    for name, promised in config.get(_FILES, {}).items():
+        if not (folder / name).is_file() or sha256_of(folder / name) != promised:
+            raise ConfigError(
+                f"model {folder} is damaged: {name} is not the file that its {_CONFIG} promises; install it again"
+            )
 
 
 def sha256_of(*paths: Path) -> str:

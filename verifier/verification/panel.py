@@ -198,10 +198,15 @@ class SignalPanel:
         """What one of the signals says of these pairs.
 
         Raises:
-            SignalError: it failed.
+            SignalError: it failed, or gave what is no score.
         """
         with failing_as(SignalError, f"signal {name!r}"):
-            return self.signals[name].score(pairs)
+            scores = self.signals[name].score(pairs)
+            if len(scores) != len(pairs):
+                raise SignalError(f"signal {name!r} gave {len(scores)} scores for {len(pairs)} pairs")
+            if not all(0.0 <= value <= 1.0 for score in scores for value in score.features.values()):
+                raise SignalError(f"signal {name!r} gave a feature that is no number from 0 to 1")
+            return scores
 
 
 @dataclass(frozen=True, slots=True)

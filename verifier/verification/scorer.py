@@ -410,11 +410,11 @@ class VerifiedScorer:
         """:meth:`examine` of claims that are read as :func:`affirming` reads them."""
         source = source or self._source
         with self._vocabulary.over(source, self._namespace):
-            if claims and not source.passage_count(self._namespace):
-                raise BackendError(
-                    f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
-                )
             with failing_as(BackendError, "retrieval"):
+                if claims and not source.passage_count(self._namespace):
+                    raise BackendError(
+                        f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
+                    )
                 found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
             windows = [
                 [with_order(window) for item in evidence for window in legible_windows(item)]
@@ -549,11 +549,12 @@ class VerifiedScorer:
 
     def _describe(self, source: KnowledgeSource) -> dict[str, object]:
         try:
-            return {
-                "content_hash": source.content_hash(self._namespace),
-                "namespace": self._namespace,
-                "passages": source.passage_count(self._namespace),
-            }
+            with failing_as(BackendError, "the knowledge source"):
+                return {
+                    "content_hash": source.content_hash(self._namespace),
+                    "namespace": self._namespace,
+                    "passages": source.passage_count(self._namespace),
+                }
         except VerifierError as error:
             return {"namespace": self._namespace, "error": str(error)}
 

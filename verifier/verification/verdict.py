@@ -202,6 +202,10 @@ class Fusion:
             fusion = cls(**raw)
         except TypeError as error:
             raise ConfigError(f"fusion file {where} is malformed: {error}") from error
+        if not fusion._is_of_numbers():
+            raise ConfigError(
+                f"fusion file {where} is malformed: every weight and threshold must be a number"
+            )
         known = {name for name in feature_names(fusion.weights.values()) if "." in name} | set(FEATURES)
         unknown = {name for row in fusion.weights.values() for name in row} - known
         if unknown or set(fusion.weights) != {verdict.value for verdict in Verdict}:
@@ -220,6 +224,14 @@ class Fusion:
                     "verdict, and its weights do otherwise"
                 )
         return fusion
+
+    def _is_of_numbers(self) -> bool:
+        """Whether every number is one: against NaN no comparison holds, and nothing would be withheld any more."""
+        tables = (self.bias, self.settled_at, *self.weights.values())
+        own = [self.supported_at, self.contradicted_at, self.confirmed_at, self.veto_at]
+        own += [self.temperature, self.support_slope, self.support_offset]
+        values: list[object] = [*own, *(value for table in tables for value in table.values())]
+        return all(isinstance(value, int | float) and math.isfinite(value) for value in values)
 
     def _keeps_its_way(self, feature: str) -> bool:
         """Whether a feature moves the odds of ``supported`` against each other verdict, if at all, as it may.

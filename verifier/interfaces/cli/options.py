@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from verifier.core.errors import BackendError, ConfigError, IngestError
+from verifier.core.errors import BackendError, ConfigError, IngestError, failing_as
 from verifier.interfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def ensure_ready(store: GroundTruthStore) -> None:
     Raises:
         MissingExtra, ConfigError, KnowledgeBaseError: the configuration cannot work as it is.
     """
-    with suppress(BackendError):
+    with suppress(BackendError), failing_as(BackendError, "retrieval"):
         store.retrieve(["ready"], top_k=1)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError
-from verifier.core.models import read_config
+from verifier.core.models import check_files, read_config
 from verifier.core.onnx import OnnxGraph
 from verifier.verification.statements.states import Encoded
 from verifier.verification.statements.types import Factuality
@@ -43,7 +43,7 @@ class FactualityHead:
         encoder: fingerprint of the model whose encoder gives the vectors; ``None`` not to look.
 
     Raises:
-        ConfigError: there is no head, or it was learnt over the vectors of another model.
+        ConfigError: there is no head, it is damaged, or it was learnt over the vectors of another model.
     """
 
     def __init__(self, folder: Path, encoder: str | None) -> None:
@@ -51,6 +51,7 @@ class FactualityHead:
         if lacking:
             raise ConfigError(f"the factuality head in {folder} lacks {', '.join(lacking)}; {_LEARN}")
         config = read_config(folder / "config.json")
+        check_files(folder, config)
         if encoder is not None and config.get("encoder") != encoder:
             raise ConfigError(f"the factuality head in {folder} was learnt over another model; {_LEARN}")
         self.asserted_at = float(config.get("asserted_at", 0.5))
