@@ -81,7 +81,7 @@ def test_the_rule_can_be_changed_and_is_stated() -> None:
     assert _report(*claims, least=0.6).decision is Decision.REJECTED
     assert _report(*claims, least=0.6).rule == (
         "approved when no claim is contradicted, fabricated, in error or in a language that cannot be read, "
-        "and groundedness is at least 0.6"
+        "nothing is said in hidden text, and groundedness is at least 0.6"
     )
     assert _report(*claims, fail_on=()).rule.startswith(
         "approved when no claim is none of the verdicts, in error"
@@ -98,8 +98,7 @@ def test_a_report_says_its_groundedness_and_what_it_was_made_by() -> None:
     report = build_report(
         RESPONSE,
         claims,
-        fail_on=(),
-        min_groundedness=0.5,
+        rule=DecisionRule(()),
         notes=["a note"],
         kb={"passages": 3},
         config={"top_k": 5},
