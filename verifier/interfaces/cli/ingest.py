@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -83,7 +84,7 @@ def ingest(
         )
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if path.is_dir() and all(file.ignored for file in discover([path]))]
+    empty = [path for path in paths if os.path.isdir(path) and all(file.ignored for file in discover([path]))]
     for path in empty:
         note(f"nothing to read in {path}")
     _report(summary, ignored, json_, quiet)

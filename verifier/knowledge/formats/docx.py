@@ -52,9 +52,10 @@ def read_docx(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
         outline = Outline()
         _Body(word, outline).read()
         title = str(word.core_properties.title or "")
-    except (KeyError, ValueError, SyntaxError, AttributeError, zipfile.BadZipFile, EOFError) as error:
-        # python-docx lets through what zipfile and lxml (XMLSyntaxError is a SyntaxError) raise on damage
-        raise IngestError("broken, or not a Word file") from error
+    except MemoryError:
+        raise
+    except Exception as error:  # python-docx lets through whatever zipfile, zlib and lxml raise on damage
+        raise IngestError(f"broken, or not a Word file ({type(error).__name__})") from error
     text = outline.text()
     if not text:
         raise IngestError("no text")

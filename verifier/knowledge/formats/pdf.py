@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read_pdf"]
 
-_DAMAGE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    AssertionError,
-    RecursionError,
-)
-"""What pypdf lets through, beside its own errors, when a file is damaged."""
-
 _PAGE_NUMBER = re.compile(
     r"(\W*(?:page|p\.|seite|side|página)?\s*)(\d{1,5})(\W*(?:of\s+|von\s+|av\s+|de\s+)?\d*\W*)",
     re.IGNORECASE,
@@ -58,7 +47,7 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     """
     data = read_bytes(file.path, options)
     logging.getLogger("pypdf").addHandler(logging.NullHandler())  # its notes are no news for a user
-    from pypdf.errors import DependencyError, PyPdfError
+    from pypdf.errors import DependencyError
 
     try:
         reader = _open(data)
@@ -66,8 +55,10 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
         title = str((reader.metadata and reader.metadata.title) or "")
     except DependencyError as error:
         raise IngestError("encrypted with AES; reading it needs: pip install cryptography") from error
-    except (PyPdfError, *_DAMAGE) as error:
-        raise IngestError("broken, or not a PDF") from error
+    except (IngestError, MemoryError):
+        raise
+    except Exception as error:  # a damaged file makes pypdf raise whatever it likes, beside its own errors
+        raise IngestError(f"broken, or not a PDF ({type(error).__name__})") from error
     if not any(texts):
         raise IngestError("no text on any page (scanned?)")
     text, pages, metadata = _joined(texts)
