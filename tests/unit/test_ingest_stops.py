@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from itertools import pairwise
@@ -62,17 +63,24 @@ def test_a_pipe_that_is_called_a_corpus_is_not_waited_for(tmp_path: Path) -> Non
     ]
 
 
-@pytest.mark.parametrize(("name", "times"), [("n" * 200, 30), ("n", 1500)], ids=["too long", "deep"])
-def test_folders_nest_without_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, times: int
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(params=[("n" * 200, 30), ("n", 1100)], ids=["too long", "deep"])
+def nest(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """Folders within folders with a file at the bottom; ``rm`` removes what pytest's own cleaning cannot."""
+    name, times = request.param
+    began = os.getcwd()
+    os.chdir(tmp_path)
     for _ in range(times):
         os.mkdir(name)
         os.chdir(name)
     Path("b.md").write_text("text")
-    reasons = [reason.rpartition(": ")[2] for reason in outcome(tmp_path)]
-    assert reasons == (["File name too long"] if len(name) > 1 else [])
+    os.chdir(began)
+    yield tmp_path / name
+    subprocess.run(["rm", "-rf", tmp_path / name], check=True)
+
+
+def test_folders_nest_without_end(nest: Path) -> None:
+    reasons = [reason.rpartition(": ")[2] for reason in outcome(nest)]
+    assert reasons == (["File name too long"] if len(nest.name) > 1 else [])
 
 
 def test_each_file_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> None:

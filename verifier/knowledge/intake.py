@@ -10,6 +10,7 @@ from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
 from verifier.knowledge.database import Database
 from verifier.knowledge.records import FailedSource, IngestSummary
+from verifier.knowledge.uris import former_uri
 from verifier.types import Document, Passage
 
 __all__ = ["Intake", "batches"]
@@ -124,7 +125,8 @@ class Intake:
         self._outcomes[outcome] += 1
 
     def _refuse(self, source: str, uri: str, reason: str) -> None:
-        self._unreadable += [uri, uri.removesuffix("#")]  # a bad row may be any, so its file's rows all stay
+        file = uri.removesuffix("#")  # a bad row may be any, so its file's rows all stay
+        self._unreadable += dict.fromkeys([uri, file, former_uri(file)])
         self._failed.append((source, reason))
 
 

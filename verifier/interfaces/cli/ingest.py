@@ -62,7 +62,7 @@ def ingest(
     Exit 3 when a file could not be read, or a folder holds none that can be (unless with --prune); the others are in.
     """
     from verifier.factory import open_store
-    from verifier.knowledge.ingest import ReadOptions, discover
+    from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
 
     configured = configuration(config, kb, namespace)
     files = list(discover(existing_paths(paths)))
@@ -80,7 +80,7 @@ def ingest(
         summary = store.ingest(
             _documents(files, options),
             namespace=configured.settings.kb.namespace,
-            prune_under=[str(path.absolute()) for path in paths] if prune else (),
+            prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
         )
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.

@@ -100,7 +100,7 @@ def uri_of(source: str, row: str = "") -> str:
 
 def _document(row: dict[str, Any], name: str) -> Document:
     pages = tuple(Page(**page) for page in row.pop("pages"))
-    part = row["source"].partition("#")[2]
+    part = row["uri"].partition("#")[2]
     shown = f"{name}#{part}" if part else name
     return Document(**{**row, "source": shown, "uri": uri_of(name, part), "pages": pages})
 
