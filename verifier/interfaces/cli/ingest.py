@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from verifier.knowledge.records import FailedSource, IngestSummary
     from verifier.types import Document
 
-__all__ = ["ingest"]
+__all__ = ["documents_of", "ingest"]
 
 
 def ingest(
@@ -78,7 +78,7 @@ def ingest(
         open_store(configured.settings, create=True, progress=progress) as store,
     ):
         summary = store.ingest(
-            _documents(files, options),
+            documents_of(files, options),
             namespace=configured.settings.kb.namespace,
             prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
         )
@@ -91,7 +91,8 @@ def ingest(
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
 
-def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
+def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
+    """The documents of the files, and what could not be read of them; what a person should know is noted."""
     from verifier.knowledge.ingest import doubts_about, read_documents
     from verifier.knowledge.records import FailedSource
 

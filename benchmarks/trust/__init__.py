@@ -1,0 +1,1 @@
+"""Commands that try to break the product, each ending with its figure."""
