@@ -53,7 +53,7 @@ def _numbered(pattern: str) -> bytes:
 
 
 def _wide_csv(names: str, row: str, columns: int = 10_000) -> bytes:
-    return filled(",".join([row] * columns) + "\n", ",".join(names % n for n in range(columns)) + "\n")
+    return filled(",".join([row] * columns) + "\n", ",".join(names.replace("%d", str(n)) for n in range(columns)) + "\n")
 
 
 def _long_names() -> bytes:
@@ -82,6 +82,8 @@ FILES: tuple[HostileFile, ...] = (
     HostileFile("html rows of colspans", "a.html", lambda: filled("<tr><td colspan=9999>ab<td>1", "<table>")),
     HostileFile("html heads of colspans", "a.html", lambda: filled("<tr><th colspan=99>ab<th>1", "<table>")),
     HostileFile("html ragged table", "a.html", lambda: filled("<tr><td>a", "<table><tr>" + "<td>a" * 90_000)),
+    HostileFile("html title rows", "a.html", lambda: filled("<tr><td>a", "<table>", "<tr><td>a<td>b")),
+    HostileFile("html check boxes", "a.html", lambda: filled("<input type=checkbox>")),
     HostileFile("html 100,000 div", "a.html", lambda: _nest("<div>")),
     HostileFile("html 100,000 b", "a.html", lambda: _nest("<b>", "a")),
     HostileFile("html nested lists", "a.html", lambda: _nest("<ul><li>", "a")),

@@ -9,6 +9,7 @@ from pathlib import Path
 from verifier.core.errors import IngestError, VerifierError
 from verifier.knowledge.files import SUFFIXES, discover
 from verifier.knowledge.formats.base import Reader, ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.beir import read_beir
 from verifier.knowledge.formats.docx import read_docx
 from verifier.knowledge.formats.html import read_html
@@ -44,8 +45,8 @@ def read_documents(
     Args:
         source: a file that ``discover`` found; an ignored one has no documents.
         options: how to read it.
-        on_bad_row: called for each row that cannot be read, after which the others follow. Without it the
-            first bad row raises.
+        on_bad_row: called for each row that cannot be read, after which the others follow; of more than a hundred,
+            once for all the rest. Without it the first bad row raises.
 
     Raises:
         IngestError: the file cannot be read; the message is its name and the reason. A defect of a reader counts as
@@ -56,6 +57,7 @@ def read_documents(
         return
     if source.unreadable:
         raise IngestError(f"{source.source}: {source.unreadable}")
+    bad = 0
     try:
         _check_regular(source.path)
         for item in READERS[source.format](source, options or ReadOptions()):
@@ -65,7 +67,12 @@ def read_documents(
             problem = IngestError(f"{source.source}: {item}")
             if on_bad_row is None:
                 raise problem
-            on_bad_row(problem)
+            bad += 1
+            if bad <= MOST_BAD_ROWS:
+                on_bad_row(problem)
+        if bad > MOST_BAD_ROWS and on_bad_row is not None:
+            more = f"{bad - MOST_BAD_ROWS} more rows that cannot be read"
+            on_bad_row(IngestError(f"{source.source}: {more}"))
     except IngestError as error:
         if str(error).startswith(f"{source.source}: "):
             raise
@@ -91,9 +98,11 @@ def _check_regular(path: Path) -> None:
 
 
 def doubts_about(document: Document) -> list[str]:
-    """What a person should know of how a document could be read: pages without text, and pages whose text is hardly
-    what stands on them. One sentence for each, with its page."""
+    """What a person should know of how a document could be read: what was left out of it, pages without text, and pages
+    whose text is hardly what stands on them. One sentence for each, with its page."""
     doubts = []
+    if "row" not in document.metadata and (left := document.metadata.get(LEFT_OUT)):
+        doubts.append(f"{document.source}: {left}")
     if empty := document.metadata.get("pages_without_text"):
         doubts.append(f"{document.source}: no text on page {empty} (scanned?)")
     if garbled := document.metadata.get("garbled_pages"):

@@ -17,6 +17,8 @@ __all__ = ["Intake", "batches"]
 
 _BATCH_DOCUMENTS = 256
 _BATCH_CHARACTERS = 2_000_000
+_VALUE = 100
+"""What a value of a document's metadata counts, in characters."""
 
 
 def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document | FailedSource]]:
@@ -25,7 +27,7 @@ def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document 
     characters = 0
     for item in items:
         batch.append(item)
-        characters += len(item.text) if isinstance(item, Document) else 0
+        characters += len(item.text) + _VALUE * len(item.metadata) if isinstance(item, Document) else 0
         if len(batch) >= _BATCH_DOCUMENTS or characters >= _BATCH_CHARACTERS:
             yield batch
             batch, characters = [], 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.decode import read_bytes
 from verifier.knowledge.formats.pdf_layout import SENTENCE_END, laid_out
 from verifier.knowledge.formats.pdf_plausible import implausible
@@ -28,6 +29,8 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _MAX_PAGE_NUMBER = 40  # characters
+_PER_CHARACTER = 3
+"""Bytes that draw a character of text, about."""
 _MANY_LINE_ENDS = re.compile(r"\n{3,}")
 _MOST_RUNS = 20_000
 """Runs of a page that is laid out; one with more is read in the order in which it is drawn, so that none takes long."""
@@ -51,7 +54,8 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
 
     try:
         reader = _open(data)
-        texts = [_clean(_text_of(page)) for page in reader.pages]
+        allowance = Allowance(len(data))
+        texts = [_clean(_text_within(page, allowance)) for page in reader.pages]
         title = str((reader.metadata and reader.metadata.title) or "")
     except DependencyError as error:
         raise IngestError("encrypted with AES; reading it needs: pip install cryptography") from error
@@ -62,6 +66,7 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     if not any(texts):
         raise IngestError("no text on any page (scanned?)")
     text, pages, metadata = _joined(texts)
+    metadata |= allowance.metadata
     yield Document(file.source, file.uri, text, title=title, pages=pages, metadata=metadata)
 
 
@@ -72,6 +77,13 @@ def _open(data: bytes) -> PdfReader:
     if reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED:
         raise IngestError("encrypted; it needs a password")
     return reader
+
+
+def _text_within(page: PageObject, allowance: Allowance) -> str:
+    """The text of a page, or none where all pages together draw too much for a file of its size."""
+    content = page.get_contents()
+    drawn = len(content.get_data()) // _PER_CHARACTER if content is not None else 0
+    return _text_of(page) if allowance.take(drawn, "pages that draw too much are not read") else ""
 
 
 def _text_of(page: PageObject) -> str:

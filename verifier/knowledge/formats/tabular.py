@@ -14,6 +14,7 @@ from itertools import chain, islice
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import ROW_TIMES, Allowance, most_rows
 from verifier.knowledge.formats.decode import Decoded, read_text
 from verifier.types import Document
 
@@ -112,11 +113,28 @@ def _documents(
     title: str = "",
 ) -> Iterator[Document | IngestError]:
     found = False
-    for item in rows_to_documents(file, options, rows, {"format": kind, **decoded.metadata}, title):
+    bounded = _bounded(rows, len(decoded.text))
+    for item in rows_to_documents(file, options, bounded, {"format": kind, **decoded.metadata}, title):
         found = True
         yield item
     if not found:
         raise IngestError("no rows below the header" if kind == "csv" else "no rows")
+
+
+def _bounded(rows: Iterable[NumberedRow], size: int) -> Iterator[NumberedRow]:
+    """Rows, and an error in place of what would grow far beyond the ``size`` of their file."""
+    allowance = Allowance(size, ROW_TIMES)
+    for count, (number, row) in enumerate(rows):
+        taken = 0 if isinstance(row, IngestError) else sum(len(name) + 1 for name, value in row.items() if value)
+        if not allowance.take(taken, ""):
+            reason = f"the names of the columns make it over {ROW_TIMES} times the size of the file"
+        elif count >= most_rows(size):
+            reason = f"more than {most_rows(size)} rows in a file of its size"
+        else:
+            yield number, row
+            continue
+        yield number, IngestError(f"{reason}; this row and all below it are left out")
+        return
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
@@ -149,9 +167,11 @@ def _delimiter(text: str) -> str:
 def _column_names(header: Sequence[str]) -> list[str]:
     """Names of the columns; one without a name, or with one that is taken, is named by its position."""
     names: list[str] = []
+    taken: set[str] = set()
     for position, cell in enumerate(header, 1):
         name = " ".join(cell.split())
-        names.append(name if name and name not in names else f"{name} (column {position})".strip())
+        names.append(name if name and name not in taken else f"{name} (column {position})".strip())
+        taken.add(names[-1])
     return names
 
 
