@@ -11,7 +11,7 @@ from typing import IO
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
 from verifier.knowledge.formats.bounds import check_unpacked
-from verifier.knowledge.formats.tabular import json_rows, rows_to_documents
+from verifier.knowledge.formats.tabular import bounded, json_rows, rows_to_documents
 from verifier.types import Document
 
 __all__ = ["read_beir"]
@@ -32,6 +32,8 @@ def read_beir(file: SourceFile, options: ReadOptions) -> Iterator[Document | Ing
     """
     found = False
     rows = json_rows(_lines(file, options.max_bytes))
+    if file.path.suffix in _PACKED:
+        rows = bounded(rows, file.path.stat().st_size)
     for item in rows_to_documents(file, options, rows, {"format": "beir"}):
         found = True
         yield item

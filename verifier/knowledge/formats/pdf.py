@@ -29,7 +29,7 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _MAX_PAGE_NUMBER = 40  # characters
-_PER_CHARACTER = 3
+_PER_CHARACTER = 2
 """Bytes that draw a character of text, about."""
 _MANY_LINE_ENDS = re.compile(r"\n{3,}")
 _MOST_RUNS = 20_000
@@ -83,7 +83,9 @@ def _text_within(page: PageObject, allowance: Allowance) -> str:
     """The text of a page, or none where all pages together draw too much for a file of its size."""
     content = page.get_contents()
     drawn = len(content.get_data()) // _PER_CHARACTER if content is not None else 0
-    return _text_of(page) if allowance.take(drawn, "pages that draw too much are not read") else ""
+    text = _text_of(page) if allowance.take(drawn, "pages that draw too much are not read") else ""
+    page.pop("/Contents", None)  # a page that was read keeps all its operators
+    return text
 
 
 def _text_of(page: PageObject) -> str:

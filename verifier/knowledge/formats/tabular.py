@@ -18,7 +18,7 @@ from verifier.knowledge.formats.bounds import ROW_TIMES, Allowance, most_rows
 from verifier.knowledge.formats.decode import Decoded, read_text
 from verifier.types import Document
 
-__all__ = ["ID_COLUMNS", "TEXT_COLUMNS", "json_rows", "read_csv", "read_jsonl", "rows_to_documents"]
+__all__ = ["ID_COLUMNS", "TEXT_COLUMNS", "bounded", "json_rows", "read_csv", "read_jsonl", "rows_to_documents"]
 
 TEXT_COLUMNS = ("text", "contents", "content", "body", "passage")
 """Columns that hold a row's text unless ``ReadOptions.text_columns`` is given; the first that exists."""
@@ -113,15 +113,15 @@ def _documents(
     title: str = "",
 ) -> Iterator[Document | IngestError]:
     found = False
-    bounded = _bounded(rows, len(decoded.text))
-    for item in rows_to_documents(file, options, bounded, {"format": kind, **decoded.metadata}, title):
+    within = bounded(rows, len(decoded.text))
+    for item in rows_to_documents(file, options, within, {"format": kind, **decoded.metadata}, title):
         found = True
         yield item
     if not found:
         raise IngestError("no rows below the header" if kind == "csv" else "no rows")
 
 
-def _bounded(rows: Iterable[NumberedRow], size: int) -> Iterator[NumberedRow]:
+def bounded(rows: Iterable[NumberedRow], size: int) -> Iterator[NumberedRow]:
     """Rows, and an error in place of what would grow far beyond the ``size`` of their file."""
     allowance = Allowance(size, ROW_TIMES)
     for count, (number, row) in enumerate(rows):
