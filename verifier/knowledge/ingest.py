@@ -101,7 +101,7 @@ def doubts_about(document: Document) -> list[str]:
     """What a person should know of how a document could be read: what was left out of it, pages without text, and pages
     whose text is hardly what stands on them. One sentence for each, with its page."""
     doubts = []
-    if "row" not in document.metadata and (left := document.metadata.get(LEFT_OUT)):
+    if left := document.metadata.get(LEFT_OUT):
         doubts.append(f"{document.source}: {left}")
     if empty := document.metadata.get("pages_without_text"):
         doubts.append(f"{document.source}: no text on page {empty} (scanned?)")

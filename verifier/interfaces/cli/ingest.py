@@ -98,10 +98,14 @@ def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[
 
     for file in files:
         bad_rows: list[IngestError] = []
+        told: set[str] = set()  # what is said of one row of a table is said of most
         try:
             for document in read_documents(file, options, on_bad_row=bad_rows.append):
                 for doubt in doubts_about(document):
-                    note(f"warning: {doubt}")
+                    said = doubt.removeprefix(document.source)
+                    if said not in told:
+                        note(f"warning: {doubt}")
+                    told.add(said)
                 yield document
         except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))

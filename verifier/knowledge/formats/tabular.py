@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
-from verifier.knowledge.formats.bounds import ROW_TIMES, Allowance, most_rows
+from verifier.knowledge.formats.bounds import LEFT_OUT, ROW_TIMES, Allowance, most_rows
 from verifier.knowledge.formats.decode import Decoded, read_text
 from verifier.types import Document
 
@@ -37,6 +37,8 @@ _FIGURE = re.compile(r"[^\W\d_]{0,3}[\s\d.,:/%€$£+-]*\d[\s\d.,:/%€$£+-]*[^
 _FIGURE_CHARS = 40
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _TWO = 2
+_MOST_VALUES = 256
+_MOST_CHARS = 20_000
 
 
 def read_csv(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
@@ -252,7 +254,7 @@ def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, met
     kept = options.metadata_columns
     if kept is None:
         kept = tuple(name for name in row if name not in text_columns)
-    own = {name: _as_value(row[name]) for name in kept if row.get(name) not in (None, "")}
+    own = _kept({name: _as_value(row[name]) for name in kept if row.get(name) not in (None, "")})
     document = Document(
         source=f"{file.source}#{key}",
         uri=f"{file.uri}#{key}",
@@ -262,6 +264,16 @@ def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, met
     )
     _refuse_half_characters(document)
     return document
+
+
+def _kept(values: Metadata) -> Metadata:
+    """The metadata of a row, which each of its passages carries: the first of very many or very long values."""
+    most = list(islice(values.items(), _MOST_VALUES))
+    sizes = accumulate(len(name) + len(str(value)) for name, value in most)
+    within = dict(item for item, size in zip(most, sizes, strict=True) if size <= _MOST_CHARS)
+    if len(within) < len(values):
+        within[LEFT_OUT] = f"{len(values) - len(within)} columns of a row are too many or too long for metadata"
+    return within
 
 
 def _refuse_half_characters(document: Document) -> None:
