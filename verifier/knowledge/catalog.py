@@ -15,6 +15,7 @@ from backends.types import Item, Where
 from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge import keyword
 from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text
+from verifier.knowledge.uris import file_part, file_uri
 from verifier.types import Document, Evidence, Page, Passage
 
 __all__ = ["Catalog", "PassageRow", "State"]
@@ -263,7 +264,7 @@ class Catalog:
             "SELECT s.document, s.uri FROM sources s WHERE s.namespace = ? AND s.source > ? AND s.source < ? LIMIT ?",
             (self.namespace_number(namespace), f"{source}#", f"{source}$", limit + 1),
         ).fetchall()
-        if len(found) > limit or len({uri.rpartition("#")[0] for _, uri in found}) != 1:
+        if len(found) > limit or len({file_part(uri) for _, uri in found}) != 1:
             return []
         rows = self._rows("p.document", (document for document, _ in found))
         own = [row for row in rows if row.source.startswith(f"{source}#")]
@@ -294,10 +295,11 @@ class Catalog:
     def _named(self, namespace: str, name: str) -> list[tuple[str, str]]:
         """Document id and uri of each source meant: what identifies goes before what is only shown."""
         for column in ("d.doc_id", "s.uri", "s.source"):
+            names = (name, file_uri(name)) if column == "s.uri" else (name, name)
             found = self._connection.execute(
                 "SELECT d.doc_id, s.uri FROM sources s JOIN documents d ON d.id = s.document"
-                f" WHERE s.namespace = ? AND {column} = ? ORDER BY s.uri",
-                (self.namespace_number(namespace), name),
+                f" WHERE s.namespace = ? AND {column} IN (?, ?) ORDER BY s.uri",
+                (self.namespace_number(namespace), *names),
             ).fetchall()
             if found:
                 return found

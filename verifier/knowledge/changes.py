@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
 from verifier.knowledge import keyword
 from verifier.knowledge.records import canonical_json, content_hash, document_id, heading_text, passage_id
+from verifier.knowledge.uris import former_uri
 from verifier.types import Document, Passage
 
 __all__ = ["Changes", "Outcome", "checked"]
@@ -62,9 +63,7 @@ class Changes:
         known = stored is not None and stored[1] == chunking
         passages = None if known else checked(document, chunk(document))
         space = self._namespace()
-        before = self._one(
-            "SELECT document, source FROM sources WHERE namespace = ? AND uri = ?", space, document.uri
-        )
+        before = self._known(space, document)
         if stored is None:
             row = self._insert(space, doc_id, digest, chunking, document)
             outcome = Outcome.ADDED
@@ -112,6 +111,21 @@ class Changes:
 
     def _one(self, statement: str, *values: object) -> Any:
         return self._connection.execute(statement, values).fetchone()
+
+    def _known(self, space: int, document: Document) -> tuple[int, str] | None:
+        """What is stored under a document's uri, also the one that it had in older knowledge bases."""
+        where = "FROM sources s JOIN documents d ON d.id = s.document WHERE s.namespace = ? AND s.uri = ?"
+        found = self._one(f"SELECT s.document, s.source {where}", space, document.uri)
+        former = former_uri(document.uri)
+        if found is not None or former == document.uri:
+            return found
+        stored = self._one(f"SELECT s.document, s.source, d.metadata {where}", space, former)
+        if stored is None or not _read_alike(document.metadata, json.loads(stored[2])):
+            return None
+        self._connection.execute(
+            "UPDATE sources SET uri = ? WHERE namespace = ? AND uri = ?", (document.uri, space, former)
+        )
+        return stored[0], stored[1]
 
     def _namespace(self) -> int:
         found = self._one("SELECT id FROM namespaces WHERE name = ?", self._name)
@@ -213,6 +227,11 @@ class Changes:
             if self._one("SELECT 1 FROM sources WHERE document = ? LIMIT 1", row) is None:
                 self._remove_passages(space, row)
                 self._connection.execute("DELETE FROM documents WHERE id = ?", (row,))
+
+
+def _read_alike(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Whether both are of files, or both of rows of a file."""
+    return "format" in one and "format" in other and ("row" in one) == ("row" in other)
 
 
 def _inserted(cursor: sqlite3.Cursor) -> int:

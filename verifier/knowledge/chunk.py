@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
 
 from verifier.core.errors import ConfigError
 from verifier.knowledge.markdown_units import markdown_units
@@ -19,6 +20,9 @@ and the headings and context that are indexed with a passage need room in them t
 off could not be found."""
 
 _MIN_CHARS = 50
+_ALWAYS = 1000
+_USUAL_CHARS = 150
+"""Each passage is embedded and stored by itself, so their number must be bounded by the length of the text."""
 
 
 def chunk(document: Document, *, max_chars: int = MAX_CHARS) -> list[Passage]:
@@ -27,7 +31,8 @@ def chunk(document: Document, *, max_chars: int = MAX_CHARS) -> list[Passage]:
     Sentences, list items and table rows stay whole unless one alone is longer than ``max_chars``; it is then
     split at sentences, else at white space, else anywhere. A passage never reaches over a heading, and over
     the end of a page only where one sentence does. Markdown's own signs may be left out (rules, comments, the
-    front matter); all other visible characters are in exactly one passage. Linear time.
+    front matter); all other visible characters are in exactly one passage. Linear time. Where that would make more than
+    a thousand passages, and more than one for 150 characters, headings part nothing.
 
     Args:
         document: read as Markdown where ``media_type`` is ``text/markdown``, else as plain text.
@@ -47,7 +52,15 @@ def chunk(document: Document, *, max_chars: int = MAX_CHARS) -> list[Passage]:
     if max_chars < _MIN_CHARS:
         raise ConfigError(f"max_chars is {max_chars}; passages need at least {_MIN_CHARS} characters")
     find = markdown_units if document.media_type == "text/markdown" else plain_units
-    return list(_Packer(document, max_chars).pack(find(document, max_chars)))
+    units = find(document, max_chars)
+    most = _ALWAYS + len(document.text) // _USUAL_CHARS
+    passages = list(islice(_Packer(document, max_chars).pack(units), most + 1))
+    return passages if len(passages) <= most else list(_Packer(document, max_chars).pack(_run_on(units)))
+
+
+def _run_on(units: Sequence[Unit]) -> list[Unit]:
+    """The same units as one section: of a text that has a heading above every other word."""
+    return [replace(unit, section=0, block=0, headings=()) for unit in units]
 
 
 class _Packer:

@@ -10,12 +10,15 @@ from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
 from verifier.knowledge.database import Database
 from verifier.knowledge.records import FailedSource, IngestSummary
+from verifier.knowledge.uris import former_uri
 from verifier.types import Document, Passage
 
 __all__ = ["Intake", "batches"]
 
 _BATCH_DOCUMENTS = 256
 _BATCH_CHARACTERS = 2_000_000
+_VALUE = 100
+"""What a value of a document's metadata counts, in characters."""
 
 
 def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document | FailedSource]]:
@@ -24,7 +27,7 @@ def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document 
     characters = 0
     for item in items:
         batch.append(item)
-        characters += len(item.text) if isinstance(item, Document) else 0
+        characters += len(item.text) + _VALUE * len(item.metadata) if isinstance(item, Document) else 0
         if len(batch) >= _BATCH_DOCUMENTS or characters >= _BATCH_CHARACTERS:
             yield batch
             batch, characters = [], 0
@@ -124,7 +127,8 @@ class Intake:
         self._outcomes[outcome] += 1
 
     def _refuse(self, source: str, uri: str, reason: str) -> None:
-        self._unreadable += [uri, uri.removesuffix("#")]  # a bad row may be any, so its file's rows all stay
+        file = uri.removesuffix("#")  # a bad row may be any, so its file's rows all stay
+        self._unreadable += dict.fromkeys([uri, file, former_uri(file)])
         self._failed.append((source, reason))
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-
-from markdown_it import MarkdownIt
-from markdown_it.tree import SyntaxTreeNode
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from verifier.core.layout import Style, is_title, title_style
 from verifier.core.tables import cells_of, spanning
 from verifier.core.text import trimmed
 from verifier.knowledge.formats.markdown import front_matter
+from verifier.knowledge.markdown_blocks import Block, blocks_of
 from verifier.knowledge.titles import UNMARKED, Ranks
 from verifier.knowledge.units import Unit, UnitList, shortened
 from verifier.types import Document
@@ -45,20 +44,29 @@ class _Walker:
         self.lone: set[int] = set()  # the lines that are titles by standing alone
 
     def walk(self) -> list[Unit]:
-        parser = MarkdownIt("commonmark").enable("table").disable("inline")
-        tree = SyntaxTreeNode(parser.parse(self.text[self.begin :]))
-        self.lone = set(self._lone_titles(tree.children))
-        self._blocks(tree, 0, len(self.lines) - 1, context="", top=True)
+        blocks = [self._needed(block) for block in blocks_of(self.text, self.lines)]
+        self.lone = set(self._lone_titles(blocks))
+        self._blocks(blocks, 0, len(self.lines) - 1, context="", top=True)
         self._place_headings()
         return self.found.units
 
-    def _blocks(self, node: SyntaxTreeNode, line: int, stop: int, *, context: str, top: bool = False) -> None:
-        stem = ""
-        for child in node.children:
-            if child.map is None:
-                continue
-            first, last = max(child.map[0], line), min(child.map[1], stop)
+    def _needed(self, block: Block) -> Block:
+        """A block without those in the items of a list that stay whole: there may be a hundred thousand."""
+        start, end = trimmed(self.text, *self._span(block.first, block.last))
+        if block.type == "list_item" and end - start <= self.found.max_chars:
+            block.children = []
+        for child in block.children:
+            self._needed(child)
+        return block
+
+    def _blocks(
+        self, blocks: Iterable[Block], line: int, stop: int, *, context: str, top: bool = False
+    ) -> None:
+        stem = led = ""
+        for child in blocks:
+            first, last = max(child.first, line), min(child.last, stop)
             self._running_text(line, first, context)
+            stem = led = led if child.continues else stem
             if top and child.type == "heading":
                 self._heading(child, first, last)
                 stem = ""
@@ -74,14 +82,14 @@ class _Walker:
         self._running_text(line, stop, context)
 
     def _block(
-        self, node: SyntaxTreeNode, first: int, last: int, *, context: str, stem: str, inside_item: bool
+        self, node: Block, first: int, last: int, *, context: str, stem: str, inside_item: bool
     ) -> str:
         """Add one block; returns what leads into the next one."""
         match node.type:
             case "hr":
                 return ""
             case "blockquote":
-                self._blocks(node, first, last, context=context)
+                self._blocks(node.children, first, last, context=context)
             case "bullet_list" | "ordered_list":
                 self._list(node, first, last, self._joined(context, stem))
             case "table":
@@ -103,17 +111,15 @@ class _Walker:
             return ""
         return self.found.add_sentences(start, end, context=context)
 
-    def _list(self, node: SyntaxTreeNode, line: int, stop: int, context: str) -> None:
+    def _list(self, node: Block, line: int, stop: int, context: str) -> None:
         for item in node.children:
-            if item.map is None:
-                continue
-            first, last = max(item.map[0], line), min(item.map[1], stop)
+            first, last = max(item.first, line), min(item.last, stop)
             start, end = trimmed(self.text, *self._span(first, last))
             if end - start <= self.found.max_chars:
                 if self._begin_block(start, end, same_block=line != first):
                     self.found.add(start, end, context=context)
             else:
-                self._blocks(item, first, last, context=context)
+                self._blocks(item.children, first, last, context=context)
             line = max(line, last)
 
     def _table(self, first: int, last: int, context: str) -> None:
@@ -140,21 +146,21 @@ class _Walker:
             if self._begin_block(start, end, same_block=line != first):
                 self.found.add(start, end, context=context)
 
-    def _lone_titles(self, blocks: Sequence[SyntaxTreeNode]) -> Iterator[int]:
+    def _lone_titles(self, blocks: Iterable[Block]) -> Iterator[int]:
         """Paragraphs of one short line above one that is none, if there are several, or one at the very top."""
-        short = [self._is_short(block) for block in blocks]
-        found = [
-            block.map[0]
-            for n, block in enumerate(blocks[:-1])
-            if block.map is not None and short[n] and not short[n + 1] and blocks[n + 1].type in _BODIES
-        ]
-        if len(found) > 1 or (found and blocks[0].map is not None and found[0] == blocks[0].map[0]):
+        found: list[int] = []
+        top = None
+        for block, below in pairwise((each.type, each.first, self._is_short(each)) for each in blocks):
+            top = block[1] if top is None else top
+            if block[2] and not below[2] and below[0] in _BODIES:
+                found.append(block[1])
+        if len(found) > 1 or found == [top]:
             yield from found
 
-    def _is_short(self, block: SyntaxTreeNode) -> bool:
-        if block.type != "paragraph" or block.map is None or block.map[1] - block.map[0] != 1:
+    def _is_short(self, block: Block) -> bool:
+        if block.type != "paragraph" or block.last - block.first != 1:
             return False
-        return is_title(self.text[slice(*self._span(*block.map))])
+        return is_title(self.text[slice(*self._span(block.first, block.last))])
 
     def _unmarked(self, first: int, last: int, stop: int) -> Style | None:
         """The title that a paragraph is, or begins with: a line in bold type or capitals, or a short one on its own.
@@ -175,9 +181,8 @@ class _Walker:
             self.found.section += 1
             self.found.headings = tuple(title for _, title in kept)
 
-    def _heading(self, node: SyntaxTreeNode, first: int, last: int) -> None:
-        title = node.children[0].content if node.children else ""
-        self._title(int(node.tag[1]), title, first, last)
+    def _heading(self, node: Block, first: int, last: int) -> None:
+        self._title(int(node.tag[1]), node.content, first, last)
 
     def _title(self, level: int, title: str, first: int, last: int) -> None:
         if self.waiting and self.waiting[-1][0] >= level:

@@ -14,7 +14,13 @@ from typing import Any
 from backends.base import VectorBackend
 from backends.filters import plain_filter
 from backends.types import MetadataValue, Where
-from verifier.core.errors import KnowledgeBaseFull, KnowledgeBaseLocked, KnowledgeBaseMismatch
+from verifier.core.errors import (
+    IngestError,
+    KnowledgeBaseFull,
+    KnowledgeBaseLocked,
+    KnowledgeBaseMismatch,
+    VerifierError,
+)
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes
 from verifier.knowledge.database import BUSY_SECONDS, Database
@@ -324,7 +330,12 @@ class GroundTruthStore(KnowledgeReader):
     def _chunk(self, document: Document) -> Sequence[Passage]:
         if self._chunker is None:
             self._chunker = _default_chunker()
-        return self._chunker(document, **self._chunk_options)
+        try:
+            return self._chunker(document, **self._chunk_options)
+        except (VerifierError, ValueError, MemoryError):
+            raise
+        except Exception as error:  # a defect must not stop the documents behind this one
+            raise IngestError(f"cannot be cut into passages ({type(error).__name__})") from error
 
     def _intake(self, namespace: str) -> Intake:
         return Intake(self._database, namespace, self._chunk, self._chunking, self._index.prove)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from verifier.knowledge.records import FailedSource, IngestSummary
     from verifier.types import Document
 
-__all__ = ["ingest"]
+__all__ = ["documents_of", "ingest"]
 
 
 def ingest(
@@ -61,7 +62,7 @@ def ingest(
     Exit 3 when a file could not be read, or a folder holds none that can be (unless with --prune); the others are in.
     """
     from verifier.factory import open_store
-    from verifier.knowledge.ingest import ReadOptions, discover
+    from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
 
     configured = configuration(config, kb, namespace)
     files = list(discover(existing_paths(paths)))
@@ -77,29 +78,34 @@ def ingest(
         open_store(configured.settings, create=True, progress=progress) as store,
     ):
         summary = store.ingest(
-            _documents(files, options),
+            documents_of(files, options),
             namespace=configured.settings.kb.namespace,
-            prune_under=[str(path.absolute()) for path in paths] if prune else (),
+            prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
         )
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if path.is_dir() and all(file.ignored for file in discover([path]))]
+    empty = [path for path in paths if os.path.isdir(path) and all(file.ignored for file in discover([path]))]
     for path in empty:
         note(f"nothing to read in {path}")
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
 
-def _documents(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
+def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
+    """The documents of the files, and what could not be read of them; what a person should know is noted."""
     from verifier.knowledge.ingest import doubts_about, read_documents
     from verifier.knowledge.records import FailedSource
 
     for file in files:
         bad_rows: list[IngestError] = []
+        told: set[str] = set()  # what is said of one row of a table is said of most
         try:
             for document in read_documents(file, options, on_bad_row=bad_rows.append):
                 for doubt in doubts_about(document):
-                    note(f"warning: {doubt}")
+                    said = doubt.removeprefix(document.source)
+                    if said not in told:
+                        note(f"warning: {doubt}")
+                    told.add(said)
                 yield document
         except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))

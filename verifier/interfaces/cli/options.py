@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -175,9 +176,11 @@ def existing_paths(paths: Iterable[Path]) -> list[Path]:
     Raises:
         ConfigError: one of them leads nowhere.
     """
+    from verifier.knowledge.files import leads_nowhere
+
     given = list(paths)
     for path in given:
-        if not path.exists():
+        if leads_nowhere(path):
             raise ConfigError(f"no such file or folder: {path}")
     return given
 
@@ -189,13 +192,14 @@ def read_text(path: Path, encoding: str | None = None) -> str:
         ConfigError: no such file, or it cannot be read to text.
         MissingExtra: its format needs an optional dependency.
     """
+    from verifier.knowledge.files import leads_nowhere
     from verifier.knowledge.formats.decode import decode
 
     if path == STDIN:
         return _as_usage("stdin", lambda: decode(sys.stdin.buffer.read(), encoding).text)
-    if path.is_dir():
+    if os.path.isdir(path):
         raise ConfigError(f"{path} is a folder; give the file to check")
-    if not path.exists():
+    if leads_nowhere(path):
         raise ConfigError(f"no such file: {path}")
     if path.suffix.lower() in {".pdf", ".docx", ".html", ".htm"}:
         from verifier.knowledge.ingest import ReadOptions, discover, read_documents

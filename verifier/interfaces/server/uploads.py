@@ -18,7 +18,7 @@ from verifier.core.visible import one_line
 from verifier.interfaces.server.problems import Problem
 from verifier.types import Document, Page
 
-__all__ = ["read_upload", "shown_name", "uri_of"]
+__all__ = ["read_upload", "read_within", "shown_name", "uri_of"]
 
 _UNSAFE = re.compile(r"[\\/\x00-\x1f\x7f]+")
 
@@ -100,7 +100,7 @@ def uri_of(source: str, row: str = "") -> str:
 
 def _document(row: dict[str, Any], name: str) -> Document:
     pages = tuple(Page(**page) for page in row.pop("pages"))
-    part = row["source"].partition("#")[2]
+    part = row["uri"].partition("#")[2]
     shown = f"{name}#{part}" if part else name
     return Document(**{**row, "source": shown, "uri": uri_of(name, part), "pages": pages})
 
@@ -108,7 +108,7 @@ def _document(row: dict[str, Any], name: str) -> Document:
 _UNREADABLE, _LACKING = 3, 4
 
 
-def _main(path: Path, output: Path, memory: int, seconds: int, most: int) -> int:
+def read_within(path: Path, output: Path, memory: int, seconds: int, most: int) -> int:
     """The other process: bounds itself, then reads."""
     import resource
 
@@ -135,4 +135,4 @@ def _main(path: Path, output: Path, memory: int, seconds: int, most: int) -> int
 
 
 if __name__ == "__main__":
-    sys.exit(_main(Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:])))
+    sys.exit(read_within(Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:])))

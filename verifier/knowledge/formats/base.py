@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verifier.core.errors import IngestError
+from verifier.knowledge.uris import file_uri
 from verifier.types import Document
 
 __all__ = ["Metadata", "ReadOptions", "Reader", "SourceFile"]
@@ -31,8 +32,9 @@ class SourceFile:
 
     @property
     def uri(self) -> str:
-        """The absolute path as text that can be stored, also where the name is not valid UTF-8."""
-        return printable(self.path)
+        """What identifies the file: its absolute path as text that can be stored, also where the name is not valid
+        UTF-8, and with no ``#``, which stands before the row of a table."""
+        return file_uri(printable(self.path))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,15 @@ from typing import IO
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
-from verifier.knowledge.formats.tabular import json_rows, rows_to_documents
+from verifier.knowledge.formats.bounds import check_unpacked
+from verifier.knowledge.formats.tabular import bounded, json_rows, rows_to_documents
 from verifier.types import Document
 
 __all__ = ["read_beir"]
+
+_PACKED = frozenset({".gz", ".xz"})
+_LONGEST_PACKED = 10_000_000
+"""Bytes of a line of a packed corpus."""
 
 
 def read_beir(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
@@ -23,10 +28,12 @@ def read_beir(file: SourceFile, options: ReadOptions) -> Iterator[Document | Ing
     line. The column options are those of JSONL.
 
     Raises:
-        IngestError: the file cannot be opened or unpacked, is not UTF-8, or has no rows.
+        IngestError: the file cannot be opened or unpacked, unpacks to far more than a text does, is not UTF-8, or has no rows.
     """
     found = False
     rows = json_rows(_lines(file, options.max_bytes))
+    if file.path.suffix in _PACKED:
+        rows = bounded(rows, file.path.stat().st_size)
     for item in rows_to_documents(file, options, rows, {"format": "beir"}):
         found = True
         yield item
@@ -46,9 +53,13 @@ def _open(file: SourceFile) -> IO[bytes] | gzip.GzipFile | lzma.LZMAFile:
 def _lines(file: SourceFile, max_bytes: int) -> Iterator[str]:
     try:
         with _open(file) as stream:
-            while line := stream.readline(max_bytes + 1):
-                if len(line) > max_bytes:
-                    raise IngestError(f"a line larger than the limit of {max_bytes / 1e6:g} MB")
+            packed, unpacked = file.path.stat().st_size, 0
+            most = min(max_bytes, _LONGEST_PACKED) if file.path.suffix in _PACKED else max_bytes
+            while line := stream.readline(most + 1):
+                if len(line) > most:
+                    raise IngestError(f"a line larger than the limit of {most / 1e6:g} MB")
+                unpacked += len(line)
+                check_unpacked(packed, unpacked)
                 yield line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise IngestError("not valid UTF-8, which BEIR files are written in") from error

@@ -13,6 +13,7 @@ from typing import Any
 from verifier.core.errors import IngestError
 from verifier.core.registry import require
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import Allowance, check_unpacked
 from verifier.knowledge.formats.decode import read_bytes
 from verifier.knowledge.formats.outline import Outline
 from verifier.types import Document
@@ -24,6 +25,13 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _OLE = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _MAX_SPAN = 100
+_PIECE = 1 << 20
+_FREE_TAGS = 200_000
+_BYTES_OF_TAG = 2
+"""Packed; a tag of a file that Word writes takes four or more."""
+_BESIDE = 3
+"""Characters that an empty cell takes."""
+_SPANS = "cells that span rows or columns are not repeated in all of them"
 _NOT_TEXT = frozenset({_FALLBACK, _W + "tabs", _W + "moveFrom"})
 _FOOTNOTES = ("/footnotes", "/endnotes")
 _AROUND = ("/header", "/footer")
@@ -50,15 +58,17 @@ def read_docx(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     try:
         word = docx.Document(BytesIO(data))
         outline = Outline()
-        _Body(word, outline).read()
+        allowance = Allowance(len(data))
+        _Body(word, outline, allowance).read()
         title = str(word.core_properties.title or "")
-    except (KeyError, ValueError, SyntaxError, AttributeError, zipfile.BadZipFile, EOFError) as error:
-        # python-docx lets through what zipfile and lxml (XMLSyntaxError is a SyntaxError) raise on damage
-        raise IngestError("broken, or not a Word file") from error
+    except MemoryError:
+        raise
+    except Exception as error:  # python-docx lets through whatever zipfile, zlib and lxml raise on damage
+        raise IngestError(f"broken, or not a Word file ({type(error).__name__})") from error
     text = outline.text()
     if not text:
         raise IngestError("no text")
-    metadata = {"format": "docx"}
+    metadata = {"format": "docx", **allowance.metadata}
     yield Document(file.source, file.uri, text, "text/markdown", title, metadata=metadata)
 
 
@@ -69,7 +79,12 @@ def _check_container(data: bytes, options: ReadOptions) -> None:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist())
             size = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            if size <= options.max_bytes:
+                check_unpacked(len(data), size)
+                _check_tags(archive, len(data))
+    except IngestError:
+        raise
+    except Exception as error:  # zlib, struct and more
         raise IngestError("broken, or not a Word file (no zip archive)") from error
     if "[Content_Types].xml" not in names:
         raise IngestError("broken, or not a Word file (an archive of something else)")
@@ -77,11 +92,27 @@ def _check_container(data: bytes, options: ReadOptions) -> None:
         raise IngestError(f"unpacks to more than the limit of {options.max_bytes / 1e6:g} MB")
 
 
+def _check_tags(archive: zipfile.ZipFile, packed: int) -> None:
+    """Refuse what would become too large a tree.
+
+    Raises:
+        IngestError: its parts have too many tags.
+    """
+    parts = [entry for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels"))]
+    tags = 0
+    for entry in parts:
+        with archive.open(entry) as part:
+            while piece := part.read(_PIECE):
+                tags += piece.count(b"<")
+    if tags > _FREE_TAGS + packed // _BYTES_OF_TAG:
+        raise IngestError(f"{tags} tags, far more than a file of its size has")
+
+
 class _Body:
     """Walks the XML of the body, because python-docx passes over insertions, controls and text boxes."""
 
-    def __init__(self, word: Any, outline: Outline) -> None:
-        self.word, self.outline = word, outline
+    def __init__(self, word: Any, outline: Outline, allowance: Allowance) -> None:
+        self.word, self.outline, self.allowance = word, outline, allowance
         self.style_names: dict[str, str] = {style.style_id: style.name or "" for style in word.styles}
         self.struck_styles = {style.style_id for style in word.styles if _strikes(style.element)}
 
@@ -90,7 +121,7 @@ class _Body:
             self.outline.paragraph(line)
         for element in _blocks(self.word.element.body):
             if element.tag == _W + "tbl":
-                self.outline.table(_rows(element, self.text), header=_has_header(element))
+                self.outline.table(_rows(element, self.text, self.allowance), header=_has_header(element))
             else:
                 self._paragraph(element)
         for note in self._notes():
@@ -195,7 +226,7 @@ def _marked(text: str) -> str:
     return re.sub(r"[^\s](?:[^\n]*[^\s])?", r"~~\g<0>~~", text)
 
 
-def _rows(table: Any, text_of: Callable[[Any], str]) -> list[list[str]]:
+def _rows(table: Any, text_of: Callable[[Any], str], allowance: Allowance) -> list[list[str]]:
     """The cells of each row.
 
     A cell that spans rows is repeated in each, one that spans columns is followed by empty ones. A table
@@ -213,9 +244,11 @@ def _rows(table: Any, text_of: Callable[[Any], str]) -> list[list[str]]:
             text = " ".join(text_of(paragraph) for paragraph in cell.iter(_W + "p"))
             merged = cell.find(f"{_W}tcPr/{_W}vMerge")
             if merged is not None and merged.get(_W + "val") != "restart" and len(cells) < len(above):
-                text = above[len(cells)]
+                copied = above[len(cells)]
+                text = copied if allowance.take(len(copied), _SPANS) else text
             span = cell.find(f"{_W}tcPr/{_W}gridSpan")
             width = min(int(span.get(_W + "val")), _MAX_SPAN) if span is not None else 1
+            width = width if allowance.take(_BESIDE * (width - 1), _SPANS) else 1
             cells += [text, *[""] * (width - 1)]
         rows.append(cells)
     return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from verifier.core.errors import IngestError
 from verifier.core.layout import title_style
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
 from verifier.knowledge.formats.decode import decode, read_bytes
+from verifier.knowledge.formats.html_depth import check_depth
 from verifier.knowledge.formats.html_nodes import (
     BLOCKS,
     HEADINGS,
@@ -23,7 +25,8 @@ from verifier.knowledge.formats.html_nodes import (
     tidy,
     walk,
 )
-from verifier.knowledge.formats.html_tables import is_layout, page_table
+from verifier.knowledge.formats.bounds import Allowance
+from verifier.knowledge.formats.html_tables import layout_tables, page_table
 from verifier.knowledge.formats.outline import Outline
 from verifier.types import Document
 
@@ -51,22 +54,24 @@ def read_html(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     digits become ``²``: neither power nor footnote mark may join a number.
 
     Raises:
-        IngestError: the file cannot be read as text, or shows none.
+        IngestError: the file cannot be read as text, shows none, or nests too deep.
     """
     from selectolax.lexbor import LexborHTMLParser
 
     data = read_bytes(file.path, options)
     decoded = decode(data, options.encoding or _declared_encoding(data))
+    check_depth(decoded.text)
     tree = LexborHTMLParser(decoded.text)
     outline = Outline()
+    allowance = Allowance(len(decoded.text))
     if tree.body is not None:
-        _Page(outline).read(tree.body)
+        _Page(outline, allowance).read(tree.body)
     text = outline.text()
     if not text:
         raise IngestError("no visible text")
     titles = (tree.css_first("head > title"), tree.css_first("h1"))
     title = next((" ".join(tidy(node.text()).split()) for node in titles if node), "")
-    metadata = {"format": "html", **decoded.metadata}
+    metadata = {"format": "html", **decoded.metadata, **allowance.metadata}
     yield Document(file.source, file.uri, text, "text/markdown", title, metadata=metadata)
 
 
@@ -84,8 +89,10 @@ def _declared_encoding(data: bytes) -> str | None:
 class _Page:
     """Turns the events of a walk over the page into the blocks of an outline."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: Outline, allowance: Allowance) -> None:
         self.outline = outline
+        self.allowance = allowance
+        self.layout: frozenset[int] = frozenset()
         self.inline: list[str] = []
         self.items: list[str] = []  # the marker of each open list item, empty once it has been written
         self.counters: list[int | None] = []  # of each open list; None where it has no numbers
@@ -93,6 +100,7 @@ class _Page:
         self.defining = ""  # ``dt`` or ``dd`` where one is open
 
     def read(self, body: LexborNode) -> None:
+        self.layout = layout_tables(body)
         for node, entering in walk(body, self._is_whole):
             tag = node.tag or ""
             self.struck += (1 if entering else -1) if is_struck(node) else 0
@@ -113,11 +121,10 @@ class _Page:
                 self._edge(node, tag, entering)
         self._flush()
 
-    @staticmethod
-    def _is_whole(node: LexborNode) -> bool:
+    def _is_whole(self, node: LexborNode) -> bool:
         """Whether a node is read as one; a table that only places what stands on the page is not."""
         tag = node.tag or ""
-        return tag in HEADINGS or tag in ("pre", "sup") or (tag == "table" and not is_layout(node))
+        return tag in HEADINGS or tag in ("pre", "sup") or (tag == "table" and node.mem_id not in self.layout)
 
     def _marked(self, text: str) -> str:
         if text.strip():
@@ -140,16 +147,16 @@ class _Page:
 
     def _tables(self, node: LexborNode) -> None:
         """A table, and those within its cells after it, each below the name of its row."""
-        waiting: list[tuple[str, LexborNode]] = [("", node)]
+        waiting: deque[tuple[str, LexborNode]] = deque([("", node)])
         while waiting:
-            name, node = waiting.pop(0)
-            table = page_table(node)
+            name, node = waiting.popleft()
+            table = page_table(node, self.allowance)
             for title in filter(None, [name, *table.titles]):
                 self.outline.paragraph(title if title[-1] in ".:!?" else f"{title}:")
             self.outline.table(
                 [table.head, *table.rows] if table.head else table.rows, header=bool(table.head)
             )
-            waiting = [*table.inner, *waiting]
+            waiting.extendleft(reversed(table.inner))
 
     def _edge(self, node: LexborNode, tag: str, entering: bool) -> None:
         if tag in ("ol", "ul", "menu"):

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.html_nodes import flat_text, hidden, is_bold, walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-__all__ = ["PageTable", "inner_tables", "is_layout", "page_table"]
+__all__ = ["PageTable", "inner_tables", "layout_tables", "page_table"]
 
 _MAX_SPAN = 100
-_WIDE = ", ".join(f"{one} + {other}" for one in ("td", "th") for other in ("td", "th"))
-"""What a table with several cells in a row has."""
+_BESIDE = 3
+"""Characters that a cell takes beside its text."""
+_SPANS = "cells that span rows or columns are not repeated in all of them"
+_OF_CELLS = ("td", "th")
 _PLAIN_ROLES = frozenset({"presentation", "none"})
 
 
@@ -39,12 +42,35 @@ class _Cell:
     """Whether it is marked as a head, or all of it is in bold type."""
 
 
-def is_layout(table: LexborNode) -> bool:
-    """Whether a table only places what stands on the page: it holds other tables and names no columns."""
-    if (table.attributes.get("role") or "").lower() in _PLAIN_ROLES:
-        return True
-    own = [cell for row in _rows(table) for cell in _cells(row)]
-    return not any(cell.tag == "th" for cell in own) and any(_holds_tables(cell) for cell in own)
+def layout_tables(body: LexborNode) -> frozenset[int]:
+    """The tables that only place what stands on the page, by ``mem_id``: they hold others, of several cells a row, and
+    name no columns. All of them are found in one walk, since tables nest without limit."""
+    layout: set[int] = set()
+    holding: set[int] = set()
+    named: set[int] = set()
+    open_tables: list[int] = []
+    for node, entering in walk(body):
+        if node.tag == "table":
+            if entering:
+                open_tables.append(node.mem_id)
+                continue
+            done = open_tables.pop()
+            if _is_plain(node) or (done in holding and done not in named):
+                layout.add(done)
+            if open_tables and (done in holding or _is_wide(node)):
+                holding.add(open_tables[-1])
+        elif entering and node.tag == "th" and open_tables:
+            named.add(open_tables[-1])
+    return frozenset(layout)
+
+
+def _is_plain(table: LexborNode) -> bool:
+    return (table.attributes.get("role") or "").lower() in _PLAIN_ROLES
+
+
+def _is_wide(table: LexborNode) -> bool:
+    """Whether a row of the table itself has several cells."""
+    return any(len(_cells(row)) > 1 for row in _rows(table))
 
 
 def inner_tables(cell: LexborNode) -> list[LexborNode]:
@@ -52,27 +78,22 @@ def inner_tables(cell: LexborNode) -> list[LexborNode]:
     if cell.css_first("table") is None:
         return []
     found = (node for node, entering in walk(cell, lambda node: node.tag == "table") if entering)
-    return [
-        node for node in found if node.tag == "table" and any(len(_cells(row)) > 1 for row in _rows(node))
-    ]
+    return [node for node in found if node.tag == "table" and _is_wide(node)]
 
 
-def _holds_tables(cell: LexborNode) -> bool:
-    return any(table.css_first(_WIDE) is not None for table in cell.css("table"))
-
-
-def page_table(table: LexborNode) -> PageTable:
-    """Read one table; those within its cells are left to be read after it."""
+def page_table(table: LexborNode, allowance: Allowance) -> PageTable:
+    """Read one table; those within its cells are left to be read after it. Spanning cells are repeated as far as there
+    is an ``allowance``."""
     found = PageTable()
     caption = next((node for node in table.iter() if node.tag == "caption" and not hidden(node)), None)
     if caption is not None and (title := flat_text(caption)):
         found.titles.append(title)
     nodes = list(_rows(table))
-    grid, marked = _grid(nodes, found)
+    grid, marked = _grid(nodes, found, allowance)
     grid = [row for row in grid if any(cell.text for cell in row)] if not any(marked) else grid
-    while len(grid) > 1 and _is_title(grid[0], grid[1:]):
-        found.titles.append(next(cell.text for cell in grid[0] if cell.text))
-        del grid[0], marked[0]
+    above = _title_rows(grid)
+    found.titles += [next(cell.text for cell in row if cell.text) for row in grid[:above]]
+    grid, marked = grid[above:], marked[above:]
     depth = _head_rows(grid, marked)
     found.head = [
         _joined(row[column].text for row in grid[:depth] if column < len(row))
@@ -92,10 +113,12 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
 
 
 def _cells(row: LexborNode) -> list[LexborNode]:
-    return [cell for cell in row.iter() if cell.tag in ("td", "th") and not hidden(cell)]
+    return [cell for cell in row.iter() if cell.tag in _OF_CELLS and not hidden(cell)]
 
 
-def _grid(rows: Sequence[LexborNode], found: PageTable) -> tuple[list[list[_Cell]], list[bool]]:
+def _grid(
+    rows: Sequence[LexborNode], found: PageTable, allowance: Allowance
+) -> tuple[list[list[_Cell]], list[bool]]:
     """The cells of all rows, a spanning cell once for each row and column that it spans; and which rows are in a
     ``thead``."""
     grid: list[list[_Cell]] = []
@@ -106,7 +129,7 @@ def _grid(rows: Sequence[LexborNode], found: PageTable) -> tuple[list[list[_Cell
         if not cells and not carried:
             continue
         inner = [(cell, inner_tables(cell)) for cell in cells]
-        grid.append(_filled(inner, carried))
+        grid.append(_filled(inner, carried, allowance))
         marked.append(row.parent is not None and row.parent.tag == "thead")
         first = grid[-1][0].text if grid[-1] else ""
         found.inner += [(first, node) for _, nodes in inner for node in nodes]
@@ -114,7 +137,9 @@ def _grid(rows: Sequence[LexborNode], found: PageTable) -> tuple[list[list[_Cell
 
 
 def _filled(
-    cells: Sequence[tuple[LexborNode, Sequence[LexborNode]]], carried: dict[int, tuple[_Cell, int]]
+    cells: Sequence[tuple[LexborNode, Sequence[LexborNode]]],
+    carried: dict[int, tuple[_Cell, int]],
+    allowance: Allowance,
 ) -> list[_Cell]:
     """The cells of one row, with those that reach down into it from above; updates ``carried``."""
     line: list[_Cell] = []
@@ -123,6 +148,9 @@ def _filled(
         column = len(line)
         if column in carried:
             cell, left = carried.pop(column)
+            if not allowance.take(len(cell.text) + _BESIDE, _SPANS):
+                carried.clear()
+                continue
             if left > 1:
                 carried[column] = (cell, left - 1)
             line.append(cell)
@@ -134,6 +162,8 @@ def _filled(
         made = _Cell(flat_text(node, without=inner), node.tag == "th" or is_bold(node))
         rows = _span(node, "rowspan")
         for at in range(column, column + _span(node, "colspan")):
+            if at > column and not allowance.take(len(made.text) + _BESIDE, _SPANS):
+                break
             if rows > 1:
                 carried[at] = (made, rows - 1)
             line.append(made)
@@ -148,10 +178,15 @@ def _width(grid: Sequence[Sequence[_Cell]]) -> int:
     return max(map(len, grid), default=0)
 
 
-def _is_title(row: Sequence[_Cell], below: Sequence[Sequence[_Cell]]) -> bool:
-    """Whether a row is one cell above a table of several columns."""
+def _title_rows(grid: Sequence[Sequence[_Cell]]) -> int:
+    """How many rows at the top are one cell above a table of several columns."""
+    last = max((n for n, row in enumerate(grid) if len(row) > 1), default=0)
+    return next((n for n, row in enumerate(grid[:last]) if not _is_one_cell(row)), last)
+
+
+def _is_one_cell(row: Sequence[_Cell]) -> bool:
     told = {id(cell) for cell in row if cell.text}
-    return len(told) == 1 and _width(below) > 1 and (len(row) == 1 or len({id(cell) for cell in row}) == 1)
+    return len(told) == 1 and (len(row) == 1 or len({id(cell) for cell in row}) == 1)
 
 
 def _head_rows(grid: Sequence[Sequence[_Cell]], marked: Sequence[bool]) -> int:

@@ -12,6 +12,10 @@ _FENCE = re.compile(r"`{3,}")
 
 _TOGETHER = frozenset({("item", "item"), ("term", "definition"), ("definition", "definition")})
 """Blocks without a blank line between them."""
+_DEEPEST = 12
+"""Levels of a list that are indented; what is below them stands on the last one."""
+_MOST_PADDING = 10_000
+"""Empty cells that are added to the short rows of a table, beside as many as it has cells."""
 _STEP = 4
 """Spaces for a level of a list: as many as the widest usual marker, ``10. ``, so that every item nests."""
 
@@ -29,12 +33,12 @@ class Outline:
 
     def paragraph(self, text: str, depth: int = 0) -> None:
         """Add a paragraph; ``depth`` above 0 puts it into the list item before it, if there is one."""
-        depth = min(depth, self._open_levels)
+        depth = min(depth, self._open_levels, _DEEPEST)
         self._add("paragraph", _indented(text, depth), text, levels=depth)
 
     def item(self, text: str, depth: int = 0, marker: str = "-") -> None:
         """Add a list item, ``depth`` levels below the top, but only one below the item before it."""
-        depth = min(depth, self._open_levels)
+        depth = min(depth, self._open_levels, _DEEPEST - 1)
         body = _indented(text, depth + 1).lstrip()
         self._add("item", f"{' ' * _STEP * depth}{marker} {body}", text, levels=depth + 1)
 
@@ -50,14 +54,16 @@ class Outline:
         self._add("code", f"{fence}\n{body}\n{fence}", text)
 
     def table(self, rows: Sequence[Sequence[str]], *, header: bool) -> None:
-        """Add a table as rows between pipes; without ``header`` the header row stays empty."""
+        """Add a table as rows between pipes, all of one width unless most of it would be empty; without ``header`` the
+        header row stays empty."""
         filled = [row for row in rows if any(cell.strip() for cell in row)]
         width = max(map(len, filled), default=0)
         if not width:
             return
         if not header:
             filled.insert(0, [""] * width)
-        lines = [_row([*row, *[""] * (width - len(row))]) for row in filled]
+        padded = width * len(filled) <= 2 * sum(map(len, filled)) + _MOST_PADDING
+        lines = [_row([*row, *[""] * (width - len(row))] if padded else row) for row in filled]
         lines.insert(1, "|" + "---|" * width)
         self._add("table", "\n".join(lines), "table")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.decode import read_bytes
 from verifier.knowledge.formats.pdf_layout import SENTENCE_END, laid_out
 from verifier.knowledge.formats.pdf_plausible import implausible
@@ -23,22 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["read_pdf"]
 
-_DAMAGE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    AssertionError,
-    RecursionError,
-)
-"""What pypdf lets through, beside its own errors, when a file is damaged."""
-
 _PAGE_NUMBER = re.compile(
     r"(\W*(?:page|p\.|seite|side|página)?\s*)(\d{1,5})(\W*(?:of\s+|von\s+|av\s+|de\s+)?\d*\W*)",
     re.IGNORECASE,
 )
 _MAX_PAGE_NUMBER = 40  # characters
+_PER_CHARACTER = 2
+"""Bytes that draw a character of text, about."""
 _MANY_LINE_ENDS = re.compile(r"\n{3,}")
 _MOST_RUNS = 20_000
 """Runs of a page that is laid out; one with more is read in the order in which it is drawn, so that none takes long."""
@@ -58,19 +50,23 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     """
     data = read_bytes(file.path, options)
     logging.getLogger("pypdf").addHandler(logging.NullHandler())  # its notes are no news for a user
-    from pypdf.errors import DependencyError, PyPdfError
+    from pypdf.errors import DependencyError
 
     try:
         reader = _open(data)
-        texts = [_clean(_text_of(page)) for page in reader.pages]
+        allowance = Allowance(len(data))
+        texts = [_clean(_text_within(page, allowance)) for page in reader.pages]
         title = str((reader.metadata and reader.metadata.title) or "")
     except DependencyError as error:
         raise IngestError("encrypted with AES; reading it needs: pip install cryptography") from error
-    except (PyPdfError, *_DAMAGE) as error:
-        raise IngestError("broken, or not a PDF") from error
+    except (IngestError, MemoryError):
+        raise
+    except Exception as error:  # a damaged file makes pypdf raise whatever it likes, beside its own errors
+        raise IngestError(f"broken, or not a PDF ({type(error).__name__})") from error
     if not any(texts):
         raise IngestError("no text on any page (scanned?)")
     text, pages, metadata = _joined(texts)
+    metadata |= allowance.metadata
     yield Document(file.source, file.uri, text, title=title, pages=pages, metadata=metadata)
 
 
@@ -81,6 +77,15 @@ def _open(data: bytes) -> PdfReader:
     if reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED:
         raise IngestError("encrypted; it needs a password")
     return reader
+
+
+def _text_within(page: PageObject, allowance: Allowance) -> str:
+    """The text of a page, or none where all pages together draw too much for a file of its size."""
+    content = page.get_contents()
+    drawn = len(content.get_data()) // _PER_CHARACTER if content is not None else 0
+    text = _text_of(page) if allowance.take(drawn, "pages that draw too much are not read") else ""
+    page.pop("/Contents", None)  # a page that was read keeps all its operators
+    return text
 
 
 def _text_of(page: PageObject) -> str:

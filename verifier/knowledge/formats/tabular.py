@@ -10,14 +10,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import LEFT_OUT, ROW_TIMES, Allowance, most_rows
 from verifier.knowledge.formats.decode import Decoded, read_text
 from verifier.types import Document
 
-__all__ = ["ID_COLUMNS", "TEXT_COLUMNS", "json_rows", "read_csv", "read_jsonl", "rows_to_documents"]
+__all__ = [
+    "ID_COLUMNS",
+    "TEXT_COLUMNS",
+    "bounded",
+    "json_rows",
+    "read_csv",
+    "read_jsonl",
+    "rows_to_documents",
+]
 
 TEXT_COLUMNS = ("text", "contents", "content", "body", "passage")
 """Columns that hold a row's text unless ``ReadOptions.text_columns`` is given; the first that exists."""
@@ -36,6 +45,8 @@ _FIGURE = re.compile(r"[^\W\d_]{0,3}[\s\d.,:/%€$£+-]*\d[\s\d.,:/%€$£+-]*[^
 _FIGURE_CHARS = 40
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _TWO = 2
+_MOST_VALUES = 256
+_MOST_CHARS = 20_000
 
 
 def read_csv(file: SourceFile, options: ReadOptions) -> Iterator[Document | IngestError]:
@@ -112,11 +123,30 @@ def _documents(
     title: str = "",
 ) -> Iterator[Document | IngestError]:
     found = False
-    for item in rows_to_documents(file, options, rows, {"format": kind, **decoded.metadata}, title):
+    within = bounded(rows, len(decoded.text))
+    for item in rows_to_documents(file, options, within, {"format": kind, **decoded.metadata}, title):
         found = True
         yield item
     if not found:
         raise IngestError("no rows below the header" if kind == "csv" else "no rows")
+
+
+def bounded(rows: Iterable[NumberedRow], size: int) -> Iterator[NumberedRow]:
+    """Rows, and an error in place of what would grow far beyond the ``size`` of their file."""
+    allowance = Allowance(size, ROW_TIMES)
+    for count, (number, row) in enumerate(rows):
+        taken = (
+            0 if isinstance(row, IngestError) else sum(len(name) + 1 for name, value in row.items() if value)
+        )
+        if not allowance.take(taken, ""):
+            reason = f"the names of the columns make it over {ROW_TIMES} times the size of the file"
+        elif count >= most_rows(size):
+            reason = f"more than {most_rows(size)} rows in a file of its size"
+        else:
+            yield number, row
+            continue
+        yield number, IngestError(f"{reason}; this row and all below it are left out")
+        return
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
@@ -149,9 +179,11 @@ def _delimiter(text: str) -> str:
 def _column_names(header: Sequence[str]) -> list[str]:
     """Names of the columns; one without a name, or with one that is taken, is named by its position."""
     names: list[str] = []
+    taken: set[str] = set()
     for position, cell in enumerate(header, 1):
         name = " ".join(cell.split())
-        names.append(name if name and name not in names else f"{name} (column {position})".strip())
+        names.append(name if name and name not in taken else f"{name} (column {position})".strip())
+        taken.add(names[-1])
     return names
 
 
@@ -232,7 +264,7 @@ def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, met
     kept = options.metadata_columns
     if kept is None:
         kept = tuple(name for name in row if name not in text_columns)
-    own = {name: _as_value(row[name]) for name in kept if row.get(name) not in (None, "")}
+    own = _kept({name: _as_value(row[name]) for name in kept if row.get(name) not in (None, "")})
     document = Document(
         source=f"{file.source}#{key}",
         uri=f"{file.uri}#{key}",
@@ -242,6 +274,18 @@ def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, met
     )
     _refuse_half_characters(document)
     return document
+
+
+def _kept(values: Metadata) -> Metadata:
+    """The metadata of a row, which each of its passages carries: the first of very many or very long values."""
+    most = list(islice(values.items(), _MOST_VALUES))
+    sizes = accumulate(len(name) + len(str(value)) for name, value in most)
+    within = dict(item for item, size in zip(most, sizes, strict=True) if size <= _MOST_CHARS)
+    if len(within) < len(values):
+        within[LEFT_OUT] = (
+            f"{len(values) - len(within)} columns of a row are too many or too long for metadata"
+        )
+    return within
 
 
 def _refuse_half_characters(document: Document) -> None:

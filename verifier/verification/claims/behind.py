@@ -54,6 +54,8 @@ def is_free(sentence: str, tokens: list[Token], index: int, opening: int, *, ano
         return False
     forms = [form for _, _, form in tokens[opening:]]
     forms = forms[: forms.index(";")] if ";" in forms else forms
+    if not forms:
+        return False
     binds = (
         tokens[index][2] != ";"
         and not another

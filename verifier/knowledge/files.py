@@ -1,0 +1,194 @@
+"""Paths go in; the files at and below them come out, each once, with its format or with why it is left out."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from verifier.core.errors import IngestError
+from verifier.knowledge.formats.base import SourceFile, printable
+
+__all__ = ["SUFFIXES", "discover", "leads_nowhere"]
+
+SUFFIXES: Mapping[str, str] = {
+    ".txt": "text",
+    ".text": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+"""The format of a file by the end of its name, in lower case."""
+
+_BEIR_CORPUS = ("corpus.jsonl", "corpus.jsonl.gz", "corpus.jsonl.xz")
+_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+
+
+def leads_nowhere(path: Path) -> bool:
+    """Whether there is nothing at a path. One that the system refuses to look up (too long, not permitted) may lead
+    somewhere: reading it tells what is wrong with it."""
+    try:
+        path.stat()
+    except OSError as error:
+        return error.errno in _NOWHERE
+    return False
+
+
+def discover(paths: Iterable[str | os.PathLike[str]]) -> Iterator[SourceFile]:
+    """Find the files under the given files and folders, in sorted order, each once.
+
+    Folders are searched to the bottom; symbolic links are followed, but no file or folder is read a second time under
+    another name. A folder with a ``corpus.jsonl`` is a BEIR folder: its corpus is read and its queries and judgements
+    are not. Nothing is passed over in silence: hidden files, unknown formats and the like come back with ``ignored``
+    set, what cannot be opened with ``unreadable``. A file that is named directly is always read: as plain text if
+    its suffix is not known.
+
+    Raises:
+        IngestError: one of the paths does not exist. Nothing has been read by then.
+    """
+    roots = [Path(os.path.abspath(path)) for path in paths]
+    for root in roots:
+        if leads_nowhere(root):
+            raise IngestError(f"no such file or folder: {printable(root)}")
+    return _Search().below(roots)
+
+
+class _Folder(NamedTuple):
+    """A folder that is being searched: by the name it was reached, and by its own."""
+
+    path: Path
+    real: str
+    children: Iterator[Path]
+    corpus: Path | None
+
+
+class _Search:
+    """One search of files and folders, which come by their first name alone; no recursion, since folders nest deeper
+    than Python's stack."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, Path] = {}
+        """The first name of each file and folder, by its path without links."""
+
+    def below(self, roots: Iterable[Path]) -> Iterator[SourceFile]:
+        """What is at the roots and below."""
+        for root in roots:
+            name = printable(Path(root.name))
+            try:
+                is_folder = root.is_dir()
+                real = os.path.realpath(root)
+            except OSError as error:
+                yield SourceFile(root, name, unreadable=_unopened(error))
+                continue
+            if is_folder:
+                yield from self._in_folder(root, real)
+            elif self._is_new(root, real):
+                yield SourceFile(root, name, _format_of(root) or "text")
+
+    def _is_new(self, path: Path, real: str) -> bool:
+        return self._names.setdefault(real, path) is path
+
+    def _in_folder(self, root: Path, real: str) -> Iterator[SourceFile]:
+        open_folders: list[_Folder] = []
+        entered: Iterable[_Folder | SourceFile] = self._entered(root, root, real)
+        while True:
+            for found in entered:
+                if isinstance(found, SourceFile):
+                    yield found
+                else:
+                    open_folders.append(found)
+            if not open_folders:
+                return
+            folder = open_folders[-1]
+            child = next(folder.children, None)
+            if child is None:
+                open_folders.pop()
+                entered = ()
+            else:
+                entered = self._child(child, folder, root, open_folders)
+
+    def _child(
+        self, path: Path, folder: _Folder, root: Path, above: list[_Folder]
+    ) -> Iterator[_Folder | SourceFile]:
+        name = _name(path, root)
+        try:
+            reason = _reason_to_ignore(path, folder.corpus)
+            is_folder = path.is_dir()
+            real = os.path.realpath(path) if path.is_symlink() else os.path.join(folder.real, path.name)
+        except OSError as error:
+            yield SourceFile(path, name, unreadable=_unopened(error))
+            return
+        if not reason and any(real == one.real for one in above):
+            reason = "a link back to a folder that contains it"
+        if reason:
+            yield SourceFile(path, name, ignored=reason)
+        elif is_folder:
+            yield from self._entered(path, root, real)
+        elif self._is_new(path, real):
+            yield SourceFile(path, name, "beir" if path == folder.corpus else _format_of(path))
+        else:
+            yield from self._again(path, root, real)
+
+    def _entered(self, path: Path, root: Path, real: str) -> Iterator[_Folder | SourceFile]:
+        """A folder to search, unless it was searched under this name or another."""
+        if not self._is_new(path, real):
+            yield from self._again(path, root, real)
+            return
+        try:
+            children = sorted(path.iterdir())
+        except OSError as error:
+            reason = f"folder cannot be opened: {error.strerror or error}"
+            yield SourceFile(path, _name(path, root), unreadable=reason)
+            return
+        corpus = next((child for child in children if child.name in _BEIR_CORPUS), None)
+        yield _Folder(path, real, iter(children), corpus)
+
+    def _again(self, path: Path, root: Path, real: str) -> Iterator[SourceFile]:
+        """What was found before: worth a word where it had another name."""
+        first = self._names[real]
+        if first != path:
+            yield SourceFile(
+                path, _name(path, root), ignored=f"read already, under the name {printable(first)}"
+            )
+
+
+def _unopened(error: OSError) -> str:
+    return f"cannot be opened: {error.strerror or error}"
+
+
+def _reason_to_ignore(path: Path, corpus: Path | None) -> str:
+    """Why a file or folder found in a folder is left out; empty if it is not."""
+    if path.name.startswith("."):
+        return "hidden"
+    if path.name == "__pycache__":
+        return "a cache"
+    if path.is_symlink() and not path.exists():
+        return "a link to nothing"
+    if corpus and path != corpus and path.name.startswith(("queries.", "qrels", "corpus.")):
+        return "part of a BEIR data set that is not its corpus"
+    if path.is_dir():
+        return ""
+    if not path.is_file():
+        return "not a regular file"
+    if path != corpus and not _format_of(path):
+        suffix = path.suffix
+        return f"unknown format {printable(Path(suffix))}" if suffix else "unknown format (no suffix)"
+    return ""
+
+
+def _format_of(path: Path) -> str:
+    return "beir" if path.name in _BEIR_CORPUS[1:] else SUFFIXES.get(path.suffix.lower(), "")
+
+
+def _name(path: Path, root: Path) -> str:
+    return printable(path.relative_to(root)).replace(os.sep, "/") if path != root else printable(root)
