@@ -115,7 +115,7 @@ class Changes:
     def _known(self, space: int, document: Document) -> tuple[int, str] | None:
         """What is stored under a document's uri, also the one that it had in older knowledge bases."""
         where = "FROM sources s JOIN documents d ON d.id = s.document WHERE s.namespace = ? AND s.uri = ?"
-        found = self._one(f"SELECT s.document, s.source {where}", space, document.uri)
+        found: tuple[int, str] | None = self._one(f"SELECT s.document, s.source {where}", space, document.uri)
         former = former_uri(document.uri)
         if found is not None or former == document.uri:
             return found
