@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.trust.hostile import FILES, Outcome, answers_of, checked
 
-EVERY = 10
+EVERY = 15
 MOST_PASSED, MOST_PASSED_STRICTLY, MOST_REFUSED = 0.40, 0.20, 0.20
 """Bounds somewhat above the shares that ``python -m benchmarks.trust.hostile`` prints."""
 
@@ -14,8 +14,8 @@ def test_hostile_answers_are_refused_and_true_ones_are_not() -> None:
     outcomes = list(checked(answers))
     hostile = [one for one in outcomes if not one.answer.is_true]
     true = [one for one in outcomes if one.answer.is_true]
-    assert len(hostile) > 50
-    assert len(true) > 20
+    assert len(hostile) > 35
+    assert len(true) > 10
     assert _share(hostile, [one for one in hostile if one.approved]) <= MOST_PASSED
     assert _share(hostile, [one for one in hostile if one.approved_strictly]) <= MOST_PASSED_STRICTLY
     assert _share(true, [one for one in true if not one.approved]) <= MOST_REFUSED

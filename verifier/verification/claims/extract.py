@@ -63,6 +63,7 @@ from verifier.verification.claims.worth import (
     addresses,
     is_source_title,
     lists_sources,
+    only_links,
     skip_reason,
     states_figures,
 )
@@ -238,6 +239,8 @@ class _Extraction:
         reason = completed_reason(text) if lead else skip_reason(text)
         if self.around.signs(text):
             reason = "greeting"
+        elif not lead and only_links(self.outline.source(block)[slice(*span)]):
+            reason = "url only"
         elif lists_sources(text, titled=is_source_title(lead or self.around.title)):
             reason = "meta"
         ticks = affirming_end(text)

@@ -18,6 +18,7 @@ __all__ = [
     "is_signature",
     "is_source_title",
     "lists_sources",
+    "only_links",
     "preamble_end",
     "skip_reason",
     "states_figures",
@@ -71,6 +72,10 @@ _SOURCES_TITLE = re.compile(
 )
 _SOURCE_NAME = r"""(?:(?:https?://|www\.)\S+|[\w./-]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b
     |(?:document|doc|source|passage|chunk)\s?\#?\d{1,3}\b)"""
+_LINK_TEXT = re.compile(r"\[([^\[\]\n]{1,60})\]\(")
+_LINKS = re.compile(
+    r"(?:[-*+]\s)?(?:\*\*)?(?:(?P<label>[^\W\d_][^:\[\]\n]{0,40}):)?(?:\*\*)?(?:\s?[,;|·&]?\s?\[[^\[\]\n]{1,60}\]\([^()\s]{1,500}\)){1,9}\.?"
+)
 _POINTS = re.compile(r"[\s:]*(?:see|cf\.)\s", re.IGNORECASE)
 _SOURCE_LIST = re.compile(
     rf"""(?::?\s*(?:see|cf\.)\s|{_SOURCES_TITLE.pattern}\s?:)?\s*
@@ -278,6 +283,17 @@ def lists_sources(text: str, *, titled: bool) -> bool:
     """
     found = _SOURCE_LIST.fullmatch(" ".join(text.split()))
     return found is not None and bool(titled or _POINTS.match(text) or _SOURCES_TITLE.match(text.strip()))
+
+
+def only_links(source: str) -> bool:
+    """Whether a sentence, as it is written, is a label and links, and says nothing: ``Leaflet: [PDF](https://...)``.
+
+    >>> only_links("Leaflet: [PDF](https://a.b/c.pdf)"), only_links("The fee is [5 EUR](https://a.b/c)")
+    (True, False)
+    """
+    found = _LINKS.fullmatch(" ".join(source.split()))
+    said = found is not None and f"{found['label'] or ''} {' '.join(_LINK_TEXT.findall(source))}"
+    return bool(said) and is_fragment(str(said)) and not states_figures(str(said))
 
 
 def _is_question(plain: str) -> bool:
