@@ -18,7 +18,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic clean
+.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic fuzz growth clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -76,6 +76,12 @@ bench: setup-all  ## texts a second of each encoder against sentence-transformer
 
 metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)
 	$(BIN)/python -m benchmarks.metamorphic $(if $(LIMIT),--limit $(LIMIT)) --json build/metamorphic.json
+
+fuzz: setup-all  ## random and broken input into all that reads what others send, for five minutes (SECONDS=60, SEED=1)
+	$(BIN)/python -m benchmarks.trust.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+growth: setup-all  ## memory and time that small hostile files take, some minutes
+	$(BIN)/python -m benchmarks.trust.growth
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
