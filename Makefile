@@ -19,7 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation
+.PHONY: failclosed isolation audit soak mutation fuzz growth
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -99,6 +99,12 @@ soak: setup-all  ## a server under a mixed load with bombs in it for half an hou
 mutation: setup-all  ## do the tests of verdict, report and gate notice when one place of the code is changed? (30 min)
 	$(PIP) install -c constraints.txt mutmut==3.8.1
 	$(BIN)/python -m benchmarks.trust.mutation
+
+fuzz: setup-all  ## random and broken input into all that reads what others send, for five minutes (SECONDS=60, SEED=1)
+	$(BIN)/python -m benchmarks.trust.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+growth: setup-all  ## memory and time that small hostile files take, some minutes
+	$(BIN)/python -m benchmarks.trust.growth
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist

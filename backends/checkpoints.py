@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ _CONFIGS = (
     "sentence_bert_config.json",
     "artifact.metadata",
 )
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _SAMPLE = 1 << 20
 
 
@@ -32,6 +34,8 @@ class Checkpoint:
         name: a folder on disk, or the name of a model on the Hugging Face hub.
         device: ``cpu``, ``cuda`` ...; the library's choice by default.
         revision: branch, tag or commit of a hub model.
+        pinned: whether a hub model must have a commit: a branch can come to mean other weights, whose vectors are not
+            those of the index.
         check: looks at the model when it is loaded, and raises where it is of no use.
 
     Attributes:
@@ -45,10 +49,12 @@ class Checkpoint:
         *,
         device: str | None,
         revision: str | None,
+        pinned: bool = False,
         check: Callable[[Any], None] = lambda _: None,
     ) -> None:
         self.name, self.lock = name, threading.RLock()
         self._kind, self._device, self._revision, self._check = kind, device, revision, check
+        self._pinned = pinned
         self._model: Any = None
 
     @property
@@ -61,19 +67,32 @@ class Checkpoint:
 
         Raises:
             MissingExtra: sentence-transformers is not installed.
-            ConfigError: the folder does not exist or holds no such model.
+            ConfigError: the folder does not exist or holds no such model, or a hub model has no commit.
             BackendUnavailable: the hub has no such model or cannot be reached.
         """
         with self.lock:
             if self._model is None:
                 kind = getattr(require("sentence_transformers", extra="st"), self._kind)
                 options = {"device": self._device, "revision": self._revision}
-                model = load_checkpoint(
-                    self.name, lambda local: kind(self.name, local_files_only=local, **options), extra="st"
-                )
+
+                def load(local: bool) -> Any:
+                    if self._pinned and not local:
+                        _check_commit(self.name, self._revision)
+                    return kind(self.name, local_files_only=local, **options)
+
+                model = load_checkpoint(self.name, load, extra="st")
                 self._check(model)
                 self._model = model
             return self._model
+
+
+def _check_commit(name: str, revision: str | None) -> None:
+    if revision is None or not _COMMIT.fullmatch(revision):
+        given = "has no revision" if revision is None else f"has revision = {revision!r}, which can move"
+        raise ConfigError(
+            f"the model {name} {given}; pin it to a commit, so that the same text always gets the same vector: "
+            "revision = the 40 digits that the hub shows beside the model's files"
+        )
 
 
 def checkpoint_identity(name: str, revision: str | None) -> str:

@@ -25,11 +25,12 @@ class SentenceTransformerEncoder:
         model: a folder on disk, or the name of a model on the Hugging Face hub.
         device: ``cpu``, ``cuda`` ...; the library's choice by default.
         batch_size: texts that go through the model at a time.
-        revision: branch, tag or commit of a hub model.
+        revision: the commit of a hub model, 40 hexadecimal digits, which it must have; a folder needs none.
 
     Raises:
         MissingExtra: sentence-transformers is not installed (on first use).
-        ConfigError: the model's folder does not exist or holds no such model (on first use).
+        ConfigError: the model's folder does not exist or holds no such model, or a hub model has no commit (on first
+            use).
         BackendUnavailable: the hub has no such model or cannot be reached (on first use).
     """
 
@@ -41,7 +42,9 @@ class SentenceTransformerEncoder:
         batch_size: int = 32,
         revision: str | None = None,
     ) -> None:
-        self._checkpoint = Checkpoint("SentenceTransformer", model, device=device, revision=revision)
+        self._checkpoint = Checkpoint(
+            "SentenceTransformer", model, device=device, revision=revision, pinned=True
+        )
         self._batch_size = batch_size
 
     @property

@@ -50,7 +50,8 @@ def pages(size: int) -> bytes:
     """Thousands of pages that all show one long text."""
     count = size // 200
     kids = b" ".join(b"%d 0 R" % (5 + n) for n in range(count))
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+    fonts = b"/Resources << /Font << /F1 3 0 R >> >>"
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R %b >>" % fonts
     first = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Count %d /Kids [%b] >>" % (count, kids)]
     return _file([*first, _FONT, _stream(_SHOWN * _LONG), *[page] * count])
 
@@ -69,7 +70,8 @@ def forms(size: int) -> bytes:
 
 def range_map(size: int) -> bytes:
     """A font whose table gives a text to each of four billion codes."""
-    table = b"1 begincodespacerange <00000000> <FFFFFFFF> endcodespacerange\n" + (
+    table = (
+        b"1 begincodespacerange <00000000> <FFFFFFFF> endcodespacerange\n"
         b"1 beginbfrange <00000000> <7FFFFFFF> <00000041> endbfrange\n"
     )
     font = b"<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /ToUnicode 6 0 R >>"

@@ -177,7 +177,14 @@ def test_a_hub_that_does_not_answer_is_unavailable(monkeypatch, failure):
 
     monkeypatch.setattr(library, "SentenceTransformer", refuse)
     with pytest.raises(BackendUnavailable, match="'some/model' is not on this machine"):
-        SentenceTransformerEncoder("some/model").encode(["text"])
+        SentenceTransformerEncoder("some/model", revision="0" * 40).encode(["text"])
+
+
+@pytest.mark.parametrize("revision", [None, "main", "v1.0", "0123abc"])
+def test_a_hub_model_must_be_pinned_to_a_commit(revision):
+    pytest.importorskip("sentence_transformers", reason="needs the extra 'st'")
+    with pytest.raises(ConfigError, match=r"the model some/model has .*pin it to a commit"):
+        SentenceTransformerEncoder("some/model", revision=revision).encode(["text"])
 
 
 def test_a_local_models_identity_follows_its_content_not_its_place(tmp_path):

@@ -1,4 +1,4 @@
-"""Small files that would be large to read: reading them keeps within bounds of memory and time, and says what is cut."""
+"""Small files that would be large to read: reading keeps within bounds of memory and time, and says what is cut."""
 
 from __future__ import annotations
 
@@ -84,8 +84,10 @@ def test_rows_that_repeat_long_names_end_with_a_word(tmp_path: Path) -> None:
     documents, bad = read(tmp_path / "a.csv")
     assert len(documents) == 30
     assert bad == [
-        "a.csv: row 31: the names of the columns make it over 20 times the size of the file; "
-        "this row and all below it are left out"
+        (
+            "a.csv: row 31: the names of the columns make it over 20 times the size of the file; "
+            "this row and all below it are left out"
+        )
     ]
 
 
@@ -106,8 +108,8 @@ def test_headings_above_every_other_word_part_no_passages() -> None:
 
 
 TEXT = (
-    "# Fees\n\nIntro line\n\n- one\n- two\n\n  more of two\n\n```\ncode\n\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-    "\n> quoted\n\nSetext\n------\n\n1. first\n2. second\n\n<!-- a\n\ncomment -->\n\nLast words.\n\n"
+    "# Fees\n\nIntro line\n\n- one\n- two\n\n  more of two\n\n```\ncode\n\ncode\n```\n\n"
+    "| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\nSetext\n------\n\n1. first\n2. second\n\n<!-- a\n\ncomment -->\n\nLast words.\n\n"
 ) * 30
 
 

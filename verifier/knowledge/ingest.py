@@ -9,8 +9,8 @@ from pathlib import Path
 from verifier.core.errors import IngestError, VerifierError
 from verifier.knowledge.files import SUFFIXES, discover
 from verifier.knowledge.formats.base import Reader, ReadOptions, SourceFile
-from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.beir import read_beir
+from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.docx import read_docx
 from verifier.knowledge.formats.html import read_html
 from verifier.knowledge.formats.markdown import read_markdown

@@ -27,8 +27,8 @@ _OF_TABLES = frozenset({"table_open", "table_close"})
 class Block:
     """A block of the grammar of Markdown over the lines ``first`` up to ``last``, not included.
 
-    ``tag`` is that of HTML. ``content`` is what a heading says, ``children`` the blocks within. ``continues`` tells that
-    a cut was made before it, within what is one block to the grammar.
+    ``tag`` is that of HTML. ``content`` is what a heading says, ``children`` the blocks within. ``continues`` tells
+    that a cut was made before it, within what is one block to the grammar.
     """
 
     type: str

@@ -28,7 +28,8 @@ def read_beir(file: SourceFile, options: ReadOptions) -> Iterator[Document | Ing
     line. The column options are those of JSONL.
 
     Raises:
-        IngestError: the file cannot be opened or unpacked, unpacks to far more than a text does, is not UTF-8, or has no rows.
+        IngestError: the file cannot be opened or unpacked, unpacks to far more than a text does, is not UTF-8, or has
+            no rows.
     """
     found = False
     rows = json_rows(_lines(file, options.max_bytes))

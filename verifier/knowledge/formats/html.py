@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from verifier.core.errors import IngestError
 from verifier.core.layout import title_style
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
+from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.decode import decode, read_bytes
 from verifier.knowledge.formats.html_depth import check_depth
 from verifier.knowledge.formats.html_nodes import (
@@ -25,7 +26,6 @@ from verifier.knowledge.formats.html_nodes import (
     tidy,
     walk,
 )
-from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.html_tables import layout_tables, page_table
 from verifier.knowledge.formats.outline import Outline
 from verifier.types import Document
