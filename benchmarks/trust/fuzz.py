@@ -1,8 +1,8 @@
 """Random and broken input goes into claim extraction, every file reader, the configuration, reports and bodies; what
 raises an error that is not ours, or takes too long, comes out.
 
-Run: ``python -m benchmarks.trust.fuzz [--seconds 300] [--seed N] [--keep]``. With ``--keep`` what is found becomes a row
-of ``tests/unit/fuzz_found.jsonl``, which a test replays. ``--atheris TARGET`` lets Google's atheris, where it is
+Run: ``python -m benchmarks.trust.fuzz [--seconds 300] [--seed N] [--keep]``. With ``--keep`` what is found becomes a
+row of ``tests/unit/fuzz_found.jsonl``, which a test replays. ``--atheris TARGET`` lets Google's atheris, where it is
 installed, look for input by what code it reaches.
 """
 

@@ -109,7 +109,8 @@ def test_headings_above_every_other_word_part_no_passages() -> None:
 
 TEXT = (
     "# Fees\n\nIntro line\n\n- one\n- two\n\n  more of two\n\n```\ncode\n\ncode\n```\n\n"
-    "| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\nSetext\n------\n\n1. first\n2. second\n\n<!-- a\n\ncomment -->\n\nLast words.\n\n"
+    "| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\nSetext\n------\n\n"
+    "1. first\n2. second\n\n<!-- a\n\ncomment -->\n\nLast words.\n\n"
 ) * 30
 
 
