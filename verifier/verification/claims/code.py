@@ -7,12 +7,15 @@ the code around them, one space for one character, so that every offset stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from verifier.core.text import trimmed
+from verifier.types import Claim, SkippedSpan, Span
 from verifier.verification.claims.asserted import is_sentence
+from verifier.verification.claims.types import ExtractedResponse
 
-__all__ = ["prose_of"]
+__all__ = ["pieces_of_code", "prose_of"]
 
 _COMMENT = re.compile(
     r"(?:^|(?<=\s))(?:#+|//+|--|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*+(?P<said>[^\n]*)", re.MULTILINE
@@ -38,6 +41,37 @@ def prose_of(code: str) -> str:
         if not "".join(out[start:end]).strip():
             out[start:end] = code[start:end]
     return "".join(out)
+
+
+def pieces_of_code(
+    original: str, response: str, block: Span, extract: Callable[[str], ExtractedResponse]
+) -> Iterator[Claim | SkippedSpan]:
+    """The claims in a block of code, and the code between them as skipped spans.
+
+    Args:
+        original: the response.
+        response: the same with its HTML blanked.
+        block: the span of the block.
+        extract: what takes its prose apart.
+    """
+    start, end = block
+    said = prose_of(response[start:end])
+    found = extract(said) if said.strip() else ExtractedResponse((), ())
+    pieces: list[Claim | SkippedSpan] = [*found.claims, *found.skipped]
+    at = start
+    for piece in sorted(pieces, key=lambda one: (one.start, one.end)):
+        first, last = start + piece.start, start + piece.end
+        yield from _code_at(original, at, first)
+        yield replace(piece, text=original[first:last], start=first, end=last)
+        at = max(at, last)
+    yield from _code_at(original, at, end)
+
+
+def _code_at(original: str, start: int, end: int) -> Iterator[SkippedSpan]:
+    """What stands there as a skipped span, if anything does."""
+    start, end = trimmed(original, start, end)
+    if start < end:
+        yield SkippedSpan(original[start:end], start, end, "code")
 
 
 def _spans(code: str) -> Iterator[tuple[int, int]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from verifier.core.text import sentence_spans, trimmed
+from verifier.core.text import sentence_spans
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
@@ -20,12 +20,12 @@ from verifier.verification.claims.asserted import (
     taken_for_granted,
 )
 from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.code import prose_of
+from verifier.verification.claims.code import pieces_of_code
 from verifier.verification.claims.fragments import Fragment, bare_words
 from verifier.verification.claims.html import read_html, without
 from verifier.verification.claims.leaves import Leaf, decoded
 from verifier.verification.claims.lists import is_fragment
-from verifier.verification.claims.marks import NOT_TRUE, affirming_end, denying_marks, said_in_marks
+from verifier.verification.claims.marks import NOT_TRUE, affirming_end, claims_in_marks, denying_marks
 from verifier.verification.claims.outline import Outline
 from verifier.verification.claims.pronouns import is_impersonal, points_out
 from verifier.verification.claims.quotes import Edit, quote_claim
@@ -78,8 +78,6 @@ _ASKING = ("question", "instruction")
 _TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
-_MOST_CLAUSES = 20
-"""Claims of one sentence among which the one that bears a mark is looked for."""
 _IN_PASSING = ("greeting", "meta", "instruction", "refusal")
 """Reasons to skip a sentence that may assert something in passing."""
 _THAT = frozenset({"that"})
@@ -153,7 +151,7 @@ class _Extraction:
 
     def _read(self, index: int, block: Block) -> None:
         if block.kind is Kind.CODE:
-            self._read_code(block)
+            self._take(pieces_of_code(self.original, self.response, (block.start, block.end), _extract))
         elif block.kind in _SKIPPED_KINDS:
             self._skip(block.start, block.end, _SKIPPED_KINDS[block.kind])
         elif block.kind is Kind.ROW:
@@ -301,31 +299,10 @@ class _Extraction:
             self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
 
     def _read_marks(self, block: Block, span: tuple[int, int]) -> bool:
-        """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do.
-
-        Each quotes the claim that it stands in; where there is none, the stretch from the mark before it.
-        """
-        at, stop = block.start + span[0], block.start + span[1]
-        said = [*said_in_marks(self.original[at:stop])]
-        begin = at
-        for number, one in enumerate(said, 1):
-            first, last = at + one.start, at + one.end
-            within = (claim for claim in reversed(self.claims[-_MOST_CLAUSES:]) if claim.start <= first)
-            alone = begin, stop if number == len(said) else last
-            start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), alone)
-            begin = end
-            edits = [(start, first, ""), (first, last, one.reading), (last, end, ".")]
-            text = self.original[start:end]
-            self.claims.append(
-                quote_claim(
-                    self.original,
-                    text,
-                    start,
-                    start,
-                    end,
-                    [edit for edit in edits if edit[0] < edit[1] or edit[2]],
-                )
-            )
+        """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do."""
+        stretch = block.start + span[0], block.start + span[1]
+        said = claims_in_marks(self.original, stretch, self.claims)
+        self.claims += said
         return bool(said)
 
     def _stated_within(self, text: str, reason: str | None) -> Asserted | None:
@@ -453,28 +430,6 @@ class _Extraction:
             return clause.subject + " "
         return clause.subject[: resolved[0]] + resolved[2] + clause.subject[resolved[1] :] + " "
 
-    def _read_code(self, block: Block) -> None:
-        """Sentences in code are read as such; the code between them is skipped."""
-        said = prose_of(self.response[block.start : block.end])
-        found = _extract(said) if said.strip() else ExtractedResponse((), ())
-        at = block.start
-        pieces: list[Claim | SkippedSpan] = [*found.claims, *found.skipped]
-        for piece in sorted(pieces, key=lambda one: (one.start, one.end)):
-            start, end = block.start + piece.start, block.start + piece.end
-            self._skip_code(at, start)
-            if isinstance(piece, Claim):
-                self.claims.append(replace(piece, text=self.original[start:end], start=start, end=end))
-            else:
-                self._skip(start, end, piece.reason, piece.topic)
-            at = max(at, end)
-        self._skip_code(at, block.end)
-
-    def _skip_code(self, start: int, end: int) -> None:
-        """Skip what stands there, if anything does."""
-        start, end = trimmed(self.original, start, end)
-        if start < end:
-            self._skip(start, end, "code")
-
     # -- data -------------------------------------------------------------------------------------------
 
     def _read_records(self) -> None:
@@ -548,6 +503,13 @@ class _Extraction:
             return []
         header = self.blocks[block.header]
         return cell_texts(self.response[header.start : header.end])
+
+    def _take(self, pieces: Iterable[Claim | SkippedSpan]) -> None:
+        for piece in pieces:
+            if isinstance(piece, Claim):
+                self.claims.append(piece)
+            else:
+                self.skipped.append(piece)
 
     def _skip(self, start: int, end: int, reason: str, topic: str = "") -> None:
         self.skipped.append(SkippedSpan(self.original[start:end], start, end, reason, topic))

@@ -7,18 +7,24 @@ its own. A cross or ``(not)`` beside a sentence turns it round.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.types import Claim, Span
 from verifier.verification.claims.asserted import asserts_something
 from verifier.verification.claims.citations import SOURCE
+from verifier.verification.claims.quotes import quote_claim
 from verifier.verification.claims.verbs import tokens_of
 
-__all__ = ["NOT_TRUE", "Said", "affirming_end", "denying_marks", "said_in_marks"]
+__all__ = ["NOT_TRUE", "Said", "affirming_end", "claims_in_marks", "denying_marks", "said_in_marks"]
 
 NOT_TRUE = "It is not true that "
 """What a mark that denies stands for."""
+
+
+_MOST_CLAUSES = 20
+"""Claims of one sentence among which the one that bears a mark is looked for."""
 
 
 class Said(NamedTuple):
@@ -71,6 +77,27 @@ def said_in_marks(text: str) -> Iterator[Said]:
         words = re.sub(r"[-_+]|%20", " ", _EXTENSION.sub("", text[start:end]))
         if asserts_something(words):
             yield Said(start, end, words)
+
+
+def claims_in_marks(response: str, stretch: Span, claims: Sequence[Claim]) -> list[Claim]:
+    """What the marks and addresses in a stretch of a response say, as claims.
+
+    Each quotes the claim of the stretch that it stands in; where there is none, all from the mark before it.
+    """
+    at, stop = stretch
+    said = [*said_in_marks(response[at:stop])]
+    begin = at
+    found: list[Claim] = []
+    for number, one in enumerate(said, 1):
+        first, last = at + one.start, at + one.end
+        within = (claim for claim in reversed(claims[-_MOST_CLAUSES:]) if claim.start <= first)
+        alone = begin, stop if number == len(said) else last
+        start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), alone)
+        begin = end
+        edits = [(start, first, ""), (first, last, one.reading), (last, end, ".")]
+        kept = [edit for edit in edits if edit[0] < edit[1] or edit[2]]
+        found.append(quote_claim(response, response[start:end], start, start, end, kept))
+    return found
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
