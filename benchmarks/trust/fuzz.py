@@ -2,8 +2,8 @@
 raises an error that is not ours, or takes too long, comes out.
 
 Run: ``python -m benchmarks.trust.fuzz [--seconds 300] [--seed N] [--keep]``. With ``--keep`` what is found becomes a
-row of ``tests/unit/fuzz_found.jsonl``, which a test replays. ``--atheris TARGET`` lets Google's atheris, where it is
-installed, look for input by what code it reaches.
+row of ``tests/unit/fuzz_found.jsonl``, which a test replays. ``benchmarks.trust.guided`` does the same by atheris for
+one target.
 """
 
 from __future__ import annotations
@@ -106,14 +106,6 @@ def _place(error: Exception) -> str:
     return f"{type(error).__name__} in {Path(last.filename).name}:{last.name}"
 
 
-def _atheris(target: Target, seconds: int) -> None:
-    import atheris
-
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=4000"], target.run)
-    atheris.Fuzz()
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz all targets in turns; returns 1 where something was found."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -121,11 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="targets whose name holds this")
     parser.add_argument("--keep", action="store_true", help="write what is found into the file of the test")
-    parser.add_argument("--atheris", metavar="TARGET")
     chosen = parser.parse_args(arguments)
-    if chosen.atheris:
-        _atheris(TARGETS[chosen.atheris], chosen.seconds)
-        return 0
     campaign, source = _Campaign(), random.Random(chosen.seed)
     end = time.monotonic() + chosen.seconds
     turns: list[Callable[[Target], None]] = [

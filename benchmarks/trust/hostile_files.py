@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.trust.hostile_pdf import forms, pages, range_map, stream_bomb
-from benchmarks.trust.hostile_word import entities, merged, nested, paragraphs, spanning
+from benchmarks.trust.hostile_word import dense, entities, merged, nested, paragraphs, spanning
 
 __all__ = ["FILES", "MEGABYTE", "QUICK", "HostileFile"]
 
@@ -169,6 +169,7 @@ FILES: tuple[HostileFile, ...] = (
     HostileFile("text of brackets", "a.txt", lambda: filled("(")),
     HostileFile("text in no encoding", "a.txt", _noise),
     HostileFile("word, paragraphs", "a.docx", lambda: paragraphs(MEGABYTE)),
+    HostileFile("word, dense paragraphs", "a.docx", lambda: dense(MEGABYTE)),
     HostileFile("word, columns spanned", "a.docx", lambda: spanning(MEGABYTE)),
     HostileFile("word, rows merged", "a.docx", lambda: merged(MEGABYTE)),
     HostileFile("word, nested tables", "a.docx", lambda: nested(MEGABYTE)),

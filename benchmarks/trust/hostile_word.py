@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from collections.abc import Callable
 
-__all__ = ["entities", "merged", "nested", "paragraphs", "spanning"]
+__all__ = ["dense", "entities", "merged", "nested", "paragraphs", "spanning"]
 
 _SPACE = "http://schemas.openxmlformats.org"
 _MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
@@ -50,6 +51,17 @@ def _cell(text: str, properties: str) -> str:
 def paragraphs(size: int) -> bytes:
     """Millions of paragraphs."""
     return _largest(size, lambda count: "<w:p><w:r><w:t>a</w:t></w:r></w:p>" * count)
+
+
+_PARAGRAPH = "<w:p><w:r><w:t>{:x}</w:t></w:r></w:p>"
+
+
+def dense(size: int) -> bytes:
+    """As many short paragraphs that all differ as a reader takes: they pack too little to be refused."""
+    draw = random.Random(1)
+    return _largest(
+        size, lambda count: "".join(_PARAGRAPH.format(draw.getrandbits(40)) for _ in range(count // 70))
+    )
 
 
 def spanning(size: int) -> bytes:

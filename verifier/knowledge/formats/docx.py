@@ -85,7 +85,8 @@ def _check_container(data: bytes, options: ReadOptions) -> None:
     except IngestError:
         raise
     except Exception as error:  # zlib, struct and more
-        raise IngestError("broken, or not a Word file (no zip archive)") from error
+        reason = "no zip archive" if isinstance(error, zipfile.BadZipFile) else type(error).__name__
+        raise IngestError(f"broken, or not a Word file ({reason})") from error
     if "[Content_Types].xml" not in names:
         raise IngestError("broken, or not a Word file (an archive of something else)")
     if size > options.max_bytes:
