@@ -14,6 +14,8 @@ from verifier.core.errors import BackendRejected
 __all__ = ["SentenceTransformerBackend", "SentenceTransformerEncoder"]
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+DEFAULT_REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
+"""The commit of ``DEFAULT_MODEL`` that is taken where none is named."""
 
 
 class SentenceTransformerEncoder:
@@ -25,7 +27,8 @@ class SentenceTransformerEncoder:
         model: a folder on disk, or the name of a model on the Hugging Face hub.
         device: ``cpu``, ``cuda`` ...; the library's choice by default.
         batch_size: texts that go through the model at a time.
-        revision: the commit of a hub model, 40 hexadecimal digits, which it must have; a folder needs none.
+        revision: the commit of a hub model, 40 hexadecimal digits, which it must have unless it is the default one; a
+            folder needs none.
 
     Raises:
         MissingExtra: sentence-transformers is not installed (on first use).
@@ -43,7 +46,11 @@ class SentenceTransformerEncoder:
         revision: str | None = None,
     ) -> None:
         self._checkpoint = Checkpoint(
-            "SentenceTransformer", model, device=device, revision=revision, pinned=True
+            "SentenceTransformer",
+            model,
+            device=device,
+            revision=revision or (DEFAULT_REVISION if model == DEFAULT_MODEL else None),
+            pinned=True,
         )
         self._batch_size = batch_size
 

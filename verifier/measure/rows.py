@@ -85,7 +85,7 @@ def text_lines(path: Path) -> Iterator[str]:
 def _row(number: int, line: str) -> LabelledRow | BadRow:
     try:
         raw = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return BadRow(number, "not JSON")
     if not isinstance(raw, dict):
         return BadRow(number, "not a JSON object")

@@ -45,7 +45,7 @@ def _report(path: Path) -> Report:
 
     try:
         raw = json.loads(read_text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not JSON: {error}") from error
     return from_json(raw)
 
