@@ -88,6 +88,8 @@ def test_a_request_is_granted_without_a_claim() -> None:
         ("**The warranty covers water damage**", ["The warranty covers water damage"]),
         ('<img src="x.png" alt="The pool is open.">', ["The pool is open."]),
         ('<img src="x.png" alt="A pool">', []),
+        ("| Day | The pool is open |\n|---|---|", ["The pool is open"]),
+        ("| Day | Price |\n|---|---|", []),
         ("https://example.org/the-pool-is-open", ["the pool is open."]),
         ("https://example.org/how-it-works", []),
     ],

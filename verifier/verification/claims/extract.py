@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from verifier.core.text import sentence_spans
+from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
 from verifier.verification.claims.answers import asked_statement
@@ -15,6 +15,7 @@ from verifier.verification.claims.asserted import (
     CAUSES,
     Asserted,
     alone,
+    asserts_something,
     declared,
     says_itself,
     taken_for_granted,
@@ -26,6 +27,7 @@ from verifier.verification.claims.html import read_html, without
 from verifier.verification.claims.leaves import Leaf, decoded
 from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.marks import NOT_TRUE, affirming_end, claims_in_marks, denying_marks
+from verifier.verification.claims.markup import blank_markup
 from verifier.verification.claims.outline import Outline
 from verifier.verification.claims.pronouns import is_impersonal, points_out
 from verifier.verification.claims.quotes import Edit, quote_claim
@@ -54,7 +56,7 @@ from verifier.verification.claims.speech import MARKS, quoted, speakers
 from verifier.verification.claims.statements import statements_of
 from verifier.verification.claims.structure import Block, Kind, blocks_of
 from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
-from verifier.verification.claims.tables import Cell, cell_texts, cells_told, row_key
+from verifier.verification.claims.tables import Cell, cell_spans, cell_texts, cells_told, row_key
 from verifier.verification.claims.thoughts import beside_thoughts
 from verifier.verification.claims.titles import asserts
 from verifier.verification.claims.types import ExtractedResponse
@@ -84,7 +86,6 @@ _THAT = frozenset({"that"})
 _SPEAKS = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we)\b", re.IGNORECASE)
 _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
-_SKIPPED_KINDS = {Kind.MARKUP: "markup", Kind.HEADER_ROW: "table header"}
 
 
 def extract_claims(response: str) -> ExtractedResponse:
@@ -152,8 +153,10 @@ class _Extraction:
     def _read(self, index: int, block: Block) -> None:
         if block.kind is Kind.CODE:
             self._take(pieces_of_code(self.original, self.response, (block.start, block.end), _extract))
-        elif block.kind in _SKIPPED_KINDS:
-            self._skip(block.start, block.end, _SKIPPED_KINDS[block.kind])
+        elif block.kind is Kind.HEADER_ROW:
+            self._read_heads(block)
+        elif block.kind is Kind.MARKUP:
+            self._skip(block.start, block.end, "markup")
         elif block.kind is Kind.ROW:
             self._read_row(block)
         elif (level := self.outline.title_level(index)) is not None and not parted(self.outline.blank(block)):
@@ -483,6 +486,23 @@ class _Extraction:
             self._add_cell(block.start, cell._replace(reading=reading))
         if not cells:
             self._skip(block.start, block.end, "markup")
+
+    def _read_heads(self, block: Block) -> None:
+        """The heads of a table's columns say what stands below them; one that is a sentence is a claim."""
+        row, at = self.response[block.start : block.end], block.start
+        for first, last in cell_spans(row):
+            blank = blank_markup(row[first:last], listed=False)
+            if asserts_something(" ".join(blank.split())):
+                start, end = block.start + first, block.start + last
+                self._skip_between(at, start)
+                self.claims.append(quote_claim(self.original, blank, start, start, end, []))
+                at = end
+        self._skip_between(at, block.end)
+
+    def _skip_between(self, start: int, end: int) -> None:
+        start, end = trimmed(self.original, start, end)
+        if start < end:
+            self._skip(start, end, "table header")
 
     def _add_cell(self, offset: int, cell: Cell) -> None:
         """Quote the row up to its cell, whose own words stay where they are, so that findings map back."""
