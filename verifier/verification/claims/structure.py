@@ -108,7 +108,7 @@ def _in_order(text: str, blocks: list[Block]) -> list[Block]:
         (block.start, block.end) if block.kind is Kind.CODE else trimmed(text, block.start, block.end)
         for block in blocks
     ]
-    order = sorted((i for i, (start, end) in enumerate(spans) if start < end), key=spans.__getitem__)
+    order = _outermost(spans)
     places: dict[int | None, int] = {old: new for new, old in enumerate(order)}
     return [
         replace(
@@ -120,6 +120,15 @@ def _in_order(text: str, blocks: list[Block]) -> list[Block]:
         )
         for old in order
     ]
+
+
+def _outermost(spans: list[tuple[int, int]]) -> list[int]:
+    """The spans that are not empty, in order, by their numbers; none that lies in another, as a script in code may."""
+    found: list[int] = []
+    for number in sorted((n for n, (start, end) in enumerate(spans) if start < end), key=spans.__getitem__):
+        if not found or spans[number][1] > spans[found[-1]][1]:
+            found.append(number)
+    return found
 
 
 class _Reader:
