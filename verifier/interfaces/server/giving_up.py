@@ -14,8 +14,8 @@ __all__ = ["GivenUp", "Ticket", "WatchedSource"]
 Item = TypeVar("Item")
 
 
-class GivenUp(Exception):
-    """Nobody waits for the result any more."""
+class GivenUp(BaseException):
+    """Nobody waits for the result any more. No ``Exception``: what makes a plugin's failure an answer lets it pass."""
 
 
 class Ticket:
