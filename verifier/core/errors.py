@@ -33,6 +33,7 @@ __all__ = [
     "BackendError",
     "BackendRejected",
     "BackendUnavailable",
+    "Cancelled",
     "ConfigError",
     "IngestError",
     "KnowledgeBaseError",
@@ -52,6 +53,10 @@ __all__ = [
     "VerifierError",
     "failing_as",
 ]
+
+
+class Cancelled(Exception):
+    """Nobody waits for the work any more: no failure of a plugin that it passes through, and no error to be told."""
 
 
 class VerifierError(Exception):
@@ -168,10 +173,10 @@ class IngestError(VerifierError):
 
 @contextmanager
 def failing_as(kind: type[VerifierError], what: str) -> Iterator[None]:
-    """Whatever a plugin raises becomes an error of that kind: never a pass, never a traceback."""
+    """Whatever a plugin raises becomes an error of that kind: never a pass, never a traceback. ``Cancelled`` passes."""
     try:
         yield
-    except VerifierError:
+    except (VerifierError, Cancelled):
         raise
     except Exception as error:
         raise kind(f"{what} failed: {type(error).__name__}: {error}") from error

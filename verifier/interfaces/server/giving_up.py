@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from verifier.core.errors import Cancelled
 from verifier.types import Evidence
 from verifier.verification.retrieve import KnowledgeSource
 
@@ -14,8 +15,8 @@ __all__ = ["GivenUp", "Ticket", "WatchedSource"]
 Item = TypeVar("Item")
 
 
-class GivenUp(BaseException):
-    """Nobody waits for the result any more. No ``Exception``: what makes a plugin's failure an answer lets it pass."""
+class GivenUp(Cancelled):
+    """Nobody waits for the result any more."""
 
 
 class Ticket:
