@@ -150,8 +150,8 @@ _IMPERATIVES = lexicon("""
 """Verbs that tell the reader what to do in a conversation or on a screen. What one does with the thing itself
 (take, use, store, avoid, keep) is left out: ``Take the tablet with food`` can be wrong."""
 _POLITE_IMPERATIVES = _IMPERATIVES | lexicon("""
-    add be bear bring click close connect consider enter get give have include install join keep leave
-    let open print provide put remove replace reply report request restart return run save set share
+    be bear click close connect consider enter get give have include install join
+    open print provide remove replace reply report request restart return run save set share
     start submit switch try turn update upload wait watch
     """)
 _INTERFACE_VERBS = lexicon("click select tap press open go navigate log choose scroll type enter")
