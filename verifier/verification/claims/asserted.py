@@ -14,7 +14,7 @@ from signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb
-from verifier.verification.claims.verbs import AUXILIARIES, Token, finite_verb, tokens_of
+from verifier.verification.claims.verbs import AUXILIARIES, SUBORDINATORS, Token, finite_verb, tokens_of
 
 __all__ = [
     "Asserted",
@@ -73,6 +73,7 @@ _TAG = re.compile(
 )
 _LEADING_ON = lexicon("please just let feel")
 _JOINING = lexicon("and or but so")
+_MARKS = lexicon(", : ; (")
 _HALF, _CLEAR = 0.5, 0.6
 """How often a word must be a verb in WordNet's tagged texts to be read as one."""
 _SHORTEST = 3
@@ -193,13 +194,24 @@ def says_itself(value: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text by itself, a line of code or a tooltip, is a sentence.
+    """Whether a text by itself, a line of code, a tooltip or the inside of a mark, is a sentence: where nobody expects
+    a title, a verb that may be a noun will do, and ``we`` or ``there`` for a subject.
 
-    >>> is_sentence("The pool is closed."), is_sentence("Opening hours")
-    (True, False)
+    >>> is_sentence("The pool is closed."), is_sentence("day pass costs EUR 9"), is_sentence("Opening hours")
+    (True, True, False)
     """
-    bare = text.strip(" *_\"'")
-    return says_itself(bare) or asserts_something(bare)
+    bare = text.strip(" *_\"'.")
+    if says_itself(bare) or asserts_something(bare):
+        return True
+    tokens = tokens_of(bare)
+    if len(tokens) < _SHORTEST or not _opens_a_statement(tokens[0][2]) or _is_deed(tokens[0][2]):
+        return False
+    verb = main_verb(bare, tokens, 0, len(tokens))
+    verb = finite_verb(bare, tokens) if verb is None else verb
+    if not verb or verb + 1 == len(tokens):
+        return False
+    before = {form for _, _, form in tokens[:verb]}
+    return before.isdisjoint(SUBORDINATORS | _JOINING | _MARKS)
 
 
 def _end(text: str, tokens: list[Token], first: int) -> int:

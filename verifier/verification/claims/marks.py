@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 from verifier.types import Claim, Span
-from verifier.verification.claims.asserted import asserts_something
+from verifier.verification.claims.asserted import is_sentence
 from verifier.verification.claims.citations import SOURCE
 from verifier.verification.claims.quotes import quote_claim
 from verifier.verification.claims.verbs import tokens_of
@@ -38,7 +38,8 @@ class Said(NamedTuple):
 _SOURCE = re.compile(SOURCE, re.VERBOSE | re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s/<>()]{1,200}(?P<path>/[^\s<>()?#]{8,300})")
 _SEPARATOR = re.compile(
-    r"[\[\](){}【】<>,;:|†]|\s[-–—]\s|\.(?:md|txt|pdf|docx?|html?|csv)\b|\b(?:doc|source|ref)\s?\d+", re.I
+    r"[\[\](){}【】<>,;|†]|:(?!\d)|\s[-–—]\s|\.(?:md|txt|pdf|docx?|html?|csv)\b|\b(?:doc|source|ref)\s?\d+",
+    re.I,
 )
 _RELATIVE = re.compile(
     r"(?:(?:where|which|it)\s)?(?:(?:says?|states?|shows?|confirms?)\s)?(?:that\s)?", re.IGNORECASE
@@ -67,15 +68,16 @@ def said_in_marks(text: str) -> Iterator[Said]:
         at = mark.start()
         for part in _parts(text, *mark.span()):
             part = _behind_relative(text, *part)
+            part = part[0], part[0] + len(text[slice(*part)].rstrip(". "))
             at = part[0]
-            if asserts_something(text[slice(*part)]) and not _EXTENSION.search(text[slice(*part)]):
+            if is_sentence(text[slice(*part)]) and not _EXTENSION.search(text[slice(*part)]):
                 yield Said(at, part[1], text[slice(*part)])
                 break
     for address in _ADDRESS.finditer(text):
         start = address.start("path") + address["path"].rstrip("/.,").rfind("/") + 1
         end = address.start("path") + len(address["path"].rstrip("/.,"))
         words = re.sub(r"[-_+]|%20", " ", _EXTENSION.sub("", text[start:end]))
-        if asserts_something(words):
+        if is_sentence(words):
             yield Said(start, end, words)
 
 

@@ -69,7 +69,11 @@ def end_line(report: Report) -> str:
     """``rejected: 3 supported, 1 contradicted; groundedness 0.75; coverage 100 %``."""
     grounded = "none" if report.groundedness is None else f"{report.groundedness:.2f}"
     decision = report.decision.value.replace("_", " ") + _although(report)
-    return f"{decision}: {counts(report)}; groundedness {grounded}; coverage {_percent(report.coverage)}"
+    unseen = len(report.hidden)
+    hidden = f"; {unseen} hidden sentence{'s' if unseen > 1 else ''}" if unseen else ""
+    return (
+        f"{decision}: {counts(report)}{hidden}; groundedness {grounded}; coverage {_percent(report.coverage)}"
+    )
 
 
 def hidden_line(report: Report) -> str:
