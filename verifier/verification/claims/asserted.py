@@ -139,7 +139,7 @@ def asserts_something(text: str) -> bool:
     (True, False)
     """
     tokens = tokens_of(text)
-    if len(tokens) < _SHORTEST or not _opens_a_statement(tokens[0][2]) or _is_deed(tokens[0][2]):
+    if not _may_state(tokens):
         return False
     verb = _sure_verb(text, tokens)
     if verb is None:
@@ -159,6 +159,12 @@ def _sure_verb(text: str, tokens: list[Token]) -> int | None:
     return auxiliary if auxiliary is not None else _verb_of_several(tokens, 0)
 
 
+def _verb_from(text: str, tokens: list[Token], first: int) -> int | None:
+    """The verb of what begins at ``first``: the main one where that is certain, else the first that may be one."""
+    main = main_verb(text, tokens, first, len(tokens))
+    return finite_verb(text, tokens, first) if main is None else main
+
+
 def _verb_of_several(tokens: list[Token], first: int) -> int | None:
     """The verb in its base form of a subject that is several by its first word: ``Most staff speak``."""
     if tokens[first][2] not in _SEVERAL:
@@ -172,6 +178,11 @@ def _verb_of_several(tokens: list[Token], first: int) -> int | None:
         and tokens[at - 1][2] not in PREPOSITIONS | DETERMINERS | {"to"}
     )
     return next(found, None)
+
+
+def _may_state(tokens: list[Token]) -> bool:
+    """Whether a line is long enough for a statement and does not begin as a question, a phrase or a deed does."""
+    return len(tokens) >= _SHORTEST and _opens_a_statement(tokens[0][2]) and not _is_deed(tokens[0][2])
 
 
 def _is_deed(form: str) -> bool:
@@ -204,10 +215,7 @@ def is_sentence(text: str) -> bool:
     if says_itself(bare) or asserts_something(bare):
         return True
     tokens = tokens_of(bare)
-    if len(tokens) < _SHORTEST or not _opens_a_statement(tokens[0][2]) or _is_deed(tokens[0][2]):
-        return False
-    verb = main_verb(bare, tokens, 0, len(tokens))
-    verb = finite_verb(bare, tokens) if verb is None else verb
+    verb = _verb_from(bare, tokens, 0) if _may_state(tokens) else None
     if not verb or verb + 1 == len(tokens):
         return False
     before = {form for _, _, form in tokens[:verb]}
@@ -287,9 +295,7 @@ def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
     """Whether a clause with a subject of its own, which is none of those who talk, begins at ``first``."""
     if first >= len(tokens) - 1 or tokens[first][2].split("'")[0] in _TALKING | AUXILIARIES:
         return False
-    verb = main_verb(text, tokens, first, len(tokens))
-    if verb is None:
-        verb = finite_verb(text, tokens, first)
+    verb = _verb_from(text, tokens, first)
     if verb is None:
         verb = _verb_of_several(tokens, first)
     if verb is None or verb <= first:

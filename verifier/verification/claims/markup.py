@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from verifier.core.layout import STRUCK
 from verifier.verification.claims.citations import NUMBER, RAISED, SOURCE, is_counted, is_power
 from verifier.verification.claims.html import TAG
 
@@ -33,7 +34,7 @@ _INLINE = re.compile(
         |\[(?:\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}|\^[\w-]{{1,40}})\](?!\())   # [1], [^note], [3, 4]
     | (?P<opener>!?\[(?=[^\[\]\n]{{1,300}}\]\())                        # of [text](target)
     | (?P<closer>(?<!\[)\]\((?:[^()\n]|\([^()\n]{{0,200}}\)){{0,1000}}\))
-    | (?P<struck>~~(?=\S)[^~\n]{{1,300}}?(?<=\S)~~|<(?P<undone>del|s|strike)>[^<>]{{1,300}}</(?P=undone)>)
+    | (?P<struck>{STRUCK.pattern})
     | (?P<tag>(?!(?<=`){TAG}`){TAG})
     | (?P<space>&(?:nbsp|thinsp|ensp|emsp|\#160);) | (?P<ampersand>(?<=&)amp;)
     | (?P<emoji>{_EMOJI}(?:\s*{_EMOJI}){{0,20}}(?=[.!?…]{{1,9}}\s|[.!?…]{{0,9}}[ \t]*$)
