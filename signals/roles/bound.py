@@ -54,7 +54,7 @@ def bound(claim: str, premises: Sequence[str]) -> Bound | None:
     if asked is None:
         return None
     told = [(n, one) for n, premise in enumerate(premises) for one in told_in(premise)]
-    pool = [phrase for _, one in told for phrase in (*one.subjects, *filter(_is_name, one.things))]
+    pool = _Pool(told)
     if any(_is_said(ours, told, pool) for ours in asked):
         return None
     found = [_of_one(ours, told, pool) for ours in asked]
@@ -62,14 +62,29 @@ def bound(claim: str, premises: Sequence[str]) -> Bound | None:
     return max(some, key=lambda one: one.conflict, default=None)
 
 
+class _Pool:
+    """The phrases that the evidence tells something of, and its names."""
+
+    def __init__(self, told: Sequence[tuple[int, Told]]) -> None:
+        phrases = (phrase for _, one in told for phrase in (*one.subjects, *filter(_is_name, one.things)))
+        self._phrases = [*dict.fromkeys(phrases)]
+        self._held: dict[Phrase, bool] = {}
+
+    def holds(self, phrase: Phrase) -> bool:
+        """Whether it has just this phrase; each is looked for once."""
+        if phrase not in self._held:
+            self._held[phrase] = exactly(phrase, self._phrases)
+        return self._held[phrase]
+
+
 def _is_name(phrase: Phrase) -> bool:
     return phrase.named
 
 
-def _is_said(ours: Told, told: Sequence[tuple[int, Told]], pool: Sequence[Phrase]) -> bool:
+def _is_said(ours: Told, told: Sequence[tuple[int, Told]], pool: _Pool) -> bool:
     """Whether all of it is said of the claim's subject, or of what may be that."""
     return any(
-        _says(ours, one, loosely=True) for _, one in told if _stands(ours, one, pool) is not Likeness.OTHER
+        _says(ours, one, loosely=True) and _stands(ours, one, pool) is not Likeness.OTHER for _, one in told
     )
 
 
@@ -89,7 +104,7 @@ def _asked(claim: str) -> tuple[Told, ...] | None:
     return named or None
 
 
-def _of_one(ours: Told, told: Sequence[tuple[int, Told]], pool: Sequence[Phrase]) -> Bound | None:
+def _of_one(ours: Told, told: Sequence[tuple[int, Told]], pool: _Pool) -> Bound | None:
     others: list[tuple[int, Told]] = []
     own: list[tuple[int, Told]] = []
     for n, one in told:
@@ -103,7 +118,7 @@ def _of_one(ours: Told, told: Sequence[tuple[int, Told]], pool: Sequence[Phrase]
         if (
             how is Likeness.EITHER
             and _unsaid_agent(ours, one)
-            and any(exactly(mine, pool) for mine in ours.subjects)
+            and any(pool.holds(mine) for mine in ours.subjects)
         ):
             others.append((n, one))
     swapped = next(((n, one) for n, one in told if _swapped(ours, one)), None)
@@ -117,7 +132,7 @@ def _of_one(ours: Told, told: Sequence[tuple[int, Told]], pool: Sequence[Phrase]
 
 
 def _spread(
-    ours: Told, told: Sequence[tuple[int, Told]], own: Sequence[tuple[int, Told]], pool: Sequence[Phrase]
+    ours: Told, told: Sequence[tuple[int, Told]], own: Sequence[tuple[int, Told]], pool: _Pool
 ) -> Bound | None:
     """Where what is told of the claim's subject, with the claim's verb, lacks just what the same verb says of another:
     ``Anton lent Karl a drill`` of ``Birgit lent Anton a drill. Anton lent Karl a saw``."""
@@ -134,7 +149,7 @@ def _spread(
     return None
 
 
-def _stands(ours: Told, one: Told, pool: Sequence[Phrase]) -> Likeness:
+def _stands(ours: Told, one: Told, pool: _Pool) -> Likeness:
     """How the subject of what is told stands to the claim's; what is said beside it may be the claim's, too."""
     found = _named(ours, one, pool)
     if found is not Likeness.OTHER:
@@ -143,7 +158,7 @@ def _stands(ours: Told, one: Told, pool: Sequence[Phrase]) -> Likeness:
     return Likeness.EITHER if beside and not _swapped(ours, one) else Likeness.OTHER
 
 
-def _named(ours: Told, one: Told, pool: Sequence[Phrase]) -> Likeness:
+def _named(ours: Told, one: Told, pool: _Pool) -> Likeness:
     """How the subjects alone stand to each other."""
     found = [_pooled(mine, theirs, pool) for mine in ours.subjects for theirs in one.subjects]
     if Likeness.SAME in found:
@@ -151,11 +166,11 @@ def _named(ours: Told, one: Told, pool: Sequence[Phrase]) -> Likeness:
     return Likeness.EITHER if Likeness.EITHER in found or not found else Likeness.OTHER
 
 
-def _pooled(mine: Phrase, theirs: Phrase, pool: Sequence[Phrase]) -> Likeness:
+def _pooled(mine: Phrase, theirs: Phrase, pool: _Pool) -> Likeness:
     """Two that differ are two where the evidence has both for subjects."""
     found = likeness(mine, theirs)
     if found is Likeness.APART:
-        return Likeness.OTHER if exactly(mine, pool) else Likeness.EITHER
+        return Likeness.OTHER if pool.holds(mine) else Likeness.EITHER
     return found
 
 

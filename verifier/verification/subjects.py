@@ -6,6 +6,7 @@ them together tell whether what the claim says is said of its own subject (:mod:
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -51,15 +52,18 @@ def told_of_another(claim: str, windows: Sequence[Window]) -> OfAnother | None:
 def _smallest(windows: Sequence[Window]) -> list[Window]:
     """The windows of one statement, in their documents' order; one that opens with a pronoun together with the one
     before, which tells what it stands for."""
-    ordered = sorted(windows, key=lambda one: (one.evidence.doc_id, one.evidence.start, one.start, one.end))
     found: list[Window] = []
-    for one in ordered:
-        alone = not any(_within(other, one) for other in ordered)
-        if alone and any(map(_points_back, told_in(one.premise))):
-            one = next((other for other in ordered if other.end == one.end and other.holds(one)), one)
-            alone = True
-        if alone:
-            found.append(one)
+    by_document: defaultdict[str, list[Window]] = defaultdict(list)
+    for window in windows:
+        by_document[window.evidence.doc_id].append(window)
+    for _, beside in sorted(by_document.items()):
+        beside.sort(key=lambda one: (one.evidence.start, one.start, one.end))
+        for one in beside:
+            alone = not any(_within(other, one) for other in beside)
+            if alone and any(map(_points_back, told_in(one.premise))):
+                one = next((other for other in beside if other.end == one.end and other.holds(one)), one)
+            if alone:
+                found.append(one)
     return found
 
 

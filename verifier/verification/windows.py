@@ -24,6 +24,9 @@ __all__ = ["Window", "asserted", "is_prose", "joined", "whole", "windows_of"]
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
 
+KEPT = 2048
+"""Passages whose windows are remembered: a claim has ten, and neighbouring claims share most of them."""
+
 _BETWEEN = " "
 """What stands between the premises of joined windows."""
 
@@ -59,6 +62,23 @@ class Window:
     reworded: bool = False
     column: str = ""
     beside: tuple[str, ...] = ()
+
+    def quoting(self, evidence: Evidence) -> Window:
+        """The same stretch of the same passage, as it was found for another claim; of a window without parts."""
+        if evidence is self.evidence:
+            return self
+        return Window(
+            evidence,
+            self.start,
+            self.end,
+            self.premise,
+            self.segments,
+            (),
+            self.factuality,
+            self.reworded,
+            self.column,
+            self.beside,
+        )
 
     @property
     def begin(self) -> int:
@@ -181,8 +201,24 @@ def windows_of(evidence: Evidence) -> Iterator[Window]:
     """Windows of one and of two neighbouring sentences that belong together; records and table rows are read whole.
 
     Headings inside the text stand before every premise; one without markup is a window, too, since it may state
-    something. What is crossed out is in no premise.
+    something. What is crossed out is in no premise. A passage is taken apart once for all claims that it is found for.
     """
+    found = _windows_in(
+        evidence.doc_id, evidence.source, evidence.text, evidence.start, evidence.headings, evidence.context
+    )
+    return (window.quoting(evidence) for window in found)
+
+
+@lru_cache(maxsize=KEPT)
+def _windows_in(
+    doc_id: str, source: str, text: str, start: int, headings: tuple[str, ...], context: str
+) -> tuple[Window, ...]:
+    """The windows of a passage, whatever it was found for."""
+    end = start + len(text)
+    return tuple(_taken_apart(Evidence(doc_id, source, text, start, end, 0.0, None, headings, context)))
+
+
+def _taken_apart(evidence: Evidence) -> Iterator[Window]:
     read = shown(evidence.text)
     if record := record_of(read.text, row=_ROW_OF_A_FILE.search(evidence.source) is not None):
         yield _fields_window(evidence, read, Row(0, len(read.text), record))
