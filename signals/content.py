@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
@@ -52,11 +52,12 @@ class Content:
     @cached_property
     def initials(self) -> Mapping[str, list[str]]:
         """The distinct words of letters alone, by the first one."""
-        found: dict[str, list[str]] = {}
-        for word in self.words:
-            if word.isalpha():
-                found.setdefault(word[0], []).append(word)
-        return found
+        return _by_initial(self.words)
+
+    @cached_property
+    def strange(self) -> Mapping[str, list[str]]:
+        """Those of them that no dictionary lists."""
+        return _by_initial(word for word in self.words if word not in common_words())
 
     @cached_property
     def plain(self) -> Mapping[str, list[int]]:
@@ -86,6 +87,14 @@ class Content:
         return not heads or common_words().isdisjoint((unit.low, lemma(unit.low)))
 
 
+def _by_initial(words: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in words:
+        if word.isalpha():
+            found.setdefault(word[0], []).append(word)
+    return found
+
+
 def _laid_out(words: Sequence[ContentWord], values: Sequence[Value]) -> list[ContentWord]:
     """The values and the words outside them, in reading order."""
     units = [ContentWord("", *value.core, "") for value in values]
@@ -110,7 +119,7 @@ def senses_of_word(word: str) -> frozenset[int]:
     return senses_of(lemma(word))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def content_of(text: str) -> Content:
     """The text, read once: claims meet the same windows, and windows the same claim."""
     return Content(text)

@@ -41,12 +41,13 @@ _SPECIFIC = 0.75
 class _Sought(NamedTuple):
     """A unit of a claim, what it is found by in an evidence, and what is said of an evidence that lacks it.
 
-    ``senses`` are those of a word whose synonyms are as good, ``replaceable`` is one that may stand in another word;
-    ``value`` is ``None`` for words.
+    ``slips``: it may stand in the evidence with a slip in it. ``senses`` are those of a word whose synonyms are as
+    good, ``replaceable`` is one that may stand in another word; ``value`` is ``None`` for words.
     """
 
     key: str
     word: str
+    slips: bool
     name: bool
     senses: frozenset[int]
     replaceable: bool
@@ -87,7 +88,8 @@ def _sought(text: str) -> Sequence[_Sought]:
         senses = senses_of_word(word) if key and not name else frozenset()  # a name has no synonyms
         absent = Finding("content", Relation.ABSENT, text[start:end], (start, end))
         replaceable = bool(key) and not name and is_plain(word)
-        found.append(_Sought(key, word, name, senses, replaceable, claim.values.get(at), absent))
+        slips = word.isalpha() and len(word) >= _TYPO_LENGTH - _TYPO_EDITS
+        found.append(_Sought(key, word, slips, name, senses, replaceable, claim.values.get(at), absent))
     return found
 
 
@@ -275,7 +277,7 @@ def _word_places(unit: _Sought, evidence: Content) -> list[int]:
         return same
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
-    keys = _synonyms(unit.senses, evidence) or _slips(unit.word, evidence)
+    keys = _synonyms(unit.senses, evidence) or (_slips(unit.word, evidence) if unit.slips else ())
     return sorted([at for key in keys for at in evidence.places[key]]) if keys else []
 
 
@@ -287,22 +289,17 @@ def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
 
 
 def _slips(word: str, evidence: Content) -> set[str]:
-    """The keys of words of the evidence that are the same word with a slip in it."""
-    if not word.isalpha() or len(word) < _TYPO_LENGTH - _TYPO_EDITS:
-        return set()
-    if (alike := evidence.initials.get(word[0])) is None:
+    """The keys of words of the evidence that are the same word with a slip in it; not where both are words of the
+    language, which differ on purpose."""
+    others = evidence.strange if word in common_words() else evidence.initials
+    if (alike := others.get(word[0])) is None:
         return set()
     return {evidence.words[other] for other in alike if _same_but_for_a_slip(word, other)}
 
 
 def _same_but_for_a_slip(one: str, two: str) -> bool:
-    """``Lindqvist`` and ``Lindquist``; not where both are words of the language, which differ on purpose.
-
-    Both are of letters alone, with the same first one.
-    """
+    """``Lindqvist`` and ``Lindquist``: both of letters alone, with the same first one."""
     if max(len(one), len(two)) < _TYPO_LENGTH or abs(len(one) - len(two)) > _TYPO_EDITS:
-        return False
-    if one in common_words() and two in common_words():
         return False
     return Levenshtein.distance(one, two, score_cutoff=_TYPO_EDITS) <= _TYPO_EDITS
 

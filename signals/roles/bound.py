@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -140,9 +140,9 @@ def _spread(
     if not mine or not ours.verb:
         return None
     near = [one for _, one in told if _named(ours, one, pool) is not Likeness.OTHER]
-    lows = frozenset().union(*(one.lows for one in near))
     said = frozenset().union(*(one.keys | {one.verb} for one in near))
-    missing = {key for key, low in _paired(ours) if key not in said and not _alike_any(low, lows)}
+    senses = frozenset().union(*(one.senses for one in near))
+    missing = {key for key, low in _paired(ours) if key not in said and not _means(low, senses)}
     for n, one in told:
         if missing and one.lemma == ours.lemma and missing <= one.keys and one.subjects and not one.denied:
             return Bound(ours.span, n, one.span, mine[0][0])
@@ -180,13 +180,11 @@ def _says(ours: Told, one: Told, *, loosely: bool) -> bool:
         return False
     said = one.keys | ({one.verb} - {""})
     wanted = ours.keys or {ours.verb}
-    if any(_is_of_another(thing, one) for thing in ours.things):
-        return False
     if loosely:
-        return all(key in said for key in wanted) or all(
-            key in said or _alike_any(low, one.lows) for key, low in _paired(ours)
-        )
-    return wanted <= said and _one_verb(ours, one)
+        told = wanted <= said or all(key in said or _means(low, one.senses) for key, low in _paired(ours))
+    else:
+        told = wanted <= said and _one_verb(ours, one)
+    return told and not any(_is_of_another(thing, one) for thing in ours.things)
 
 
 def _is_of_another(thing: Phrase, one: Told) -> bool:
@@ -204,9 +202,9 @@ def _paired(ours: Told) -> Iterator[tuple[str, str]]:
     return ((word_key(low) or low, low) for low in lows)
 
 
-def _alike_any(low: str, others: Iterable[str]) -> bool:
-    senses = senses_of(lemma(low))
-    return any(senses & senses_of(lemma(other)) for other in others)
+def _means(low: str, senses: frozenset[int]) -> bool:
+    """Whether a word has one of some senses."""
+    return not senses.isdisjoint(senses_of(lemma(low)))
 
 
 def _one_verb(ours: Told, one: Told) -> bool:

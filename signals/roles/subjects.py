@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from signals.lexicon import antonyms_of, scales_of, senses_of
 from signals.lexicon.kinds import kinship
@@ -59,6 +59,16 @@ class Phrase:
         """The keys of all its words."""
         return self.modifiers | {self.head}
 
+    @cached_property
+    def base(self) -> str:
+        """The base form of the head."""
+        return lemma(self.low)
+
+    @cached_property
+    def senses(self) -> frozenset[int]:
+        """The senses of the head."""
+        return senses_of(self.base)
+
     @property
     def proper(self) -> bool:
         """Whether its head is a name, and no common noun in capitals that tells what it is: ``Orby Museum``."""
@@ -102,7 +112,6 @@ _SIDES = lexicon("""
     """)
 
 
-@lru_cache(maxsize=16384)
 def phrase_of(reading: Reading, first: int, last: int, name: Name | None = None) -> Phrase | None:
     """The phrase of tokens ``first`` up to ``last``; ``None`` where they hold no noun. ``name``: that stands in it."""
     owner_at = next((at for at in range(first, last) if reading.tokens[at].word.possessive), None)
@@ -236,7 +245,7 @@ def likeness(claim: Phrase, evidence: Phrase) -> Likeness:
         claim.titles & FEMALE and evidence.titles & MALE
     ):
         return Likeness.OTHER
-    if _one_word(claim.head, claim.low, evidence.head, evidence.low):
+    if _one_word(claim, evidence):
         return _by_modifiers(claim, evidence)
     if (claim.named or evidence.named) and (claim.words <= evidence.words or evidence.words <= claim.words):
         return Likeness.SAME if claim.words <= evidence.words else Likeness.EITHER
@@ -251,9 +260,9 @@ def _owners(claim: Phrase, evidence: Phrase) -> Likeness | None:
         return None
     if claim.owner is not None and evidence.owner is not None:
         found = likeness(claim.owner, evidence.owner)
-        alike = _one_word(claim.head, claim.low, evidence.head, evidence.low)
+        alike = _one_word(claim, evidence)
         return found if found in (Likeness.OTHER, Likeness.APART) and alike else None
-    if _one_word(claim.head, claim.low, evidence.head, evidence.low):
+    if _one_word(claim, evidence):
         return _by_modifiers(_with_owner(claim), _with_owner(evidence))
     for one, other in ((claim, evidence), (evidence, claim)):
         if one.owner is not None and one.owner.head and likeness(one.owner, other) is Likeness.SAME:
@@ -311,17 +320,15 @@ def _by_heads(claim: Phrase, evidence: Phrase) -> Likeness:
         and claim.modifiers & evidence.modifiers
     ):
         return Likeness.OTHER
-    kin = kinship(lemma(claim.low), lemma(evidence.low))
+    kin = kinship(claim.base, evidence.base)
     if kin.alike or ((kin.up or kin.down) and not (claim.plural and evidence.plural)):
         return Likeness.EITHER
     return Likeness.APART
 
 
-@lru_cache(maxsize=16384)
-def _one_word(key: str, low: str, other_key: str, other: str) -> bool:
-    if key == other_key or lemma(low) == lemma(other):
-        return True
-    return bool(senses_of(lemma(low)) & senses_of(lemma(other)))
+def _one_word(one: Phrase, other: Phrase) -> bool:
+    """Whether two heads are one word, or have a sense in common."""
+    return one.head == other.head or one.base == other.base or not one.senses.isdisjoint(other.senses)
 
 
 @lru_cache(maxsize=16384)
@@ -341,7 +348,7 @@ def _opposed(one: str, other: str) -> bool:
 def exactly(phrase: Phrase, others: Iterable[Phrase]) -> bool:
     """Whether one of some phrases has the same head, modifiers and marks: the text uses it of its own."""
     return any(
-        _one_word(phrase.head, phrase.low, one.head, one.low)
+        _one_word(phrase, one)
         and phrase.modifiers <= one.modifiers
         and phrase.marks <= one.marks
         and phrase.titles <= one.titles

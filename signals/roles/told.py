@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from signals.lexicon import senses_of
 from signals.roles.subjects import FEMALE, MALE, Phrase, phrase_of
-from signals.stems import word_key
+from signals.stems import lemma, word_key
 from signals.syntax import FUNCTION_WORDS, Reading
 from signals.syntax.predications import Predication, predications_in
 from verifier.core.lexicon import lexicon
@@ -39,6 +40,11 @@ class Told:
     denied: bool
     span: Span
     sentence: int
+
+    @cached_property
+    def senses(self) -> frozenset[int]:
+        """The senses of all words of what is said."""
+        return frozenset().union(*(senses_of(lemma(low)) for low in self.lows))
 
 
 @lru_cache(maxsize=4096)

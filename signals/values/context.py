@@ -430,7 +430,7 @@ def _keys(text: str) -> list[str]:
     return [word.key for word in content_words(text)]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def values_of(text: str, ties: Ties = TIES) -> ValueText:
     """The text with its values, read once: claims meet the same windows, and windows the same claim."""
     return ValueText(text, ties)

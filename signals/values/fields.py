@@ -68,7 +68,7 @@ _YEAR_LAST = re.compile(r"(?P<name>.+?)(?P<year>_(?:19|20)\d\d)")
 _SHORTEST_WORD = 3
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def fields_of(text: str) -> tuple[Field, ...]:
     """The cells of a text: of rows with ``|``, of ``label: value`` lines, of ``label: value; label: value`` rows.
 

@@ -166,7 +166,7 @@ def _loose(premise: str, claim: str, findings: Sequence[Finding]) -> bool:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _by_span(text: str) -> dict[Span, Value]:
     return {(value.start, value.end): value for value in values_of(text).values}
 

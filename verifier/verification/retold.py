@@ -43,9 +43,14 @@ def in_claims_words(window: Window, claim: str) -> Window:
     """
     if window.parts:
         return window
-    window = _told_again(window, claim) if TURN.search(window.premise) else window
+    window = _told_again(window, claim) if _has_turn(window.premise) else window
     edits = in_words_of(claim, window.premise)
     return _reworded(window, edited(window.premise, 0, len(window.premise), edits)) if edits else window
+
+
+@lru_cache(maxsize=4096)
+def _has_turn(premise: str) -> bool:
+    return TURN.search(premise) is not None
 
 
 def _told_again(window: Window, claim: str) -> Window:

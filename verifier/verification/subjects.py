@@ -6,12 +6,15 @@ them together tell whether what the claim says is said of its own subject (:mod:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import takewhile
 
 from signals.roles.bound import bound
-from signals.roles.told import Told, told_in
+from signals.roles.told import told_in
 from signals.types import Finding, Outcome, Relation
 from verifier.types import Span
 from verifier.verification.features import WindowScores
@@ -58,21 +61,28 @@ def _smallest(windows: Sequence[Window]) -> list[Window]:
         by_document[window.evidence.doc_id].append(window)
     for _, beside in sorted(by_document.items()):
         beside.sort(key=lambda one: (one.evidence.start, one.start, one.end))
+        spans = sorted((one.start, one.end) for one in beside)
         for one in beside:
-            alone = not any(_within(other, one) for other in beside)
-            if alone and any(map(_points_back, told_in(one.premise))):
+            alone = not _has_smaller(spans, one)
+            if alone and _has_pronoun(one.premise):
                 one = next((other for other in beside if other.end == one.end and other.holds(one)), one)
             if alone:
                 found.append(one)
     return found
 
 
-def _within(one: Window, other: Window) -> bool:
-    return other.holds(one) and not one.holds(other)
+def _has_smaller(spans: Sequence[Span], window: Window) -> bool:
+    """Whether one of some spans, in order, lies in that of a window and is another."""
+    own = (window.start, window.end)
+    inside = takewhile(lambda span: span[0] < own[1], spans[bisect_left(spans, (own[0], 0)) :])
+    return any(span[1] <= own[1] and span != own for span in inside)
 
 
-def _points_back(told: Told) -> bool:
-    return any(one.pronoun or (one.owner is not None and one.owner.pronoun) for one in told.subjects)
+@lru_cache(maxsize=4096)
+def _has_pronoun(premise: str) -> bool:
+    """Whether a text says something of what a pronoun stands for."""
+    subjects = (phrase for told in told_in(premise) for phrase in told.subjects)
+    return any(one.pronoun or (one.owner is not None and one.owner.pronoun) for one in subjects)
 
 
 def marked(readings: Sequence[WindowScores], other: OfAnother | None) -> tuple[WindowScores, ...]:
