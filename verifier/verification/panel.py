@@ -8,7 +8,7 @@ found which values a window has as well, the others read the claim in that windo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -63,6 +63,7 @@ class SignalPanel:
         heads: Heads,
         *,
         same_thing: float | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> list[tuple[list[WindowScores], list[WindowScores]]]:
         """Score the best windows of each claim with every signal, each signal in one batch for all claims.
 
@@ -72,6 +73,7 @@ class SignalPanel:
             heads: what gives the dates that a document bears.
             same_thing: where given, the NLI model does not read windows that are about something else than the best
                 one (:func:`~verifier.verification.summary.least_alignment`), which no verdict rests on.
+            meanwhile: work of the caller's that is done while the model reads the last windows, on another core.
 
         Returns:
             For each claim the readings of its narrow windows, and those of the wide ones beside them.
@@ -101,11 +103,9 @@ class SignalPanel:
             with failing_as(BackendError, "reading the heads of documents"):
                 for item in narrow:
                     item.scores.update(dated(item.claim.claim, item.reading, heads).scores)
-        if MODEL_SIGNAL in self.signals and same_thing is not None:
-            weighed = _weighed(narrow, same_thing)
-            left = [item for item in weighed if MODEL_SIGNAL not in item.scores]
-            for item, score in zip(left, self._by_model(left), strict=True):
-                item.scores[MODEL_SIGNAL] = score
+        weighed = [] if same_thing is None else _weighed(narrow, same_thing)
+        with self._model_reading(item for item in weighed if MODEL_SIGNAL not in item.scores):
+            meanwhile()
         read, read_wide = _readings(narrow), _readings(beside)
         return [(read[n], read_wide[n]) for n in range(len(texts))]
 

@@ -36,7 +36,7 @@ from verifier.verification.consulting import Consultant, in_foreign_language, no
 from verifier.verification.features import WindowScores
 from verifier.verification.fixes import Judged, find_fixes
 from verifier.verification.foreign import left_open, legible_windows
-from verifier.verification.heads import editions_of, heads_of
+from verifier.verification.heads import Heads, editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
 from verifier.verification.orders import with_order
 from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPanel
@@ -54,7 +54,7 @@ from verifier.verification.untold import set_aside
 from verifier.verification.unweighed import errored, foreign, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.windows import asserted
+from verifier.verification.windows import Window, asserted
 
 __all__ = ["VerifiedScorer"]
 
@@ -436,20 +436,14 @@ class VerifiedScorer:
             ]
             same_thing = self.fusion.same_thing if deciding else None
             heads = heads_of(source)
-            readings = self._panel.read(texts, windows, heads, same_thing=same_thing)
-            with failing_as(SignalError, "comparison of subjects"):
-                others = [
-                    told_of_another(text, asserted(some)) if EntitySignal.name in self.signals else None
-                    for text, some in zip(texts, windows, strict=True)
-                ]
-            with failing_as(SignalError, "comparison of figures"):
-                tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
-                settled = [
-                    related(text, asserted(some), tables, editions)
-                    if NegationSignal.name in self.signals
-                    else None
-                    for text, some in zip(texts, windows, strict=True)
-                ]
+            others: list[OfAnother | None] = []
+            settled: list[Related | None] = []
+
+            def compared() -> None:
+                others.extend(self._others(texts, windows))
+                settled.extend(self._settled(texts, windows, source, heads))
+
+            readings = self._panel.read(texts, windows, heads, same_thing=same_thing, meanwhile=compared)
             return [
                 replace(
                     self._read_claim(claim, text, narrow, wide, settles, other), retrieved=tuple(evidence)
@@ -457,6 +451,30 @@ class VerifiedScorer:
                 for claim, text, (narrow, wide), settles, evidence, other in zip(
                     claims, texts, readings, settled, found, others, strict=True
                 )
+            ]
+
+    def _others(self, texts: Sequence[str], windows: Sequence[Sequence[Window]]) -> list[OfAnother | None]:
+        """What the windows of each claim tell of another than its subject."""
+        if EntitySignal.name not in self.signals:
+            return [None] * len(texts)
+        with failing_as(SignalError, "comparison of subjects"):
+            return [told_of_another(text, asserted(some)) for text, some in zip(texts, windows, strict=True)]
+
+    def _settled(
+        self,
+        texts: Sequence[str],
+        windows: Sequence[Sequence[Window]],
+        source: KnowledgeSource,
+        heads: Heads,
+    ) -> list[Related | None]:
+        """What figures or dates of several windows settle of each claim."""
+        if NegationSignal.name not in self.signals:
+            return [None] * len(texts)
+        with failing_as(SignalError, "comparison of figures"):
+            tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
+            return [
+                related(text, asserted(some), tables, editions)
+                for text, some in zip(texts, windows, strict=True)
             ]
 
     def _read_claim(
