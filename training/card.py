@@ -37,7 +37,7 @@ opposite it in the other text, and {joint_layers} joint layers read both. Two gr
 `[CLS] text [SEP]` with positions from 0, and gives the vectors of its tokens (`vectors`) and their plain word vectors
 (`words`); `joint.onnx` reads both, and the ids, of premise and hypothesis. The tokenizer file writes a pair as
 `[CLS] premise [SEP] [CLS] hypothesis [SEP]`, and its token types say where to part it. The vectors of a passage do
-not depend on the claim: they are computed once for many claims, and 64 MiB of them are remembered.
+not depend on the claim: they are computed once for many claims, and 96 MiB of them are remembered.
 """,
     "cross-encoder": """\
 **Shape.** *Cross-encoder*: all {encoder_layers} layers read both texts at once, written

@@ -17,7 +17,7 @@ from verifier.core.onnx import EncodedPair, InferenceError, OnnxGraph
 from verifier.core.split import ENCODED, JOINT_INPUTS, SplitClassifier
 
 HIDDEN = 4
-BYTES_A_TOKEN = 8 + 2 * 2 * HIDDEN
+BYTES_A_TOKEN = 8 + 2 * HIDDEN
 
 
 def save(path: Path, nodes: list[onnx.NodeProto], inputs: dict[str, int], outputs: dict[str, int]) -> Path:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -27,22 +28,46 @@ _T = TypeVar("_T")
 ENCODED = ("vectors", "words")
 """Outputs of the first graph: a text's token vectors, and its plain word vectors, both (1, tokens, hidden).
 
-In half precision they go from graph to graph as they are; otherwise they are rounded to it here.
+A plain word vector is that of its token whatever stands beside it. In half precision they go from graph to graph as
+they are; otherwise they are rounded to it here.
 """
 JOINT_INPUTS = tuple(f"{side}_{part}" for side in ("premise", "claim") for part in ("ids", *ENCODED))
 """Inputs of the second graph: ids (pairs, tokens) and vectors (pairs, tokens, hidden) of both texts."""
-MEMORY_BYTES = 64 * 2**20
-"""Encoded texts that are remembered: about 340 passages of 120 tokens, 384 wide."""
+MEMORY_BYTES = 96 * 2**20
+"""Encoded texts that are remembered: about 1,080 passages of 120 tokens, 384 wide. What is asked again after as many
+others is encoded again, all of it: with 64 MiB and word vectors beside each text, answers over 30 documents were."""
 _CALL_TOKENS = 2**15
 """Tokens of different texts that a call holds at a time: 48 MiB, 384 wide."""
 
 
 class _Text(NamedTuple):
-    """What the first graph makes of a text; vectors are (tokens, hidden)."""
+    """What the first graph makes of a text but its word vectors; vectors are (tokens, hidden)."""
 
     ids: NDArray[np.int64]
     vectors: NDArray[np.float16]
-    words: NDArray[np.float16]
+
+
+class _Words:
+    """The word vectors of the tokens that were met, each kept once: (highest id + 1, hidden)."""
+
+    def __init__(self) -> None:
+        self._rows = np.zeros((0, 0), np.float16)
+        self._lock = Lock()
+
+    def keep(self, ids: NDArray[np.int64], rows: NDArray[np.float16]) -> None:
+        """Keep the vectors of some tokens."""
+        with self._lock:
+            missing = int(ids.max()) + 1 - len(self._rows)
+            if missing > 0:
+                width = rows.shape[1]
+                self._rows = np.vstack(
+                    [self._rows.reshape(-1, width), np.zeros((missing, width), np.float16)]
+                )
+            self._rows[ids] = rows
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float16]:
+        """Those of tokens that are kept."""
+        return self._rows[ids]
 
 
 class _Pair(NamedTuple):
@@ -76,6 +101,7 @@ class SplitClassifier(OnnxClassifier):
     ) -> None:
         super().__init__(joint, threads=threads, output=output)
         self._encoder = OnnxGraph(encoder, ("input_ids",), ENCODED)
+        self._words = _Words()
         self._memory: RecentlyUsed[_Text] = RecentlyUsed(memory, lambda text: sum(p.nbytes for p in text))
 
     @property
@@ -122,17 +148,19 @@ class SplitClassifier(OnnxClassifier):
 
     def _encode(self, ids: NDArray[np.int64]) -> _Text:
         with np.errstate(over="ignore"):
-            made = [
+            vectors, words = (
                 part[0].astype(np.float16, copy=False)
                 for part in self._encoder.run({"input_ids": ids}, len(ids))
-            ]
-        if not all(np.isfinite(part).all() for part in made):
+            )
+        if not (np.isfinite(vectors).all() and np.isfinite(words).all()):
             raise InferenceError(f"model {self._encoder.weights} answered a value that is not finite")
+        self._words.keep(ids, words)
         # A copy, since a view would keep the ids of the whole pair.
-        return _Text(ids.copy(), *made)
+        return _Text(ids.copy(), vectors)
 
     def _joined(self, premise: _Text, claim: _Text) -> NDArray[np.float32]:
-        values: dict[str, NDArray[Any]] = dict(zip(JOINT_INPUTS, (*premise, *claim), strict=True))
+        read = [part for text in (premise, claim) for part in (*text, self._words.of(text.ids))]
+        values: dict[str, NDArray[Any]] = dict(zip(JOINT_INPUTS, read, strict=True))
         return np.asarray(self._graph.run(values, len(premise.ids) + len(claim.ids))[0], dtype=np.float32)
 
 
