@@ -56,8 +56,9 @@ EMPTY = "the response is empty: nothing to check"
 
 
 def verify(
+    context: typer.Context,
     file: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
+        Path | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
@@ -104,7 +105,8 @@ def verify(
     quiet: Quiet = False,
 ) -> None:
     """Check a text claim by claim: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
-    given = _one_text(file or [], text, source or [])
+    files = [] if file is None else [file, *map(Path, context.args)]
+    given = _one_text(files, text, source or [])
     if source and kb:
         raise ConfigError("--source checks against files on the spot: it does not go with --kb")
     shape = _format(output_format, json_)
