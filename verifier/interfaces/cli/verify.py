@@ -95,6 +95,13 @@ def verify(
     strict: Annotated[
         bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")
     ] = None,
+    fixes: Annotated[
+        bool | None,
+        typer.Option(
+            "--fixes/--no-fixes",
+            help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what the reader would be asked and cost; ask nothing.")
     ] = False,
@@ -120,6 +127,7 @@ def verify(
         decision__fail_on=fail_on,
         decision__min_groundedness=min_groundedness,
         decision__strict=strict,
+        verdict__suggest_fixes=fixes,
     )
     response = text if text is not None else read_text(given or STDIN, encoding)
     from verifier.factory import build_scorer
