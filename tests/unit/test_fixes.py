@@ -14,8 +14,9 @@ from signals.types import SignalScore, TextPair
 from tests.unit.test_reader_verdicts import judged, scorer_with
 from verifier.types import ClaimVerdict, Evidence, Ledger, Report, Status, ValuePair, Verdict
 from verifier.verification.fixes import MAX_TRIED, MAX_WINDOWS
-from verifier.verification.late_fixes import may_be_mended, with_fix
+from verifier.verification.late_fixes import with_fix
 from verifier.verification.render import FORMATS
+from verifier.verification.render.summary import may_be_mended
 from verifier.verification.report import from_json, to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer, default_signals

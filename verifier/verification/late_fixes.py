@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Verdict
+from verifier.types import Claim, ClaimVerdict, Edit, Evidence
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["may_be_mended", "with_fix"]
+__all__ = ["with_fix"]
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,6 @@ class _Quoted(GivenTexts):
         """All of it for every query."""
         del top_k, namespace
         return [list(self.evidence) for _ in queries]
-
-
-def may_be_mended(claim: ClaimVerdict) -> bool:
-    """Whether an edit can be looked for and has not been: a contradicted claim that no reader has read."""
-    unsought = claim.ledger is not None and not claim.ledger.fix_sought
-    return claim.verdict is Verdict.CONTRADICTED and unsought and claim.reader is None
 
 
 def with_fix(claim: ClaimVerdict, scorer: VerifiedScorer) -> ClaimVerdict:

@@ -55,11 +55,12 @@ def explain(
 
 def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -> dict[int, ClaimVerdict]:
     """The claims, those that are contradicted with an edit, where one can be looked for."""
-    from verifier.verification.late_fixes import may_be_mended, with_fix
+    from verifier.verification.render.summary import may_be_mended
 
     if not any(map(may_be_mended, claims.values())):
         return claims
     from verifier.factory import build_scorer
+    from verifier.verification.late_fixes import with_fix
     from verifier.verification.retrieve import GivenTexts
 
     try:
@@ -86,7 +87,7 @@ def _report(path: Path) -> Report:
 def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     """The lines of one claim."""
     from verifier.types import Verdict
-    from verifier.verification.render.summary import UNSURE, confidence, fix_line, label
+    from verifier.verification.render.summary import UNSURE, confidence, fix_line, label, may_be_mended
 
     sure = "" if confidence(claim) == UNSURE else f" ({confidence(claim)} sure)"
     yield f"{number}. {label(claim)}{sure}: {_one(claim.hypothesis or claim.text)}"
@@ -103,6 +104,8 @@ def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
         yield from _pair(ledger.pair)
     if fix := fix_line(claim):
         yield f"   {fix}"
+    elif may_be_mended(claim):
+        yield "   fix: not looked for, the evidence quoted here does not tell alone; verify --fixes looks in all of it"
     if ledger.fix is not None:
         nearest = "" if ledger.fix.verdict is Verdict.SUPPORTED else f"{ledger.fix.label}: "
         yield f"        reads: {nearest}{_one(ledger.fix.text)}"

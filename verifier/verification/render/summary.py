@@ -18,6 +18,7 @@ __all__ = [
     "fix_line",
     "hidden_line",
     "label",
+    "may_be_mended",
     "reader_line",
     "rows",
     "rule_line",
@@ -135,12 +136,16 @@ def difference_line(claim: ClaimVerdict) -> str:
     return "" if named else " differs from ".join(values)
 
 
+def may_be_mended(claim: ClaimVerdict) -> bool:
+    """Whether an edit can be looked for and has not been: a contradicted claim that no reader has read."""
+    unsought = claim.ledger is not None and not claim.ledger.fix_sought
+    return claim.verdict is Verdict.CONTRADICTED and unsought and claim.reader is None
+
+
 def unsought_line(report: Report) -> str:
     """How to have edits looked for, where a contradicted claim may have one; with a reader none is ever looked for."""
-    denied = [claim.ledger for claim in report.claims if claim.verdict is Verdict.CONTRADICTED]
-    open_ = any(ledger is not None and not ledger.fix_sought for ledger in denied)
     told = "fixes: not looked for; --fixes looks for the smallest edit that makes a contradicted claim pass"
-    return told if open_ and report.reader is None else ""
+    return told if report.reader is None and any(map(may_be_mended, report.claims)) else ""
 
 
 def reader_line(report: Report) -> str:
