@@ -280,7 +280,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of a claim after which the evidence no longer contradicts it, found by asking for the verdict again.
+    """One change of a claim after which its evidence no longer contradicts it, found by judging it by that again.
 
     ``response[start:end] == before``; with ``after`` in its place the claim reads ``text``, and its verdict is
     ``verdict``: ``supported``, or ``unverifiable`` where only the conflict is gone.

@@ -85,8 +85,9 @@ def _tries(item: Judged) -> list[Candidate]:
 
 
 def _windows(item: Judged) -> Iterator[Window]:
-    """The windows that decided, then those that cover most of the claim; each place once."""
-    readings = (item.case.con, item.case.pro, *item.case.readings)
+    """The window that decided, those that together have most of the claim, then the others, best first; each once."""
+    joined = [reading for reading in item.read.wide if reading.window.parts]
+    readings = (item.case.con, *joined, item.case.pro, *item.case.readings)
     windows = [reading.window for reading in readings if reading is not None]
     parts = [part for window in windows for part in window.parts or (window,)]
     distinct = {(part.evidence.doc_id, part.start, part.end, part.premise): part for part in parts}
