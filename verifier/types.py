@@ -280,7 +280,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of a claim after which the evidence no longer contradicts it, found by asking for the verdict again.
+    """One change of a claim after which its evidence no longer contradicts it, found by judging it by that again.
 
     ``response[start:end] == before``; with ``after`` in its place the claim reads ``text``, and its verdict is
     ``verdict``: ``supported``, or ``unverifiable`` where only the conflict is gone.
@@ -314,7 +314,8 @@ class Ledger:
     """Why a claim has its verdict: the rule that fired, the values that decided, and what each feature weighed.
 
     ``probabilities`` are the fusion's, by verdict, before its rules move any of them. ``fix`` is the smallest edit that
-    would make a contradicted claim pass; ``fix_sought`` tells "none was found" from "none was looked for".
+    would make a contradicted claim pass, by what was read of its evidence; ``fix_sought`` tells "none was found" from
+    "none was looked for".
     """
 
     rule: str

@@ -165,6 +165,7 @@ BAD_INPUT = [
     (["verify", "--text", "No fee.", "--namespace", "shop"], 2, "holds nothing; namespaces that do: default"),
     (["verify", "--text", "x", "--source", "absent.md"], 2, "no such file or folder: absent.md"),
     (["verify", "--text", "x", "--source", "docs", "docs"], 2, "repeat the option: --source A --source B"),
+    (["verify", "docs", "few.jsonl"], 2, "one of them"),
     (["verify", "-", "--source", "-"], 2, "read only once"),
     (["verify", "--text", "x", "--fail-on", "wrong"], 2, "--fail-on 'wrong' (command line)"),
     (["verify", "--text", "x", "--fail-on", "wrong"], 2, "known: contradicted, fabricated, unverifiable"),

@@ -77,6 +77,18 @@ def test_options_of_one_request_change_its_rule_alone(client):
     assert client.post("/v1/verify", json=body).json()["decision"] == "rejected"
 
 
+def test_edits_are_looked_for_in_the_request_that_asks_for_them(client):
+    body = {"response": "Refunds are paid within 60 days."}
+    [claim] = client.post("/v1/verify", json=body).json()["claims"]
+    assert (claim["ledger"]["fix"], claim["ledger"]["fix_sought"]) == (None, False)
+    body["options"] = {"suggest_fixes": True}
+    batch = client.post("/v1/verify/batch", json={"items": [body]}).json()["results"]
+    for report in (client.post("/v1/verify", json=body).json(), batch[0]["report"]):
+        [mended] = report["claims"]
+        assert mended["ledger"]["fix"]["after"] == "14 days"
+        assert mended["confidence"] == claim["confidence"]
+
+
 def test_a_large_response_is_checked_whole_in_a_line_of_its_own(client):
     text = " ".join(f"Refunds are paid within {n} days of the return." for n in range(10, 90))
     report = client.post("/v1/verify", json={"response": text}).json()

@@ -275,6 +275,12 @@ def test_the_edit_keeps_the_sentence_in_order(
     assert edited in _edited(claim, premise, kind, ours, theirs)
 
 
+def test_a_date_of_a_row_keeps_the_capital_of_its_month() -> None:
+    row = "Title: The Gate; Premiere: 10 May 2025"
+    made = _edited("The Gate opens on 10 March 2025.", row, "antonym", "10 March 2025", "10 May 2025")
+    assert made[0] == "The Gate opens on 10 May 2025."
+
+
 def test_the_name_of_another_row_is_exchanged_and_not_denied() -> None:
     edited = _edited(
         "The lab is managed by Bo Lind.", "office: lab; lead: Ada Orr", "antonym", "Bo Lind", "Ada Orr"

@@ -51,6 +51,48 @@ def test_the_whole_ledger_of_one_claim_is_printed(report: Path) -> None:
     assert "12 books" not in text.split("rules.md, characters")[0]
 
 
+def test_the_smallest_edit_is_looked_for_in_what_the_report_quotes(report: Path) -> None:
+    [claim, *_] = json.loads(report.read_text(encoding="utf-8"))["claims"]
+    assert (claim["ledger"]["fix"], claim["ledger"]["fix_sought"]) == (None, False)
+    assert "        reads: A loan lasts 30 days." in _printed(str(report), "1")
+
+
+def test_probabilities_are_told_before_and_after_the_rules(report: Path) -> None:
+    [claim, *_] = json.loads(report.read_text(encoding="utf-8"))["claims"]
+    weighed, sure = claim["ledger"]["probabilities"]["contradicted"], claim["confidence"]
+    text = _printed(str(report), "1")
+    assert f"probabilities as weighed: contradicted {weighed:.3f}" in text
+    moved = f"after the rules: contradicted {sure:.3f}, which is how sure it is"
+    assert (moved in text) == (abs(weighed - sure) >= 0.0005)
+
+
+@pytest.mark.parametrize(
+    ("configured", "given", "sought"),
+    [
+        ("", [], False),
+        ("", ["--fixes"], True),
+        ("[verdict]\nsuggest_fixes = true\n", [], True),
+        ("[verdict]\nsuggest_fixes = true\n", ["--no-fixes"], False),
+    ],
+)
+def test_verify_looks_for_edits_where_it_is_asked_to(
+    tmp_path: Path, configured: str, given: list[str], sought: bool
+) -> None:
+    (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
+    (tmp_path / "verifier.toml").write_text(configured, encoding="utf-8")
+    place = ["--source", str(tmp_path / "rules.md"), "--config", str(tmp_path / "verifier.toml")]
+    done = CliRunner().invoke(app, ["verify", "--text", "A loan lasts 60 days.", *place, *given])
+    assert ("fix: 60 days -> 30 days" in done.stdout, "fixes: not looked for" in done.stdout) == (
+        sought,
+        not sought,
+    )
+
+
+def test_what_stands_once_is_shown_without_dots() -> None:
+    help_ = CliRunner().invoke(app, ["verify", "--help"]).stdout
+    assert "verify [OPTIONS] [FILE|-]\n" in help_
+
+
 def test_without_a_number_all_claims_are_printed(report: Path) -> None:
     text = _printed(str(report))
     assert text.startswith("1. contradicted")

@@ -49,7 +49,9 @@ def scorer() -> VerifiedScorer:
     vocabulary = Vocabulary()
     rules = [signal for signal in default_signals(vocabulary) if signal.name != "nli"]
     fusion = replace(Fusion.embedded("none"), supported_at=0.0)
-    return VerifiedScorer(GivenTexts.of(DOCUMENT), rules, vocabulary=vocabulary, fusion=fusion)
+    return VerifiedScorer(
+        GivenTexts.of(DOCUMENT), rules, vocabulary=vocabulary, fusion=fusion, suggest_fixes=True
+    )
 
 
 RESPONSES = st.lists(st.sampled_from([*TRUE, *FALSE]), min_size=1, max_size=4).map(" ".join)

@@ -86,7 +86,7 @@ class VerdictSettings(Section):
 
     fusion: str | None = Field(default=None, description="path of a fusion file made by `verifier calibrate`")
     suggest_fixes: bool = Field(
-        default=True, description="look for the smallest edit that makes a contradicted claim pass"
+        default=False, description="look for the smallest edit that makes a contradicted claim pass"
     )
 
 

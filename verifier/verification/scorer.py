@@ -34,7 +34,7 @@ from verifier.verification.claims.denials import affirming
 from verifier.verification.columns import of_asked_columns
 from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
 from verifier.verification.features import WindowScores
-from verifier.verification.fixes import Judged, find_fixes
+from verifier.verification.fixes import Candidate, Judged, find_fixes
 from verifier.verification.foreign import left_open, legible_windows
 from verifier.verification.heads import Heads, editions_of, heads_of
 from verifier.verification.ledger import ledger_of, placed
@@ -78,12 +78,12 @@ class VerifiedScorer:
         model_windows: how many of these, best first, the NLI model reads at most: it costs a hundred times as much.
             For a verdict it leaves out those that are about something else (:func:`least_alignment`).
         fail_on, min_groundedness, strict, allow_hidden: when a response is approved (:class:`DecisionRule`).
-        suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass; each one
-            that is tried costs as much as a claim.
+        suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass, unless a call
+            says otherwise. It is judged by windows that were read already, and still costs about as much as the claim.
         namespace: the namespace of ``source`` to read.
         extractor: what takes a response apart into claims.
-        consultant: the reader that is asked about what the signals leave open, and how; ``None`` for none. Edits are
-            not looked for then: each would have to be read as well.
+        consultant: the reader that is asked about what the signals leave open, and how; ``None`` for none. With one,
+            edits are not looked for: each would have to be read as well.
         config: the effective configuration, put into reports.
     """
 
@@ -102,7 +102,7 @@ class VerifiedScorer:
         min_groundedness: float = 0.5,
         strict: bool = False,
         allow_hidden: bool = False,
-        suggest_fixes: bool = True,
+        suggest_fixes: bool = False,
         namespace: str = "default",
         extractor: ClaimExtractor | None = None,
         consultant: Consultant | None = None,
@@ -117,7 +117,7 @@ class VerifiedScorer:
         self._given_fusion = fusion
         self._top_k = top_k
         self._rule = DecisionRule(tuple(fail_on), min_groundedness, strict, allow_hidden)
-        self._suggest_fixes, self._namespace = suggest_fixes and consultant is None, namespace
+        self._suggest_fixes, self._namespace = suggest_fixes, namespace
         self._consultant = consultant
         self._extract = extractor or extract_claims
         self._config = dict(config or {})
@@ -261,7 +261,7 @@ class VerifiedScorer:
                 ],
                 rule=self._rule,
                 hidden=hidden_in(response),
-                notes=[*self._notes_for(verdicts), *found.notes],
+                notes=[*self._notes_for(verdicts, sought=seek), *found.notes],
                 kb=kb,
                 config=self._config,
                 reader=self._consultant.reader.identity if self._consultant else None,
@@ -275,8 +275,9 @@ class VerifiedScorer:
         """A verdict for each claim, in order. Claims that read alike are examined once.
 
         They are examined in blocks of ``BLOCK``, so that memory does not grow with the response. With
-        ``suggest_fixes``, edits of contradicted claims are tried, each at the price of a claim.
+        ``suggest_fixes``, edits of contradicted claims are tried, unless there is a reader.
         """
+        seek = suggest_fixes and self._consultant is None
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
@@ -287,9 +288,9 @@ class VerifiedScorer:
             try:
                 reads = self._consulted(block, source, languages)
                 found = [self._decide(one) for one in reads]
-                fixes = self._fixes(found, source) if suggest_fixes else [None] * len(found)
+                fixes = self._fixes(found, source) if seek else [None] * len(found)
                 for item, fix, one in zip(found, fixes, reads, strict=True):
-                    verdict = self._verdict(item, fix, sought=suggest_fixes)
+                    verdict = self._verdict(item, fix, sought=seek)
                     verdicts[item.case.claim.hypothesis] = left_open(verdict, one.retrieved)
                     texts = (reading.window.evidence.text for reading in item.case.readings)
                     passages[item.case.claim.hypothesis] = list(dict.fromkeys(texts))
@@ -409,17 +410,29 @@ class VerifiedScorer:
     ) -> list[ReadClaim]:
         """:meth:`examine` of claims that are read as :func:`affirming` reads them."""
         source = source or self._source
+        with failing_as(BackendError, "retrieval"):
+            if claims and not source.passage_count(self._namespace):
+                raise BackendError(
+                    f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
+                )
+            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+        windows = [
+            [with_order(window) for item in evidence for window in legible_windows(item)]
+            for evidence in found
+        ]
+        return self._read(claims, found, windows, source, deciding=deciding)
+
+    def _read(
+        self,
+        claims: Sequence[Claim],
+        found: Sequence[Sequence[Evidence]],
+        windows: Sequence[Sequence[Window]],
+        source: KnowledgeSource,
+        *,
+        deciding: bool,
+    ) -> list[ReadClaim]:
+        """Claims by these windows of the evidence that was found for each."""
         with self._vocabulary.over(source, self._namespace):
-            with failing_as(BackendError, "retrieval"):
-                if claims and not source.passage_count(self._namespace):
-                    raise BackendError(
-                        f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
-                    )
-                found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-            windows = [
-                [with_order(window) for item in evidence for window in legible_windows(item)]
-                for evidence in found
-            ]
             texts = [
                 closed(
                     recased(
@@ -519,7 +532,7 @@ class VerifiedScorer:
 
     def _decide(self, read: ReadClaim) -> Judged:
         case = summarise(read, same_thing=self.fusion.same_thing)
-        return Judged(case, self._fusion_of(case).decide(case))
+        return Judged(read, case, self._fusion_of(case).decide(case))
 
     def _fusion_of(self, case: ClaimCase) -> Fusion:
         """The weights of a claim: another set where a reader has answered."""
@@ -529,14 +542,17 @@ class VerifiedScorer:
     def _fixes(self, found: Sequence[Judged], source: KnowledgeSource | None) -> list[Edit | None]:
         """The edit that would make each contradicted claim pass; ``None`` for the others, and where none does."""
 
-        def judge(texts: Sequence[str]) -> dict[str, Decided]:
-            reads = self.examine([Claim(text, 0, len(text)) for text in texts], source, deciding=True)
-            return {text: self._decide(read).decided for text, read in zip(texts, reads, strict=True)}
+        def judge(candidates: Sequence[Candidate]) -> list[Decided]:
+            claims = [affirming(Claim(one.text, 0, len(one.text))) for one in candidates]
+            evidence = [one.read.retrieved for one in candidates]
+            windows = [one.windows for one in candidates]
+            reads = self._read(claims, evidence, windows, source or self._source, deciding=True)
+            return [self._decide(read).decided for read in reads]
 
         return find_fixes(found, judge)
 
     def _verdict(self, item: Judged, fix: Edit | None, *, sought: bool) -> ClaimVerdict:
-        case, decided = item
+        case, decided = item.case, item.decided
         consulted = case.consulted
         said = None if consulted is None else said_by_reader(consulted)
         if consulted is not None and consulted.reading.state is State.FAILED:
@@ -576,7 +592,7 @@ class VerifiedScorer:
         except VerifierError as error:
             return {"namespace": self._namespace, "error": str(error)}
 
-    def _notes_for(self, verdicts: Sequence[ClaimVerdict]) -> list[str]:
+    def _notes_for(self, verdicts: Sequence[ClaimVerdict], *, sought: bool) -> list[str]:
         notes = list(self._notes)
         if self._given_fusion is not None and (said := self._given_fusion.learnt_from.get("note")):
             notes.append(str(said))
@@ -587,6 +603,8 @@ class VerifiedScorer:
             for finding in score.findings
             if finding.kind == "unread"
         }
+        if sought and self._consultant is not None:
+            notes.append("no edits were looked for: with a reader each of them would have to be read as well")
         notes += [f"evidence that the NLI model could not read: {reason}" for reason in sorted(unread)]
         if self._consultant is not None:
             notes += notes_of(self._consultant, verdicts)

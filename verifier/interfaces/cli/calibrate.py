@@ -30,7 +30,7 @@ __all__ = ["calibrate"]
 
 def calibrate(
     labelled: Annotated[
-        list[Path], typer.Argument(metavar="LABELLED.jsonl...", help="Rows as evaluate takes them.")
+        list[Path], typer.Argument(metavar="LABELLED.jsonl", help="Rows as evaluate takes them.")
     ],
     output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The fusion file to write.")],
     target_error: Annotated[

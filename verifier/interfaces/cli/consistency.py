@@ -42,7 +42,7 @@ class Measure(StrEnum):
 
 
 def consistency(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="One answer each; - is stdin.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="One answer each; - is stdin.")],
     similarity: Annotated[
         Measure | None,
         typer.Option("--similarity", help="How two answers are compared. [default: embedding]"),

@@ -1,4 +1,8 @@
-"""``verifier explain``: a report and a claim of it in, the whole reason ledger of that claim out."""
+"""``verifier explain``: a report and a claim of it in, the whole reason ledger of that claim out.
+
+The smallest edit that makes a contradicted claim pass is looked for here where ``verify`` has not: by the evidence that
+the report quotes, for the knowledge base need not be there.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.core.errors import ConfigError
+from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.visible import visible
-from verifier.interfaces.cli.options import read_text
-from verifier.interfaces.cli.output import listing, write_text
+from verifier.interfaces.cli.options import ConfigFile, Quiet, configuration, read_text, shared_signals
+from verifier.interfaces.cli.output import listing, note, write_text
 
 if TYPE_CHECKING:
     from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, ReaderSaid, Report, ValuePair
 
 __all__ = ["explain"]
+
+_SHOWN = 0.0005
+"""The least difference of two probabilities that three decimal places show."""
 
 
 def explain(
@@ -27,8 +34,13 @@ def explain(
     claim: Annotated[
         int | None, typer.Argument(metavar="CLAIM", min=1, help="Its number in the table. [default: all]")
     ] = None,
+    config: ConfigFile = None,
+    quiet: Quiet = False,
 ) -> None:
-    """Show why a claim has its verdict: what decided, what each signal weighed, where both sides stand."""
+    """Show why a claim has its verdict: what decided, what would make it pass, what each signal weighed, and where.
+
+    An edit that makes it pass is looked for in the evidence that the report quotes, unless the report has one.
+    """
     from verifier.verification.render.summary import rows
 
     shown = rows(_report(report))
@@ -36,8 +48,30 @@ def explain(
         raise ConfigError(f"{report} has no claims")
     if claim is not None and claim > len(shown):
         raise ConfigError(f"{report} has {len(shown)} claims; there is no claim {claim}")
-    chosen = range(len(shown)) if claim is None else [claim - 1]
-    write_text(visible("\n".join("\n".join(_ledger(n + 1, shown[n])) + "\n" for n in chosen)), None)
+    chosen = {n + 1: shown[n] for n in (range(len(shown)) if claim is None else [claim - 1])}
+    told = _mended(chosen, config, quiet)
+    write_text(visible("\n".join("\n".join(_ledger(n, one)) + "\n" for n, one in told.items())), None)
+
+
+def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -> dict[int, ClaimVerdict]:
+    """The claims, those that are contradicted with an edit, where one can be looked for."""
+    from verifier.verification.render.summary import may_be_mended
+
+    if not any(map(may_be_mended, claims.values())):
+        return claims
+    from verifier.factory import build_scorer
+    from verifier.verification.late_fixes import with_fix
+    from verifier.verification.retrieve import GivenTexts
+
+    try:
+        settings = configuration(config)
+        scorer = build_scorer(
+            settings.settings, GivenTexts.of(), shared_signals(settings, quiet)
+        ).by_signals()
+        return {n: with_fix(one, scorer) if may_be_mended(one) else one for n, one in claims.items()}
+    except VerifierError as error:
+        note(f"no edits were looked for: {error}", quiet)
+        return claims
 
 
 def _report(path: Path) -> Report:
@@ -52,9 +86,11 @@ def _report(path: Path) -> Report:
 
 def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     """The lines of one claim."""
-    from verifier.verification.render.summary import confidence, fix_line, label
+    from verifier.types import Verdict
+    from verifier.verification.render.summary import UNSURE, confidence, fix_line, label, may_be_mended
 
-    yield f"{number}. {label(claim)} ({confidence(claim)} sure): {_one(claim.hypothesis or claim.text)}"
+    sure = "" if confidence(claim) == UNSURE else f" ({confidence(claim)} sure)"
+    yield f"{number}. {label(claim)}{sure}: {_one(claim.hypothesis or claim.text)}"
     yield f"   characters {claim.start}-{claim.end} of the response"
     yield f"   reason: {_one(claim.reason)}"
     if claim.reader is not None:
@@ -68,16 +104,30 @@ def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
         yield from _pair(ledger.pair)
     if fix := fix_line(claim):
         yield f"   {fix}"
+    elif may_be_mended(claim):
+        yield "   fix: not looked for, the evidence quoted here does not tell alone; verify --fixes looks in all of it"
     if ledger.fix is not None:
-        yield f"        reads: {_one(ledger.fix.text)}"
-    yield "   probabilities: " + ", ".join(
+        nearest = "" if ledger.fix.verdict is Verdict.SUPPORTED else f"{ledger.fix.label}: "
+        yield f"        reads: {nearest}{_one(ledger.fix.text)}"
+    yield "   probabilities as weighed: " + ", ".join(
         f"{name} {chance:.3f}" for name, chance in ledger.probabilities.items()
     )
+    yield from _after_rules(claim, ledger)
     yield ""
     yield from _indented(_contributions(ledger))
     yield ""
     yield from _indented(_findings(claim))
     yield from _windows(claim, ledger)
+
+
+def _after_rules(claim: ClaimVerdict, ledger: Ledger) -> Iterator[str]:
+    """How likely the verdict is once the rules have moved probabilities, where they have and it is not withheld."""
+    from verifier.verification.render.summary import UNSURE, confidence
+
+    if claim.verdict is None or claim.confidence is None or confidence(claim) == UNSURE:
+        return
+    if abs(claim.confidence - ledger.probabilities[claim.verdict]) >= _SHOWN:
+        yield f"        after the rules: {claim.verdict} {claim.confidence:.3f}, which is how sure it is"
 
 
 def _reader(said: ReaderSaid) -> Iterator[str]:

@@ -35,7 +35,7 @@ __all__ = ["documents_of", "ingest"]
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files and folders.")],
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove what has vanished from these paths.")
     ] = False,

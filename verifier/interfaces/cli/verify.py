@@ -56,8 +56,9 @@ EMPTY = "the response is empty: nothing to check"
 
 
 def verify(
+    context: typer.Context,
     file: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
+        Path | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
@@ -94,6 +95,13 @@ def verify(
     strict: Annotated[
         bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")
     ] = None,
+    fixes: Annotated[
+        bool | None,
+        typer.Option(
+            "--fixes/--no-fixes",
+            help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what the reader would be asked and cost; ask nothing.")
     ] = False,
@@ -104,7 +112,8 @@ def verify(
     quiet: Quiet = False,
 ) -> None:
     """Check a text claim by claim: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
-    given = _one_text(file or [], text, source or [])
+    files = [] if file is None else [file, *map(Path, context.args)]
+    given = _one_text(files, text, source or [])
     if source and kb:
         raise ConfigError("--source checks against files on the spot: it does not go with --kb")
     shape = _format(output_format, json_)
@@ -118,6 +127,7 @@ def verify(
         decision__fail_on=fail_on,
         decision__min_groundedness=min_groundedness,
         decision__strict=strict,
+        verdict__suggest_fixes=fixes,
     )
     response = text if text is not None else read_text(given or STDIN, encoding)
     from verifier.factory import build_scorer

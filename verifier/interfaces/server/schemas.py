@@ -66,7 +66,9 @@ class VerifyOptions(_Body):
     top_k: int | None = Field(default=None, ge=1, le=50, description="passages retrieved for each claim")
     fail_on: tuple[FailingVerdict, ...] | None = Field(default=None, description="verdicts that reject")
     min_groundedness: float | None = Field(default=None, ge=0, le=1)
-    suggest_fixes: bool | None = None
+    suggest_fixes: bool | None = Field(
+        default=None, description="look for the smallest edit that makes a contradicted claim pass"
+    )
     strict: bool | None = Field(default=None, description="approve only when every claim is supported")
 
     def as_options(self) -> Options:

@@ -87,7 +87,8 @@ def swapped_words(claim: str, premise: str, finding: Finding) -> Iterator[Propos
     span = (start, start + len(word))
     if finding.evidence_value is not None and not finding.note:
         # ``open`` and ``closed`` behind a form of ``be`` are adjectives, whatever they are as verbs.
-        told = finding.evidence_value.lower()
+        told = finding.evidence_value
+        told = told if any(map(str.isdigit, told)) else told.lower()  # a date keeps the capital of its month
         before = claim[:start].split()[-1:]
         fitted = told if before and before[0].lower() in BE else like(told, finding.claim_value)
         if fitted is not None:

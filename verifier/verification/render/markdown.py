@@ -9,6 +9,7 @@ from verifier.verification.render.highlight import Marks, marked_claim, marked_e
 from verifier.verification.render.summary import (
     SURE,
     confidence,
+    difference_line,
     end_line,
     fix_line,
     hidden_line,
@@ -17,6 +18,7 @@ from verifier.verification.render.summary import (
     rows,
     rule_line,
     skipped_line,
+    unsought_line,
 )
 
 __all__ = ["render_markdown"]
@@ -48,6 +50,7 @@ def render_markdown(report: Report) -> str:
         *notes,
         hidden_line(report),
         skipped_line(report),
+        unsought_line(report),
         reader_line(report),
         rule_line(report),
     ]
@@ -56,7 +59,7 @@ def render_markdown(report: Report) -> str:
 
 
 def _told(claim: ClaimVerdict) -> list[str]:
-    return [line for line in (claim.reason, fix_line(claim)) if line]
+    return [line for line in (claim.reason, fix_line(claim), difference_line(claim)) if line]
 
 
 def _cell(text: str) -> str:

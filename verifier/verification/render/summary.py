@@ -10,19 +10,26 @@ from verifier.verification.ledger import DENIAL_WITHHELD, WITHHELD
 
 __all__ = [
     "SURE",
+    "UNSURE",
     "confidence",
     "counts",
+    "difference_line",
     "end_line",
     "fix_line",
     "hidden_line",
     "label",
+    "may_be_mended",
     "reader_line",
     "rows",
     "rule_line",
     "skipped_line",
+    "unsought_line",
 ]
 
 SURE = "sure: the calibrated probability that the verdict shown is the right one of the four"
+
+UNSURE = "–"
+"""What stands for a probability where there is none."""
 
 _UNCOUNTED = frozenset({"code", "meta", "url only", REASONING, OPEN_REASONING})
 """Reasons to skip that have no plural."""
@@ -46,7 +53,7 @@ def confidence(claim: ClaimVerdict) -> str:
     """``87 %``, at most 99 %, for no verdict is certain; a dash where there is none, and where a likelier verdict was
     withheld: the reason says how likely that one is."""
     if claim.confidence is None or _is_withheld(claim, WITHHELD, DENIAL_WITHHELD):
-        return "–"
+        return UNSURE
     return f"{min(claim.confidence, 0.99):.0%}".replace("%", " %")
 
 
@@ -106,9 +113,39 @@ def skipped_line(report: Report) -> str:
 
 
 def fix_line(claim: ClaimVerdict) -> str:
-    """``fix: 60 days -> 30 days``, an edit after which the claim was judged supported; nothing where there is none."""
-    fix = claim.ledger.fix if claim.ledger is not None else None
-    return f"fix: {fix.label}" if fix is not None and fix.verdict is Verdict.SUPPORTED else ""
+    """``fix: 60 days -> 30 days``, an edit after which the claim was judged supported; that none was found, where one
+    was looked for; else nothing."""
+    ledger = claim.ledger
+    if ledger is None or not (ledger.fix or ledger.fix_sought):
+        return ""
+    if ledger.fix is None:
+        return "fix: none found"
+    supported = ledger.fix.verdict is Verdict.SUPPORTED
+    return f"fix: {ledger.fix.label}" if supported else "fix: none that is supported"
+
+
+def difference_line(claim: ClaimVerdict) -> str:
+    """``60 days differs from 30 days``, where no edit was looked for and the reason does not name both values."""
+    ledger = claim.ledger
+    pair = ledger.pair if ledger is not None and not ledger.fix_sought else None
+    if claim.verdict is not Verdict.CONTRADICTED or pair is None or pair.evidence is None:
+        return ""
+    values = [" ".join(quote.text.split()).rstrip(".") for quote in (pair.claim, pair.evidence)]
+    told = claim.reason.casefold()
+    named = pair.kind == "sentence" or all(value.casefold() in told for value in values)
+    return "" if named else " differs from ".join(values)
+
+
+def may_be_mended(claim: ClaimVerdict) -> bool:
+    """Whether an edit can be looked for and has not been: a contradicted claim that no reader has read."""
+    unsought = claim.ledger is not None and not claim.ledger.fix_sought
+    return claim.verdict is Verdict.CONTRADICTED and unsought and claim.reader is None
+
+
+def unsought_line(report: Report) -> str:
+    """How to have edits looked for, where a contradicted claim may have one; with a reader none is ever looked for."""
+    told = "fixes: not looked for; --fixes looks for the smallest edit that makes a contradicted claim pass"
+    return told if report.reader is None and any(map(may_be_mended, report.claims)) else ""
 
 
 def reader_line(report: Report) -> str:

@@ -15,6 +15,7 @@ from verifier.verification.reasons import locate
 from verifier.verification.render.summary import (
     SURE,
     confidence,
+    difference_line,
     end_line,
     fix_line,
     hidden_line,
@@ -23,6 +24,7 @@ from verifier.verification.render.summary import (
     rows,
     rule_line,
     skipped_line,
+    unsought_line,
 )
 
 __all__ = ["print_table", "render_table"]
@@ -55,6 +57,7 @@ def print_table(report: Report, console: Console) -> None:
         *(f"note: {note}" for note in report.notes),
         hidden_line(report),
         skipped_line(report),
+        unsought_line(report),
         reader_line(report),
         rule_line(report),
     ]
@@ -124,8 +127,8 @@ def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
     if not places:
         places = [f"nearest: {locate(item)}" for item in claim.evidence[:1]]
     told = Text(visible(reason))
-    if fix := fix_line(claim):
-        told.append(f"\n{visible(fix)}", style="bold")
+    if line := fix_line(claim) or difference_line(claim):
+        told.append(f"\n{visible(line)}", style="bold")
     return told, [visible(place) for place in places]
 
 
