@@ -11,6 +11,7 @@ import argparse
 import functools
 import gc
 import math
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ _LEAST = 0.03
 """Seconds; a shorter time tells nothing of how it grows."""
 _ENOUGH = 2.0
 """Seconds, from which on a text does not grow further."""
+_LONGEST = 20.0
 _TIMES_LONGER = 4
 
 
@@ -79,12 +81,27 @@ def _is_of_a_text(cache: Any) -> bool:
 
 
 def seconds_of(work: Work, text: str, caches: Sequence[Any]) -> float:
-    """Seconds of a processor for one text, with empty caches."""
+    """Seconds of a processor for one text, with empty caches; infinite after ``_LONGEST``, when it is given up."""
     for cache in caches:
         cache.cache_clear()
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, _LONGEST)
     began = time.process_time()
-    work(text)
+    try:
+        work(text)
+    except _TooLong:
+        return math.inf
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return time.process_time() - began
+
+
+class _TooLong(BaseException):
+    """A text takes longer than anything that is linear."""
+
+
+def _give_up(*_: object) -> None:
+    raise _TooLong
 
 
 def growing(part: str, text: str, work: Work, text_of: TextOf, caches: Sequence[Any]) -> Growing:
@@ -124,7 +141,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parts", default="", help="only parts whose name holds this")
     parser.add_argument("--texts", default="", help="only texts whose name holds this")
-    parser.add_argument("--verbose", action="store_true", help="print every text, not only those over a bound")
+    parser.add_argument(
+        "--verbose", action="store_true", help="print every text, not only those over a bound"
+    )
     given = parser.parse_args(arguments)
     parts = [part for part in PARTS if given.parts in part]
     texts = [text for text in TEXTS if given.texts in text]

@@ -63,7 +63,7 @@ def _read(suffix: str) -> Work:
             path.write_text(text, encoding="utf-8")
             [file] = discover([path])
             try:
-                return sum(1 for _ in read_documents(file, on_bad_row=lambda error: None))
+                return sum(1 for _ in read_documents(file, on_bad_row=lambda _: None))
             except IngestError as error:
                 return error
 

@@ -150,7 +150,14 @@ _NAMES = (
     "Kelsund",
 )
 _THINGS = ("tea", "bread", "rope", "paint", "soap", "salt", "cloth", "wood", "glass", "paper")
-_GREETINGS = ("Hello!", "Hi there.", "Good morning!", "Thanks for asking.", "Of course!", "I hope this helps.")
+_GREETINGS = (
+    "Hello!",
+    "Hi there.",
+    "Good morning!",
+    "Thanks for asking.",
+    "Of course!",
+    "I hope this helps.",
+)
 _FACTS = (
     "The library opens at 9:00 on weekdays and closes at 17:30.",
     "Anna Stone founded the choir in 1987 with 14 members.",
@@ -196,20 +203,18 @@ def _nested(opens: str, closes: str) -> TextOf:
 
 
 _REAL: Mapping[str, TextOf] = {
-    "counts": _each(lambda at, of: f"{of.randint(1, 999)}, ", "The daily counts in 2023 were "),
-    "counts with units": _each(lambda at, of: f"{of.randint(1, 999)} kg, ", "The loads in May weighed "),
-    "years": _each(lambda at, of: f"{of.randint(1500, 2020)}, ", "There were floods in "),
-    "dates": _each(lambda at, of: f"{of.randint(1, 28)} May {of.randint(1900, 2020)}, ", "It met on "),
-    "times": _each(lambda at, of: f"{of.randint(0, 23)}:{of.randint(10, 59)}, ", "Boats leave at "),
+    "counts": _each(lambda _, of: f"{of.randint(1, 999)}, ", "The daily counts in 2023 were "),
+    "counts with units": _each(lambda _, of: f"{of.randint(1, 999)} kg, ", "The loads in May weighed "),
+    "years": _each(lambda _, of: f"{of.randint(1500, 2020)}, ", "There were floods in "),
+    "dates": _each(lambda _, of: f"{of.randint(1, 28)} May {of.randint(1900, 2020)}, ", "It met on "),
+    "times": _each(lambda _, of: f"{of.randint(0, 23)}:{of.randint(10, 59)}, ", "Boats leave at "),
     "ranges": _each(lambda at, of: f"from {at} to {at + of.randint(1, 9)} and ", "Rooms hold groups "),
-    "percentages": _each(
-        lambda at, of: f"{of.choice(_THINGS)} rose by {of.randint(1, 99)} %, ", "In 2021, "
-    ),
-    "prices": _each(lambda at, of: f"{of.choice(_THINGS)} costs {of.randint(1, 99)} euros, ", "In the shop "),
+    "percentages": _each(lambda _, of: f"{of.choice(_THINGS)} rose by {of.randint(1, 99)} %, ", "In 2021, "),
+    "prices": _each(lambda _, of: f"{of.choice(_THINGS)} costs {of.randint(1, 99)} euros, ", "In the shop "),
     "prices and": _each(
         lambda at, of: f"{of.choice(_THINGS)} number {at} costs {of.randint(1, 99)} euros and ", "Here "
     ),
-    "codes": _each(lambda at, of: f"X-{of.randint(10, 99999)}, ", "The valid codes are "),
+    "codes": _each(lambda _, of: f"X-{of.randint(10, 99999)}, ", "The valid codes are "),
     "price table": _each(
         lambda at, of: f"| {of.choice(_THINGS)} {at} | {of.randint(1, 99)} EUR | {of.randint(1, 9)} kg |\n",
         "| item | price | weight |\n|---|---|---|\n",
@@ -221,21 +226,19 @@ _REAL: Mapping[str, TextOf] = {
     "csv rows": _each(
         lambda at, of: f"{of.choice(_THINGS)},{at},{of.randint(1, 99)}\n", "item,number,price\n", ""
     ),
-    "json rows": _each(
-        lambda at, of: f'{{"text": "The {of.choice(_THINGS)} costs {at} EUR."}}\n', end=""
-    ),
-    "names and": _each(lambda at, of: f"{of.choice(_NAMES)} and ", "The prize went to "),
+    "json rows": _each(lambda at, of: f'{{"text": "The {of.choice(_THINGS)} costs {at} EUR."}}\n', end=""),
+    "names and": _each(lambda _, of: f"{of.choice(_NAMES)} and ", "The prize went to "),
     "new names": _each(
-        lambda at, of: f"{chr(65 + at % 26)}o{chr(97 + at // 26 % 26)}{chr(97 + at // 676 % 26)}er Lund and ",
+        lambda at, _: f"{chr(65 + at % 26)}o{chr(97 + at // 26 % 26)}{chr(97 + at // 676 % 26)}er Lund and ",
         "The prize went to ",
     ),
-    "who met whom": _each(lambda at, of: f"{of.choice(_NAMES)} met {of.choice(_NAMES)}, "),
-    "greetings": _each(lambda at, of: f"{of.choice(_GREETINGS)} ", end=""),
-    "facts": _each(lambda at, of: f"{of.choice(_FACTS)} ", end=""),
-    "one sentence": _each(lambda at, of: f"{of.choice(_FACTS)[:-1]}, and ", "It is known that "),
-    "clauses": _each(lambda at, of: f"if it rains on day {at}, the pool stays closed, ", "In May, "),
-    "denials": _each(lambda at, of: f"{of.choice(_THINGS)} is not sold and ", "In the shop "),
-    "long list": _each(lambda at, of: f"- {of.choice(_THINGS)}: {of.randint(1, 99)} EUR\n", "Prices:\n", ""),
+    "who met whom": _each(lambda _, of: f"{of.choice(_NAMES)} met {of.choice(_NAMES)}, "),
+    "greetings": _each(lambda _, of: f"{of.choice(_GREETINGS)} ", end=""),
+    "facts": _each(lambda _, of: f"{of.choice(_FACTS)} ", end=""),
+    "one sentence": _each(lambda _, of: f"{of.choice(_FACTS)[:-1]}, and ", "It is known that "),
+    "clauses": _each(lambda at, _: f"if it rains on day {at}, the pool stays closed, ", "In May, "),
+    "denials": _each(lambda _, of: f"{of.choice(_THINGS)} is not sold and ", "In the shop "),
+    "long list": _each(lambda _, of: f"- {of.choice(_THINGS)}: {of.randint(1, 99)} EUR\n", "Prices:\n", ""),
     "nested list": _each(lambda at, of: f"{'  ' * (at % 9)}- {of.choice(_THINGS)} {at}\n", end=""),
     "quotes": _each(lambda at, of: f"“The {of.choice(_THINGS)} costs {at} euros,” she said. ", end=""),
     "asides": _each(lambda at, of: f"the {of.choice(_THINGS)} (which costs {at} EUR) is sold, ", "Here "),
