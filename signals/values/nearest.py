@@ -5,13 +5,12 @@ A list of numbers against a list of numbers would else take time by the square o
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from signals.values.context import ValueText
+from signals.values.figures import Figures
 from signals.values.types import Value
 
 __all__ = ["MOST_OF_CLAIM", "MOST_OF_EVIDENCE", "MOST_PAIRS", "Group", "are_many", "groups", "left_out"]
@@ -26,10 +25,6 @@ _GROUP = 8
 """Values of a claim that are compared together."""
 _NEAREST = 40
 """Values of the evidence that a group is compared with."""
-_BESIDE = 2
-"""Figures of the evidence on either side, by size, that one of the claim is compared with at least."""
-
-_Figure = tuple[str, float]
 
 
 class Group(NamedTuple):
@@ -66,69 +61,26 @@ class _Index:
     """The values of the evidence by their figures and dates, and by the words around them."""
 
     def __init__(self, claim: ValueText, evidence: ValueText) -> None:
-        self.claim, self.evidence = claim, evidence
+        self.values = evidence.values
+        self._by_words = _by_words(claim, evidence)
+        self._figures = Figures(evidence.values, self._by_words)
 
     def nearest(self, mine: Sequence[Value]) -> list[Value]:
         """The values to compare a few of the claim with, in reading order."""
+        alike = [self._figures.same(one)[:1] for one in mine]
         places: dict[int, None] = {}
-        for place in chain(*map(self._alike, mine), *map(self._of_next_size, mine), self._by_words):
+        for place in chain(*alike, *map(self._figures.beside, mine), self._by_words):
             if len(places) == _NEAREST:
                 break
             places[place] = None
-        return [self.evidence.values[place] for place in sorted(places)]
-
-    def _alike(self, value: Value) -> Iterable[int]:
-        """The place of the value with the same figure or date whose sentence shares most words."""
-        same = [self._by_sign[sign] for sign in _signs(value) if sign in self._by_sign]
-        return [min(chain(*same), key=self._rank.__getitem__)] if same else []
-
-    def _of_next_size(self, value: Value) -> Iterator[int]:
-        """The places of the figures next to one in size, of the same dimension."""
-        for one in value.quantities:
-            at = bisect_left(self._by_size, ((one.dimension, one.low), -1))
-            around = self._by_size[max(0, at - _BESIDE) : at + _BESIDE]
-            yield from (place for (dimension, _), place in around if dimension == one.dimension)
-
-    @cached_property
-    def _by_sign(self) -> dict[object, list[int]]:
-        found: dict[object, list[int]] = {}
-        for place, value in enumerate(self.evidence.values):
-            for sign in _signs(value):
-                found.setdefault(sign, []).append(place)
-        return found
-
-    @cached_property
-    def _by_size(self) -> list[tuple[_Figure, int]]:
-        """Every figure of the evidence once, with the best place that has it."""
-        best: dict[_Figure, int] = {}
-        for place in self._by_words:
-            for one in self.evidence.values[place].quantities:
-                best.setdefault((one.dimension, one.low), place)
-        return sorted(best.items())
-
-    @cached_property
-    def _by_words(self) -> list[int]:
-        """The places of all values, those first whose sentence or row shares most words with the claim."""
-        shared: dict[tuple[int, int], int] = {}
-        stretches = [
-            self.evidence.row_span(one) or self.evidence.sentence(one) for one in self.evidence.values
-        ]
-        for stretch in stretches:
-            if stretch not in shared:
-                shared[stretch] = len(self.claim.keys & self.evidence.keys_in(stretch))
-        return sorted(range(len(stretches)), key=lambda place: -shared[stretches[place]])
-
-    @cached_property
-    def _rank(self) -> dict[int, int]:
-        return {place: rank for rank, place in enumerate(self._by_words)}
+        return [self.values[place] for place in sorted(places)]
 
 
-def _signs(value: Value) -> list[object]:
-    """What equal values share: each figure in its dimension, each date."""
-    return [
-        *(
-            (one.dimension, one.unit if one.dimension.startswith("code:") else one.low)
-            for one in value.quantities
-        ),
-        *(date.start for date in value.dates),
-    ]
+def _by_words(claim: ValueText, evidence: ValueText) -> list[int]:
+    """The places of all values, those first whose sentence or row shares most words with the claim."""
+    shared: dict[tuple[int, int], int] = {}
+    stretches = [evidence.row_span(one) or evidence.sentence(one) for one in evidence.values]
+    for stretch in stretches:
+        if stretch not in shared:
+            shared[stretch] = len(claim.keys & evidence.keys_in(stretch))
+    return sorted(range(len(stretches)), key=lambda place: -shared[stretches[place]])
