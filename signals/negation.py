@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from signals.base import Signal
-from signals.polarity import OPEN, Clash, compare
+from signals.polarity import OPEN, Clash, Comparison, compare
+from signals.stretches import Part, parts_of
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 __all__ = ["OPEN", "STRONG", "NegationSignal"]
 
 STRONG = 0.7
 """From this strength on a clash decides the outcome."""
+
+_NOWHERE = (0, 0)
 
 
 class NegationSignal(Signal):
@@ -57,7 +60,7 @@ class NegationSignal(Signal):
         return [self._score(pair) for pair in pairs]
 
     def _score(self, pair: TextPair) -> SignalScore:
-        comparison = compare(pair.hypothesis, pair.premise)
+        comparison = _compared(pair)
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
@@ -74,6 +77,24 @@ class NegationSignal(Signal):
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
+def _compared(pair: TextPair) -> Comparison:
+    """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
+    parts = parts_of(pair)
+    found = [compare(part.pair.hypothesis, part.pair.premise) for part in parts]
+    if parts[0].pair == pair:
+        return found[0]
+    clashes = [
+        clash._replace(claim=part.in_claim(clash.claim), evidence=_place(part, clash.evidence))
+        for part, one in zip(parts, found, strict=True)
+        for clash in one.clashes
+    ]
+    return Comparison(tuple(clashes), any(one.compared for one in found), any(one.denial for one in found))
+
+
+def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
+    return part.in_evidence(span) if span != _NOWHERE else span
+
+
 def _finding(pair: TextPair, clash: Clash) -> Finding:
     (here, to), (there, until) = clash.claim, clash.evidence
     if clash.strength == 0:
@@ -85,7 +106,7 @@ def _finding(pair: TextPair, clash: Clash) -> Finding:
             pair.premise[there:until],
             clash.evidence,
         )
-    if clash.evidence == (0, 0):
+    if clash.evidence == _NOWHERE:
         return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
     firm = clash.feature not in OPEN and clash.strength >= STRONG
     return Finding(
