@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum
@@ -26,6 +27,7 @@ __all__ = ["Rarity", "TraceabilitySignal"]
 Rarity = Callable[[Sequence[str]], Sequence[float]]
 """Folded words in, how rare each is in the knowledge base out, in [0, 1]: 1 for a word that is not in it."""
 
+_NO_SPAN = (0, 0)
 _NEAR = 4
 """Two words are near each other when at most this many content words lie from one to the other."""
 _TYPO_LENGTH = 6
@@ -234,9 +236,16 @@ def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[_Place | None]
     found: list[_Place | None] = []
     following = 0
     many = len(evidence.values) * sum(unit.value is not None for unit in claim) > MOST_PAIRS
-    value_places = _near_value_places if many else _value_places
+    look = _near_value_places if many else _value_places
+    of_values: dict[object, list[int]] = {}
     for unit in claim:
-        places = _word_places(unit, evidence) if unit.value is None else value_places(unit.value, evidence)
+        if unit.value is None:
+            places = _word_places(unit, evidence)
+        else:
+            said = replace(unit.value, start=0, end=0, core=_NO_SPAN)
+            if said not in of_values:
+                of_values[said] = look(unit.value, evidence)
+            places = of_values[said]
         at = _nearest(places, following) if places else None
         found.append(None if at is None else _Place(at))
         following = following if at is None else at + 1
