@@ -106,11 +106,10 @@ class EntitySignal(Signal):
             some_roles, some = self._compared(part, pair.premise)
             roles += some_roles
             findings += some
-        read_to = part.begins + len(part.pair.hypothesis)
         findings += [
             Finding("name", Relation.ABSENT, name.text, (name.start, name.end), note=NOT_COMPARED)
             for name in names
-            if name.start >= read_to
+            if name.start >= part.ends
         ]
         if not findings and not roles:
             return SignalScore(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from signals.base import Signal
+from signals.crowded import NOT_COMPARED
 from signals.polarity import OPEN, Clash, Comparison, compare
 from signals.stretches import Part, parts_of
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
@@ -60,7 +61,8 @@ class NegationSignal(Signal):
         return [self._score(pair) for pair in pairs]
 
     def _score(self, pair: TextPair) -> SignalScore:
-        comparison = _compared(pair)
+        parts = parts_of(pair)
+        comparison = _compared(pair, parts)
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
@@ -68,6 +70,18 @@ class NegationSignal(Signal):
         strongest = max(value for feature, value in features.items() if feature not in OPEN)
         features["denial"] = float(comparison.denial)
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
+        if (beyond := parts[-1].ends) < len(pair.hypothesis):
+            rest = pair.hypothesis[beyond:]
+            unread = Finding(
+                "beyond", Relation.ABSENT, rest, (beyond, len(pair.hypothesis)), note=NOT_COMPARED
+            )
+            return SignalScore(
+                self.name,
+                Outcome.CONFLICTING if strongest >= STRONG else Outcome.ABSENT,
+                0.0,
+                (*findings, unread),
+                features,
+            )
         if not comparison.compared:
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
         if strongest >= STRONG:
@@ -77,9 +91,8 @@ class NegationSignal(Signal):
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
-def _compared(pair: TextPair) -> Comparison:
+def _compared(pair: TextPair, parts: Sequence[Part]) -> Comparison:
     """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
-    parts = parts_of(pair)
     found = [compare(part.pair.hypothesis, part.pair.premise) for part in parts]
     if parts[0].pair == pair:
         return found[0]

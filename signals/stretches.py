@@ -39,6 +39,11 @@ class Part(NamedTuple):
     begins: int
     told: int
 
+    @property
+    def ends(self) -> int:
+        """Where the part ends in the whole claim."""
+        return self.begins + len(self.pair.hypothesis)
+
     def in_claim(self, span: Span) -> Span:
         """A span of the part's claim in the whole claim."""
         return span[0] + self.begins, span[1] + self.begins
