@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from signals.values.types import Value
 
@@ -35,7 +36,8 @@ class Figures:
 
     def same(self, value: Value) -> list[int]:
         """The places of the values with the same figure or date, in order."""
-        return list(dict.fromkeys(place for sign in _signs(value) for place in self._same.get(sign, ())))
+        found = [self._same[sign] for sign in _signs(value) if sign in self._same]
+        return found[0] if len(found) == 1 else list(dict.fromkeys(chain(*found)))
 
     def beside(self, value: Value) -> Iterator[int]:
         """The places of the figures next to it in size, of the same dimension, one for each figure."""

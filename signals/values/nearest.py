@@ -58,21 +58,26 @@ def groups(claim: ValueText, evidence: ValueText) -> Iterator[Group]:
 
 
 class _Index:
-    """The values of the evidence by their figures and dates, and by the words around them."""
+    """The values of the evidence by their figures and dates, and by the words around them.
+
+    What another value of the claim says is no rival of one, whichever group that one is in.
+    """
 
     def __init__(self, claim: ValueText, evidence: ValueText) -> None:
+        said = Figures(claim.values)
         self.values = evidence.values
+        self._taken = {place for place, value in enumerate(evidence.values) if said.same(value)}
         self._by_words = _by_words(claim, evidence)
         self._figures = Figures(evidence.values, self._by_words)
 
     def nearest(self, mine: Sequence[Value]) -> list[Value]:
         """The values to compare a few of the claim with, in reading order."""
-        alike = [self._figures.same(one)[:1] for one in mine]
-        places: dict[int, None] = {}
-        for place in chain(*alike, *map(self._figures.beside, mine), self._by_words):
-            if len(places) == _NEAREST:
+        places = dict.fromkeys(place for one in mine for place in self._figures.same(one)[:1])
+        for place in chain(*map(self._figures.beside, mine), self._by_words):
+            if len(places) >= _NEAREST:
                 break
-            places[place] = None
+            if place not in self._taken:
+                places[place] = None
         return [self.values[place] for place in sorted(places)]
 
 
