@@ -19,7 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -105,6 +105,9 @@ fuzz: setup-all  ## random and broken input into all that reads what others send
 
 growth: setup-all  ## memory and time that small hostile files take, some minutes
 	$(BIN)/python -m benchmarks.trust.growth
+
+linear: setup-all  ## by which power of a text's length each part's work grows, 3 kB to 200 kB; hours (PART=number TEXT=counts take fewer)
+	$(BIN)/python -m benchmarks.trust.linear $(if $(PART),--parts "$(PART)") $(if $(TEXT),--texts "$(TEXT)")
 
 clean:  ## remove what was built
 	rm -rf $(VENV) $(COLBERT) $(LLM) build dist

@@ -8,9 +8,14 @@ from operator import attrgetter
 
 from signals.lexicon import common_words, senses_of
 from signals.stems import LIGHT_WORDS, ContentWord, content_words, lemma
-from signals.values import Value, values_of
+from signals.values import Figures, Value, values_of
 
 __all__ = ["Content", "content_of", "is_plain", "senses_of_word"]
+
+_OPENING = " \"'“‘(*_"
+"""What may stand between the end of a sentence and the first word of the next."""
+_NEAR = 16
+"""So many code points of it are passed over in most cases."""
 
 
 class Content:
@@ -37,6 +42,25 @@ class Content:
         found: dict[str, list[int]] = {}
         for at in self.values:
             found.setdefault(self.quote(at), []).append(at)
+        return found
+
+    @cached_property
+    def by_figure(self) -> Figures:
+        """The values, by what they say, in the order of ``values``."""
+        return Figures(list(self.values.values()))
+
+    @cached_property
+    def positions(self) -> Sequence[int]:
+        """The positions of the values, in the order of ``values``."""
+        return list(self.values)
+
+    @cached_property
+    def by_sense(self) -> Mapping[int, list[str]]:
+        """The keys of the words that have a sense."""
+        found: dict[int, list[str]] = {}
+        for word, key in self.words.items():
+            for sense in senses_of_word(word):
+                found.setdefault(sense, []).append(key)
         return found
 
     @cached_property
@@ -82,7 +106,8 @@ class Content:
         unit = self.units[at]
         if not unit.key or not self.text[unit.start].isupper():
             return False
-        before = self.text[: unit.start].rstrip(" \"'“‘(*_")
+        before = self.text[max(0, unit.start - _NEAR) : unit.start].rstrip(_OPENING)
+        before = before or self.text[: unit.start].rstrip(_OPENING)
         heads = not before or before[-1] in ".!?:\n|"
         return not heads or common_words().isdisjoint((unit.low, lemma(unit.low)))
 

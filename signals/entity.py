@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
 from signals.base import Signal
+from signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from signals.names import Finder, Name, is_alias, is_ordinary, may_compete, names_in, rival_of, trace_of
 from signals.names.head import HeadNames
 from signals.names.spacy_names import SpacyNames
@@ -21,11 +23,15 @@ from signals.roles import (
     share_piece,
 )
 from signals.roles.bound import bound
+from signals.stretches import Part, parts_of
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import ConfigError
 
-__all__ = ["EntitySignal"]
+__all__ = ["MOST_NAMES", "EntitySignal"]
+
+MOST_NAMES = 64
+"""Names of a claim that are compared at a time, with twice as many of the evidence: at most a second for a pair."""
 
 Span = tuple[int, int]
 
@@ -94,12 +100,17 @@ class EntitySignal(Signal):
 
     def _score(self, pair: TextPair, known: dict[str, bool]) -> SignalScore:
         names = self._find(pair.hypothesis)
-        swapped, replaced = _conflicts(pair, self._find)
-        roles = [_role_finding(pair, *spans, "the two sides are exchanged") for spans in swapped]
-        other = None if roles else bound(pair.hypothesis, (pair.premise,))
-        if other is not None and other.conflict:
-            roles = [_role_finding(pair, other.ours, other.theirs, "it is said of another")]
-        findings = _name_findings(pair, names, self._find(pair.premise), replaced)
+        roles: list[Finding] = []
+        findings: list[Finding] = []
+        for part in parts_of(pair, self._places, MOST_NAMES):
+            some_roles, some = self._compared(part, pair.premise)
+            roles += some_roles
+            findings += some
+        findings += [
+            Finding("name", Relation.ABSENT, name.text, (name.start, name.end), note=NOT_COMPARED)
+            for name in names
+            if name.start >= part.ends
+        ]
         if not findings and not roles:
             return SignalScore(
                 self.name, Outcome.NOT_APPLICABLE, None, (), dict.fromkeys(self.feature_names, 0.0)
@@ -124,6 +135,51 @@ class EntitySignal(Signal):
             (*roles, *findings),
             dict(zip(self.feature_names, features, strict=True)),
         )
+
+    def _places(self, text: str) -> list[int]:
+        return [name.start for name in self._find(text)]
+
+    def _compared(self, part: Part, whole: str) -> tuple[list[Finding], list[Finding]]:
+        """What is wrong with the roles and the names of a part of a pair whose whole premise is given."""
+        pair = part.pair
+        swapped, replaced = _conflicts(pair, self._find)
+        roles = [_role_finding(pair, *spans, "the two sides are exchanged") for spans in swapped]
+        other = None if roles else bound(pair.hypothesis, (pair.premise,))
+        if other is not None and other.conflict:
+            roles = [_role_finding(pair, other.ours, other.theirs, "it is said of another")]
+        names = self._find(pair.hypothesis)
+        findings = _name_findings(pair, names, self._find(pair.premise), replaced)
+        if pair.premise == whole:
+            return [_placed(item, part) for item in roles], [_placed(item, part) for item in findings]
+        return (
+            [_placed(item, part) for item in roles],
+            [self._elsewhere(_placed(item, part), name, whole) for item, name in _of_names(findings, names)],
+        )
+
+    def _elsewhere(self, finding: Finding, name: Name, whole: str) -> Finding:
+        """A name that the nearest of a long premise lacks, found in the rest of it."""
+        if finding.relation is not Relation.ABSENT:
+            return finding
+        span = trace_of(name, self._find(whole), read(whole))
+        if span is None:
+            return replace(finding, note=NEAREST_ONLY)
+        return replace(
+            finding, relation=Relation.MATCH, evidence_value=whole[slice(*span)], evidence_span=span
+        )
+
+
+def _of_names(findings: Sequence[Finding], names: Sequence[Name]) -> Iterator[tuple[Finding, Name]]:
+    """Each finding with the name that it is of."""
+    by_place = {(name.start, name.end): name for name in names}
+    return ((finding, by_place[finding.claim_span]) for finding in findings)
+
+
+def _placed(finding: Finding, part: Part) -> Finding:
+    """A finding of a part of a pair, as one of the whole pair."""
+    if not (part.begins or part.told):
+        return finding
+    told = None if finding.evidence_span is None else part.in_evidence(finding.evidence_span)
+    return replace(finding, claim_span=part.in_claim(finding.claim_span), evidence_span=told)
 
 
 def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], dict[Name, Span]]:

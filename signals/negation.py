@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from signals.base import Signal
-from signals.polarity import OPEN, Clash, compare
+from signals.crowded import NOT_COMPARED
+from signals.polarity import OPEN, Clash, Comparison, compare
+from signals.stretches import Part, parts_of
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 __all__ = ["OPEN", "STRONG", "NegationSignal"]
 
 STRONG = 0.7
 """From this strength on a clash decides the outcome."""
+
+_NOWHERE = (0, 0)
 
 
 class NegationSignal(Signal):
@@ -57,7 +61,8 @@ class NegationSignal(Signal):
         return [self._score(pair) for pair in pairs]
 
     def _score(self, pair: TextPair) -> SignalScore:
-        comparison = compare(pair.hypothesis, pair.premise)
+        parts = parts_of(pair)
+        comparison = _compared(pair, parts)
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
@@ -65,6 +70,18 @@ class NegationSignal(Signal):
         strongest = max(value for feature, value in features.items() if feature not in OPEN)
         features["denial"] = float(comparison.denial)
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
+        if (beyond := parts[-1].ends) < len(pair.hypothesis):
+            rest = pair.hypothesis[beyond:]
+            unread = Finding(
+                "beyond", Relation.ABSENT, rest, (beyond, len(pair.hypothesis)), note=NOT_COMPARED
+            )
+            return SignalScore(
+                self.name,
+                Outcome.CONFLICTING if strongest >= STRONG else Outcome.ABSENT,
+                0.0,
+                (*findings, unread),
+                features,
+            )
         if not comparison.compared:
             return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
         if strongest >= STRONG:
@@ -72,6 +89,23 @@ class NegationSignal(Signal):
         else:
             outcome = Outcome.ABSENT if hedged >= STRONG else Outcome.CONSISTENT
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
+
+
+def _compared(pair: TextPair, parts: Sequence[Part]) -> Comparison:
+    """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
+    found = [compare(part.pair.hypothesis, part.pair.premise) for part in parts]
+    if parts[0].pair == pair:
+        return found[0]
+    clashes = [
+        clash._replace(claim=part.in_claim(clash.claim), evidence=_place(part, clash.evidence))
+        for part, one in zip(parts, found, strict=True)
+        for clash in one.clashes
+    ]
+    return Comparison(tuple(clashes), any(one.compared for one in found), any(one.denial for one in found))
+
+
+def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
+    return part.in_evidence(span) if span != _NOWHERE else span
 
 
 def _finding(pair: TextPair, clash: Clash) -> Finding:
@@ -85,7 +119,7 @@ def _finding(pair: TextPair, clash: Clash) -> Finding:
             pair.premise[there:until],
             clash.evidence,
         )
-    if clash.evidence == (0, 0):
+    if clash.evidence == _NOWHERE:
         return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
     firm = clash.feature not in OPEN and clash.strength >= STRONG
     return Finding(

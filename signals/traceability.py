@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum
@@ -17,7 +19,7 @@ from signals.lexicon import common_words
 from signals.likeness import Likeness, WordVectors
 from signals.stems import LIGHT_WORDS, lemma
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import Fit, Value, compare
+from signals.values import MOST_PAIRS, Fit, Value, compare
 from verifier.core.errors import SignalError
 
 __all__ = ["Rarity", "TraceabilitySignal"]
@@ -25,11 +27,16 @@ __all__ = ["Rarity", "TraceabilitySignal"]
 Rarity = Callable[[Sequence[str]], Sequence[float]]
 """Folded words in, how rare each is in the knowledge base out, in [0, 1]: 1 for a word that is not in it."""
 
+_NO_SPAN = (0, 0)
 _NEAR = 4
 """Two words are near each other when at most this many content words lie from one to the other."""
 _TYPO_LENGTH = 6
 """Shorter words are not compared by letters: one edit makes another word of them."""
 _TYPO_EDITS = 1
+_MOST_ALIKE = 500
+"""Words of an evidence with one first letter among which a slip is looked for: more would take a microsecond each."""
+_MOST_PLACES = 64
+"""Places of a word that is near in meaning, of which each is given to one word of the claim: its first ones."""
 _NAME_WEIGHT = 0.9
 """The least that a name weighs."""
 _LIGHT_WEIGHT = 0.25
@@ -230,8 +237,17 @@ def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[_Place | None]
     """For each unit of the claim its place in the evidence, as near as can be to the place before."""
     found: list[_Place | None] = []
     following = 0
+    many = len(evidence.values) * sum(unit.value is not None for unit in claim) > MOST_PAIRS
+    look = _near_value_places if many else _value_places
+    of_values: dict[object, list[int]] = {}
     for unit in claim:
-        places = _word_places(unit, evidence) if unit.value is None else _value_places(unit.value, evidence)
+        if unit.value is None:
+            places = _word_places(unit, evidence)
+        else:
+            said = replace(unit.value, start=0, end=0, core=_NO_SPAN)
+            if said not in of_values:
+                of_values[said] = look(unit.value, evidence)
+            places = of_values[said]
         at = _nearest(places, following) if places else None
         found.append(None if at is None else _Place(at))
         following = following if at is None else at + 1
@@ -251,7 +267,7 @@ def _add_likes(
         for number, (unit, place) in enumerate(zip(claim, found, strict=True))
         if place is None and unit.replaceable and (like := likes.get(unit.word))
         for other in like.keys() & evidence.vocabulary
-        for at in evidence.plain[other]
+        for at in evidence.plain[other][:_MOST_PLACES]
         if at not in taken
     ]
     for likelihood, number, at in sorted(open_places):
@@ -261,14 +277,25 @@ def _add_likes(
 
 
 def _nearest(places: Sequence[int], place: int) -> int:
-    """Of several places the one nearest to a place; of two, the earlier one."""
+    """Of several places in order the one nearest to a place; of two, the earlier one."""
     if len(places) == 1:
         return places[0]
-    return min(places, key=lambda at: (abs(at - place), at))
+    at = bisect_left(places, place)
+    return min(places[max(0, at - 1) : at + 1], key=lambda at: (abs(at - place), at))
 
 
 def _value_places(value: Value, evidence: Content) -> list[int]:
     return [at for at, other in evidence.values.items() if compare(value, other).fit is Fit.EQUAL]
+
+
+def _near_value_places(value: Value, evidence: Content) -> list[int]:
+    """The same, looked for among the values with the same figure or date and those next to it in size."""
+    same, beside = evidence.by_figure.same(value), evidence.by_figure.beside(value)
+    positions = evidence.positions
+    if same and compare(value, evidence.values[positions[same[0]]]).fit is Fit.EQUAL:
+        return [positions[place] for place in same]
+    found = (positions[place] for place in {*beside})
+    return sorted(at for at in found if compare(value, evidence.values[at]).fit is Fit.EQUAL)
 
 
 def _word_places(unit: _Sought, evidence: Content) -> list[int]:
@@ -285,7 +312,7 @@ def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
     """The keys of words of the evidence that have one of these senses."""
     if senses.isdisjoint(evidence.senses):
         return set()
-    return {key for word, key in evidence.words.items() if not senses.isdisjoint(senses_of_word(word))}
+    return {key for sense in senses for key in evidence.by_sense.get(sense, ())}
 
 
 def _slips(word: str, evidence: Content) -> set[str]:
@@ -294,7 +321,7 @@ def _slips(word: str, evidence: Content) -> set[str]:
     others = evidence.strange if word in common_words() else evidence.initials
     if (alike := others.get(word[0])) is None:
         return set()
-    return {evidence.words[other] for other in alike if _same_but_for_a_slip(word, other)}
+    return {evidence.words[other] for other in alike[:_MOST_ALIKE] if _same_but_for_a_slip(word, other)}
 
 
 def _same_but_for_a_slip(one: str, two: str) -> bool:

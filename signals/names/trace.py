@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -53,7 +54,9 @@ def _in_small_letters(name: Name, reading: Reading) -> Span | None:
             continue
         place = at
         for word in name.words[1:]:
-            place = next((near for near in reading.places.get(word, ()) if place < near <= place + 3), -1)
+            behind = reading.places.get(word, ())
+            following = bisect_right(behind, place)
+            place = next((near for near in behind[following : following + 1] if near <= place + 3), -1)
             if place < 0:
                 break
         if place >= 0:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from heapq import nlargest
 from typing import NamedTuple
 
 from signals.names import Finder, Name, is_alias, names_in
@@ -21,6 +23,9 @@ __all__ = ["exchanged_anchors", "exchanged_words"]
 
 _CUT = re.compile(r"[;,]|\b(?:and|while|whereas|but|against|versus|compared (?:with|to))\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+
+_MOST_PARTS = 48
+"""Parts of a claim, its first ones, and of a premise, the nearest ones, of which each two are looked at."""
 
 Span = tuple[int, int]
 
@@ -46,15 +51,24 @@ def exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list
     if _CUT.search(claim) is None or _NOT.search(claim):
         return []
     for sort in (_figure_parts, _name_parts):
-        ours = sort(claim, find)
-        theirs = sort(premise, find) if len(ours) > 1 else ()
-        for one, two in itertools.combinations(ours, 2):
-            mine, other = _counterpart(one, theirs), _counterpart(two, theirs)
-            if mine is None or other is None or mine is other or _alike(one.anchor, two.anchor):
+        ours = sort(claim, find)[:_MOST_PARTS]
+        theirs = _nearest(ours, sort(premise, find)) if len(ours) > 1 else ()
+        found = [(one, other) for one in ours if (other := _counterpart(one, theirs)) is not None]
+        for (one, mine), (two, other) in itertools.combinations(found, 2):
+            if mine is other or _alike(one.anchor, two.anchor):
                 continue
             if _crossed(one, two, mine, other):
                 return [(one.span, mine.span)]
     return []
+
+
+def _nearest(ours: Sequence[_Part], theirs: Sequence[_Part]) -> Sequence[_Part]:
+    """Of more parts of a premise than can be looked at one by one those that share most words with the claim's."""
+    if len(theirs) <= _MOST_PARTS:
+        return theirs
+    wanted = frozenset().union(*(one.keys for one in ours))
+    places = nlargest(_MOST_PARTS, range(len(theirs)), key=lambda at: len(theirs[at].keys & wanted))
+    return [theirs[at] for at in sorted(places)]
 
 
 def exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
@@ -121,18 +135,16 @@ def _parts(text: str, anchors: Sequence[tuple[Name | Value, Span]]) -> Iterator[
     if len(anchors) < 2:
         return
     words = content_words(text)
+    starts, places = [word.start for word in words], [span[0] for _, span in anchors]
     for first, last in sentence_spans(text):
         cuts = [first, *(match.end() for match in _CUT.finditer(text, first, last)), last]
         alone = True
         for begin, end in itertools.pairwise(cuts):
-            inside = [(one, span) for one, span in anchors if begin <= span[0] < end]
+            inside = anchors[bisect_left(places, begin) : bisect_left(places, end)]
             if len(inside) != 1:
                 continue
             anchor, span = inside[0]
-            keys = {
-                word.key
-                for word in words
-                if begin <= word.start < end and not span[0] <= word.start < span[1]
-            }
+            around = words[bisect_left(starts, begin) : bisect_left(starts, end)]
+            keys = {word.key for word in around if not span[0] <= word.start < span[1]}
             yield _Part(anchor, frozenset(keys), span, alone)
             alone = False

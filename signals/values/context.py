@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from signals.stems import ContentWord, content_words, word_key
@@ -36,6 +38,7 @@ _OF_A_WHOLE = re.compile(
 )
 """``187 of 204 members``, ``nine of the 14 boats``: the noun behind the whole is that of the part, too."""
 _LONGEST_OF = 24
+_VISIBLE = re.compile(r"\S")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DASHES = tuple("-–—")
 _BARRIERS = re.compile(
@@ -69,13 +72,24 @@ class ValueText:
         self._near: dict[int, Mapping[str, float]] = {}
         self._parts: dict[int, Part] = {}
         self._layouts: dict[tuple[int, tuple[int, int]], _Layout] = {}
+        self._heads: dict[tuple[int, str], frozenset[str]] = {}
+        self._besides: dict[tuple[int, tuple[int, int]], float] = {}
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        """The values of the text, in reading order; dates without a year also with the year of their sentence.
+        """The values that are compared: those of the text, in reading order."""
+        return self._all
 
-        Bare figures also have the unit that the figures beside them have.
-        """
+    def narrowed(self, values: Sequence[Value]) -> ValueText:
+        """The same text, of which only some values are compared; what they measure is told by the whole of it."""
+        _ = self.names, self.keys, self._barriers, self._starts, self._cells
+        view = copy(self)
+        view.__dict__["values"] = tuple(values)
+        return view
+
+    @cached_property
+    def _all(self) -> tuple[Value, ...]:
+        """Dates without a year also have the year of their sentence, bare figures the unit of those beside them."""
         found = completed(self.text, parse(self.text), self.sentence)
         if not any(value.dates and value.dates[0].start.year is None for value in found):
             return found
@@ -88,7 +102,8 @@ class ValueText:
         if first.year is not None or (first.month is None and not first.part):
             return value
         start, end = self.sentence(value)
-        beside = {year.dates[0].start.year for year in years if start <= year.start < end}
+        low, high = (bisect_left(years, at, key=lambda one: one.start) for at in (start, end))
+        beside = {year.dates[0].start.year for year in years[low:high]}
         if len(beside) != 1:
             return value
         year = beside.pop()
@@ -104,10 +119,10 @@ class ValueText:
         found = content_words(self.text)
         out, at = [], 0
         for word in found:
-            while at < len(self.values) and self.values[at].end <= word.start:
+            while at < len(self._all) and self._all[at].end <= word.start:
                 at += 1
-            inside = at < len(self.values) and self.values[at].start <= word.start
-            if not inside or self.values[at].kind in ("code", "date"):
+            inside = at < len(self._all) and self._all[at].start <= word.start
+            if not inside or self._all[at].kind in ("code", "date"):
                 out.append(word)
         return out
 
@@ -135,6 +150,11 @@ class ValueText:
         return frozenset(
             word.key for word in self.words if self.text[word.start].isupper() and word.start not in heads
         )
+
+    def keys_in(self, stretch: tuple[int, int]) -> set[str]:
+        """The content words of a stretch."""
+        first, last = (bisect_left(self._starts, at) for at in stretch)
+        return {word.key for word in self.words[first:last]}
 
     def sentence(self, value: Value) -> tuple[int, int]:
         """The span of the sentence, list item or table row that a value stands in."""
@@ -174,6 +194,12 @@ class ValueText:
 
     def beside(self, value: Value, other: Value) -> float:
         """Nearness of another value of the same sentence or row, in [0, 1]; 0 elsewhere."""
+        key = value.start, other.core
+        if key not in self._besides:
+            self._besides[key] = self._nearness(value, other)
+        return self._besides[key]
+
+    def _nearness(self, value: Value, other: Value) -> float:
         field = field_at(fields_of(self.text), value.core[0])
         stretch = field.row if field else self.sentence(value)
         if not stretch[0] <= other.core[0] < stretch[1]:
@@ -241,7 +267,7 @@ class ValueText:
         end = value.core[1]
         if value.kind == "unit" and parse(self.text)[at].kind == "unit":
             return end
-        for other in self.values[at + 1 :]:
+        for other in self._all[at + 1 :]:
             if other.kind != value.kind or not coordinated(self.text, end, other.core[0]):
                 break
             end = other.core[1]
@@ -256,14 +282,18 @@ class ValueText:
 
     def _alike(self, value: Value, stretch: tuple[int, int]) -> list[int]:
         """Where the values of the same kind begin in a stretch, this one included."""
-        low, high = (bisect_left(self._value_starts, at) for at in stretch)
-        return [other.core[0] for other in self.values[low:high] if other.kind == value.kind] or [
+        return [other.core[0] for other in self._within(stretch) if other.kind == value.kind] or [
             value.core[0]
         ]
 
+    def _within(self, stretch: tuple[int, int]) -> tuple[Value, ...]:
+        """The values that begin in a stretch, by their cores."""
+        low, high = (bisect_left(self._value_starts, at) for at in stretch)
+        return self._all[low:high]
+
     @cached_property
     def _value_starts(self) -> list[int]:
-        return [value.core[0] for value in self.values]
+        return [value.core[0] for value in self._all]
 
     @cached_property
     def _cuts(self) -> list[int]:
@@ -276,7 +306,7 @@ class ValueText:
         if (whole := self._whole_of(value)) is not None:
             return self._own_head(whole)
         found: set[str] = set()
-        for other in reversed(self.values[max(0, at - _EARLIER) : at]):
+        for other in reversed(self._all[max(0, at - _EARLIER) : at]):
             if other.kind == "number" and not is_bare(self.text, other):
                 found |= self._own_head(other)
             if other.kind == "unit" or (found and other.start < self.sentence(value)[0]):
@@ -286,7 +316,7 @@ class ValueText:
     def _whole_of(self, value: Value) -> Value | None:
         """The count that a count is told to be a part of."""
         at = bisect_left(self._value_starts, value.core[0]) + 1
-        whole = self.values[at] if value.kind == "number" and at < len(self.values) else None
+        whole = self._all[at] if value.kind == "number" and at < len(self._all) else None
         if whole is None or whole.kind != "number" or whole.start - value.core[1] > _LONGEST_OF:
             return None
         return whole if _OF_A_WHOLE.fullmatch(self.text, value.core[1], whole.start) else None
@@ -340,7 +370,7 @@ class ValueText:
     def in_title(self, value: Value) -> bool:
         """Whether it stands in a heading: a first sentence without a verb in small letters, and more behind it."""
         start, end = self.sentence(value)
-        if start > 0 or not self.text[end:].strip() or self.in_field(value):
+        if start > 0 or not _VISIBLE.search(self.text, end) or self.in_field(value):
             return False
         words = (match[0] for match in _LETTERS.finditer(self.text, start, end))
         return not any(word[0].islower() and is_verb(word) for word in words)
@@ -352,17 +382,34 @@ class ValueText:
 
     def in_label(self, value: Value) -> bool:
         """Whether it is part of a label (``votes 2019: 1105``), which says what a figure means and is none."""
-        fields = fields_of(self.text)
-        field = field_at(fields, value.core[0])
-        return field is None and any(row[0] <= value.core[0] < row[1] for row in {one.row for one in fields})
+        at = value.core[0]
+        row = bisect_right(self._row_ends, at, key=lambda one: one[0]) - 1
+        return row >= 0 and at < self._row_ends[row][1] and not self.in_field(value)
+
+    @cached_property
+    def _cells(self) -> dict[tuple[int, int], list[Field]]:
+        """The cells of every row, by its span; rows in the order in which they begin."""
+        found: dict[tuple[int, int], list[Field]] = {}
+        for field in sorted(fields_of(self.text), key=lambda one: one.row):
+            found.setdefault(field.row, []).append(field)
+        return found
+
+    @cached_property
+    def _row_ends(self) -> list[tuple[int, int]]:
+        """Where each row begins, and how far it or a row before it reaches."""
+        return list(
+            zip(
+                (row[0] for row in self._cells), accumulate((row[1] for row in self._cells), max), strict=True
+            )
+        )
 
     def _row(self, field: Field) -> list[Field]:
-        return [other for other in fields_of(self.text) if other.row == field.row]
+        return self._cells[field.row]
 
     def row_is_named(self, value: Value, named: Mapping[str, float]) -> bool:
         """Whether words of the claim tell the row of a table that a value stands in; true outside tables."""
         field = field_at(fields_of(self.text), value.core[0])
-        if field is None or all(other.row == field.row for other in fields_of(self.text)):
+        if field is None or len(self._cells) == 1:
             return True
         return any(
             key in named
@@ -382,7 +429,7 @@ class ValueText:
         dimension = value.quantities[0].dimension
         alike = [
             other
-            for other in self.values
+            for other in self._within(field.row)
             if other.quantities
             and other.quantities[0].dimension == dimension
             and field.row[0] <= other.start < field.row[1]
@@ -403,7 +450,11 @@ class ValueText:
 
     def head(self, value: Value) -> frozenset[str]:
         """Stems of what is counted: the words right behind the value, or what the count before it counts."""
-        return self._inherited_head(value) if is_bare(self.text, value) else self._own_head(value)
+        key = value.start, value.kind
+        if key not in self._heads:
+            bare = is_bare(self.text, value)
+            self._heads[key] = self._inherited_head(value) if bare else self._own_head(value)
+        return self._heads[key]
 
     def part(self, value: Value) -> Part:
         """What the value is to the change that its sentence tells of."""

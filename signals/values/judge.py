@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
+from signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from signals.values.columns import value_of_column
 from signals.values.compare import compare
 from signals.values.complement import ends_of, other_side
@@ -15,6 +16,7 @@ from signals.values.derive import reckon, speaks_of_rest
 from signals.values.ellipsis import is_bare
 from signals.values.fit import Fit
 from signals.values.inverse import told_inversely
+from signals.values.nearest import are_many, groups, left_out
 from signals.values.notes import INVERSE, LEFT, NONE, RECKONED, WITHIN
 from signals.values.opposed import denied_here, on_opposite_sides
 from signals.values.prices import is_for_several, lengths_for
@@ -65,7 +67,13 @@ _NEGATED = re.compile(
 
 
 def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
-    """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``)."""
+    """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``).
+
+    Where there are too many to compare each with each, only the nearest are, nothing is reckoned from them, and what is
+    left out counts as untold.
+    """
+    if are_many(claim, evidence):
+        return _among_many(claim, evidence)
     none = _none(claim, evidence)
     if not evidence.values:
         untold = [one for one in claim.values if not _says_little(claim, one)]
@@ -78,10 +86,7 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     found = []
     for value, row in zip(claim.values, table, strict=True):
         one = next((told for told in none if told.value == value), None)
-        one = one or _listed(claim, value, evidence) or _of_column(claim, value, evidence, row)
-        one = one or _opposed(claim, value, evidence, row)
-        one = one or _beyond(claim, value, evidence, row)
-        one = one or _judge(claim, value, evidence, row, confirming)
+        one = one or _listed(claim, value, evidence) or _compared(claim, value, evidence, row, confirming)
         if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence) or one
         if one is not None:
@@ -89,6 +94,31 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     found += [one for one in none if one.value not in claim.values]
     found = _of_the_change(evidence, _dated_by_column(claim, evidence, found))
     return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _among_many(claim: ValueText, evidence: ValueText) -> list[Judged]:
+    """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
+    found = []
+    for mine, theirs in groups(claim, evidence):
+        table, beside = candidates(mine, theirs)
+        confirming = [*beside, *cases(mine, table)]
+        for value, row in zip(mine.values, table, strict=True):
+            if (one := _compared(mine, value, theirs, row, confirming)) is not None:
+                found.append(one._replace(note=one.note or NEAREST_ONLY))
+    untold = [one for one in left_out(claim) if not _says_little(claim, one)]
+    return _another_case(found) + [Judged(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold]
+
+
+def _compared(
+    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
+) -> Judged | None:
+    """What the values of the evidence say of one of the claim, as far as nothing is reckoned from them."""
+    return (
+        _of_column(claim, value, evidence, row)
+        or _opposed(claim, value, evidence, row)
+        or _beyond(claim, value, evidence, row)
+        or _judge(claim, value, evidence, row, beside)
+    )
 
 
 def _none(claim: ValueText, evidence: ValueText) -> list[Judged]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from heapq import nlargest
 from typing import NamedTuple
 
 from signals.syntax import read
@@ -63,7 +64,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         [_candidate(claim, mine, evidence, theirs, found, beside) for theirs, found in row]
         for mine, row in zip(claim.values, compared, strict=True)
     ]
-    return [_free(claim.values, table, at) for at in range(len(table))], beside
+    return _free(claim.values, table), beside
 
 
 def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
@@ -153,20 +154,25 @@ def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
     return Part.NONE
 
 
-def _free(values: Sequence[Value], table: list[list[Candidate]], at: int) -> list[Candidate]:
+def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Candidate]]:
     """The candidates that no other value of the claim equals; a year (``the 2025 rules``) takes no day of that year
     from a claim's other day."""
-    taken = {
-        candidate.value.start
-        for other, row in enumerate(table)
-        if other != at and _fields(values[other]) >= _fields(values[at])
-        for candidate in row
-        if candidate.comparison.fit is Fit.EQUAL
-    }
+    takers: dict[int, list[tuple[int, int]]] = {}
+    for at, row in enumerate(table):
+        for start in {one.value.start for one in row if one.comparison.fit is Fit.EQUAL}:
+            takers.setdefault(start, []).append((_fields(values[at]), at))
+    fullest = {start: nlargest(2, found) for start, found in takers.items()}
     return [
-        candidate
-        for candidate in table[at]
-        if candidate.comparison.fit is Fit.EQUAL or candidate.value.start not in taken
+        [
+            candidate
+            for candidate in row
+            if candidate.comparison.fit is Fit.EQUAL
+            or not any(
+                other != at and fields >= _fields(values[at])
+                for fields, other in fullest.get(candidate.value.start, ())
+            )
+        ]
+        for at, row in enumerate(table)
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -174,7 +175,7 @@ def end_meant(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
 
 def _edge(text: ValueText, value: Value) -> re.Pattern[str] | None:
     """The words of the beginning or of the end, where the period or the verb around a time tells which it is."""
-    at = text.values.index(value)
+    at = bisect_left(text.values, value.core[0], key=lambda one: one.core[0])
     for other, edge in ((at - 1, _CLOSES), (at + 1, _OPENS)):
         if 0 <= other < len(text.values) and text.values[other].kind == "time":
             first, last = sorted((at, other))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from signals.stems import word_key
@@ -25,16 +26,17 @@ class NoneOf(NamedTuple):
     counted: frozenset[str]
 
 
-def said_none(text: str) -> list[NoneOf]:
+@lru_cache(maxsize=512)
+def said_none(text: str) -> tuple[NoneOf, ...]:
     """What a text says that there are none of.
 
     >>> said_none("The club has no members.")[0].span
     (13, 23)
     """
-    return [
+    return tuple(
         NoneOf(match.span(), frozenset(map(word_key, match["words"].lower().split())))
         for match in _NONE.finditer(text)
-    ]
+    )
 
 
 def none_counted(value: Value, counts: ValueText, says: ValueText) -> NoneOf | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import ClaimVerdict, Decision, HiddenText, ReaderUse, Report, Status, Verdict
@@ -15,6 +16,9 @@ from verifier.types import ClaimVerdict, Decision, HiddenText, ReaderUse, Report
 __all__ = ["DecisionRule", "build_report", "from_json", "json_schema", "to_json"]
 
 N = TypeVar("N", int, float)
+
+_BOUNDED = frozenset({NEAREST_ONLY, NOT_COMPARED})
+"""Notes of findings of a claim, or evidence, with too much in it to compare everything with everything."""
 
 DIGITS = 6
 """Decimal places of numbers in the JSON form: the same bytes on machines whose last bits differ."""
@@ -92,11 +96,25 @@ def build_report(
         claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
         rule=rule.worded(whole=whole),
         hidden=tuple(hidden),
-        notes=tuple(notes),
+        notes=(*notes, *_left_out(checked)),
         kb=dict(kb or {}),
         config=dict(config or {}),
         reader=None if reader is None else _use(reader, claims),
     )
+
+
+def _left_out(claims: Sequence[ClaimVerdict]) -> Iterator[str]:
+    """What is to be said of figures and names beyond those that are compared."""
+    found = [
+        [item.note for score in claim.signals.values() for item in score.findings if item.note in _BOUNDED]
+        for claim in claims
+    ]
+    affected, beyond = sum(map(bool, found)), sum(notes.count(NOT_COMPARED) for notes in found)
+    if affected:
+        yield (
+            f"{affected} of the claims or their evidence hold so many figures or names that only the nearest were "
+            f"compared; {beyond} were not compared at all and count as absent"
+        )
 
 
 def _use(identity: str, claims: Sequence[ClaimVerdict]) -> ReaderUse:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.text import MAX_SENTENCE
 from verifier.types import Claim, Span
 from verifier.verification.claims.asserted import is_sentence
 from verifier.verification.claims.citations import SOURCE
@@ -84,7 +85,8 @@ def said_in_marks(text: str) -> Iterator[Said]:
 def claims_in_marks(response: str, stretch: Span, claims: Sequence[Claim]) -> list[Claim]:
     """What the marks and addresses in a stretch of a response say, as claims.
 
-    Each quotes the claim of the stretch that it stands in; where there is none, all from the mark before it.
+    Each quotes the claim of the stretch that it stands in; where there is none, or one so long that it would not be
+    read for each of its marks, all from the mark before it.
     """
     at, stop = stretch
     said = [*said_in_marks(response[at:stop])]
@@ -92,7 +94,11 @@ def claims_in_marks(response: str, stretch: Span, claims: Sequence[Claim]) -> li
     found: list[Claim] = []
     for number, one in enumerate(said, 1):
         first, last = at + one.start, at + one.end
-        within = (claim for claim in reversed(claims[-_MOST_CLAUSES:]) if claim.start <= first)
+        within = (
+            claim
+            for claim in reversed(claims[-_MOST_CLAUSES:])
+            if claim.start <= first and claim.end - claim.start <= MAX_SENTENCE
+        )
         alone = begin, stop if number == len(said) else last
         start, end = next(((claim.start, claim.end) for claim in within if last <= claim.end), alone)
         begin = end

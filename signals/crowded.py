@@ -1,0 +1,10 @@
+"""What the signals note of a claim or evidence with too much in it to compare everything with everything."""
+
+from __future__ import annotations
+
+__all__ = ["NEAREST_ONLY", "NOT_COMPARED"]
+
+NOT_COMPARED = "not compared: the claim has too many of its kind"
+"""Of what counts as absent since it is beyond the bound of a claim."""
+NEAREST_ONLY = "compared with the nearest of its kind only"
+"""Of what was held against the nearest of the evidence, since there are too many for all of them."""
