@@ -8,6 +8,7 @@ from typing import ClassVar
 from signals.base import Signal
 from signals.polarity import OPEN, Clash, compare
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.deadline import each
 
 __all__ = ["OPEN", "STRONG", "NegationSignal"]
 
@@ -54,7 +55,7 @@ class NegationSignal(Signal):
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; a finding's kind is the name of the feature that it belongs to."""
-        return [self._score(pair) for pair in pairs]
+        return [self._score(pair) for pair in each(pairs)]
 
     def _score(self, pair: TextPair) -> SignalScore:
         comparison = compare(pair.hypothesis, pair.premise)

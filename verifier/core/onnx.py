@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from verifier.core.deadline import checkpoint_of_caller, each
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.once import made_once
 from verifier.core.plain import plain_reader
@@ -252,10 +253,16 @@ def side_by_side(
     """
     workers = min(threads or available_cores(), len(items))
     if workers <= 1:
-        return [work(item) for item in items]
+        return [work(item) for item in each(items)]
     order = sorted(range(len(items)), key=lambda i: -sizes[i])
+    proceed = checkpoint_of_caller()
+
+    def step(number: int) -> _T:
+        proceed()
+        return work(items[number])
+
     with ThreadPoolExecutor(workers) as pool:
-        found = dict(zip(order, pool.map(lambda i: work(items[i]), order), strict=True))
+        found = dict(zip(order, pool.map(step, order), strict=True))
     return [found[i] for i in range(len(items))]
 
 

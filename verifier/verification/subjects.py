@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from signals.roles.bound import bound
 from signals.roles.told import Told, told_in
 from signals.types import Finding, Outcome, Relation
+from verifier.core.deadline import each
 from verifier.types import Span
 from verifier.verification.features import WindowScores
 from verifier.verification.windows import Window
@@ -53,7 +54,7 @@ def _smallest(windows: Sequence[Window]) -> list[Window]:
     before, which tells what it stands for."""
     ordered = sorted(windows, key=lambda one: (one.evidence.doc_id, one.evidence.start, one.start, one.end))
     found: list[Window] = []
-    for one in ordered:
+    for one in each(ordered):
         alone = not any(_within(other, one) for other in ordered)
         if alone and any(map(_points_back, told_in(one.premise))):
             one = next((other for other in ordered if other.end == one.end and other.holds(one)), one)

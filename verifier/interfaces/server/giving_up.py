@@ -1,18 +1,22 @@
-"""A job whose client is gone or was told that time is up goes in; it ends at its next step, and frees its worker."""
+"""A job whose client is gone or whose time is up goes in; it ends at its next step, and frees its worker."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from verifier.core.deadline import watched
 from verifier.core.errors import Cancelled
-from verifier.types import Evidence
-from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["GivenUp", "Ticket", "WatchedSource"]
+__all__ = ["GivenUp", "Ticket", "together"]
 
-Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_SHARE = 0.25
+"""Of the time that is left to the most urgent of several jobs, how much they may take together: then each goes on
+alone, so that a dear one costs the others no more than that."""
 
 
 class GivenUp(Cancelled):
@@ -20,10 +24,20 @@ class GivenUp(Cancelled):
 
 
 class Ticket:
-    """Says of one job whether anybody still waits for it."""
+    """Says of one job whether anybody still waits for it.
 
-    def __init__(self) -> None:
+    Args:
+        seconds: how long somebody waits, from now on.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
         self._given_up = threading.Event()
+
+    @property
+    def left(self) -> float:
+        """Seconds until nobody waits; 0 where that is so now."""
+        return 0.0 if self._given_up.is_set() else max(0.0, self._end - time.monotonic())
 
     def give_up(self) -> None:
         """Nobody waits any more."""
@@ -35,45 +49,20 @@ class Ticket:
         Raises:
             GivenUp: nobody does.
         """
-        if self._given_up.is_set():
+        if not self.left:
             raise GivenUp
 
-    def each(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, as long as somebody waits."""
-        for item in items:
+    def spent_on(self, task: Callable[[], Result]) -> Result:
+        """The result of ``task``, which ends at its next step where nobody waits.
+
+        Raises:
+            GivenUp: nobody waits.
+        """
+        with watched(self.check):
             self.check()
-            yield item
+            return task()
 
 
-class WatchedSource:
-    """A knowledge base that is read only while somebody waits: a long check ends between two blocks of claims.
-
-    Args:
-        source: what is read.
-        ticket: of the job that reads it.
-    """
-
-    def __init__(self, source: KnowledgeSource, ticket: Ticket) -> None:
-        self._source, self._ticket = source, ticket
-
-    def retrieve(
-        self, queries: Sequence[str], *, top_k: int = 5, namespace: str = "default"
-    ) -> list[list[Evidence]]:
-        """As the source has it."""
-        return self._source.retrieve(queries, top_k=top_k, namespace=namespace)
-
-    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
-        """As the source has it."""
-        return self._source.term_document_frequency(terms, namespace)
-
-    def passage_count(self, namespace: str = "default") -> int:
-        """As the source has it; asked before each block of claims, so that this is where a job ends."""
-        self._ticket.check()
-        return self._source.passage_count(namespace)
-
-    def content_hash(self, namespace: str | None = None) -> str:
-        """As the source has it."""
-        return self._source.content_hash(namespace)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
+def together(tickets: Sequence[Ticket]) -> Ticket:
+    """The time that jobs may take as one: of the time that is left to the first of them, the fourth part."""
+    return Ticket(_SHARE * min(ticket.left for ticket in tickets))
