@@ -23,7 +23,18 @@ class ServerSettings(Section):
         default=20_000, ge=1, description="longer responses wait in a line of their own, so that others pass"
     )
     request_seconds: float = Field(default=60.0, gt=0, description="until a request is given up")
-    body_seconds: float = Field(default=20.0, gt=0, description="until a body must have arrived")
+    connections: int = Field(
+        default=512, ge=1, description="open at a time; beyond it the one that has waited longest is cut"
+    )
+    header_seconds: float = Field(
+        default=10.0, gt=0, description="until the head of a request must have arrived"
+    )
+    keep_alive_seconds: float = Field(
+        default=20.0, gt=0, description="that a connection may wait for its next request"
+    )
+    body_seconds: float = Field(
+        default=20.0, gt=0, description="until a body must have arrived, or an answer be taken"
+    )
     max_body: int = Field(default=2_000_000, ge=1024, description="bytes of a JSON body")
     max_depth: int = Field(default=32, ge=2, le=500, description="nesting of a JSON body")
     max_upload: int = Field(default=25_000_000, ge=1024, description="bytes of an uploaded file")
