@@ -28,6 +28,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "server.keep_alive_seconds": HEADER_SECONDS,
         "server.body_seconds": BODY_SECONDS,
         "server.connections": 60,
+        "server.max_body": 5_000_000,
+        "server.max_query": 9_000,
     }
     documents = {"default": {"refunds.md": REFUNDS}}
     with serving(tmp_path_factory.mktemp("bounds"), settings, documents=documents) as running:
@@ -181,3 +183,42 @@ def test_an_answer_that_nobody_takes_holds_no_connection(server: Server) -> None
         client.sendall(head.encode() * 12)  # more than the buffers of the system hold
         time.sleep(BODY_SECONDS + SLACK)
         assert 0 < len(heard(client)) < 12 * len(text)
+
+
+LONG = "fee " * 100_000
+TAKEN = {"max_text": 1_000_000, "max_prompt": 100_000, "max_query": 9_000}
+"""The last is configured, the others are the defaults."""
+DOCUMENT = {"source": "long.txt", "text": "The fee is 5 EUR."}
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "field", "bound"),
+    [
+        ("search", {"query": LONG}, "query", "max_query"),
+        ("documents", {**DOCUMENT, "metadata": {"note": LONG}}, "metadata.note", "max_query"),
+        ("documents", {**DOCUMENT, "text": 3 * LONG}, "text", "max_text"),
+        ("verify", {"response": 3 * LONG}, "response", "max_text"),
+        ("verify", {"response": "5 EUR.", "source": ["5 EUR.", 3 * LONG]}, "source.1", "max_text"),
+        ("verify", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),
+        ("review", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),
+        ("confidence", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),
+        ("ask", {"prompt": LONG}, "prompt", "max_prompt"),
+        ("consistency", {"candidates": ["5 EUR.", 3 * LONG]}, "candidates.1", "max_text"),
+        ("consistency", {"candidates": ["5 EUR."], "prompt": LONG}, "prompt", "max_prompt"),
+        ("relevance", {"text": "5 EUR.", "context": {"scope": LONG}}, "context.scope", "max_prompt"),
+        ("relevance", {"text": "5 EUR.", "context": {"steps": [LONG]}}, "context.steps.0", "max_prompt"),
+        ("relevance", {"text": 3 * LONG, "context": {}}, "text", "max_text"),
+        ("coherence", {"text": 3 * LONG}, "text", "max_text"),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused_by_its_name(
+    server: Server, route: str, body: dict[str, object], field: str, bound: str
+) -> None:
+    with server.client() as client:
+        began = time.monotonic()
+        answer = client.post(f"/v1/{route}", json=body)
+        assert time.monotonic() - began < SLACK
+    told = answer.json()["error"]
+    assert (answer.status_code, told["code"]) == (422, "invalid")
+    assert told["message"].startswith(f"{field}: "), told
+    assert str(TAKEN[bound]) in told["message"]
