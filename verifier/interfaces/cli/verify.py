@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
@@ -120,10 +121,12 @@ def verify(
         decision__strict=strict,
     )
     response = text if text is not None else read_text(given or STDIN, encoding)
-    from verifier.factory import build_scorer
-
     doubts: list[str] = []
-    with _knowledge(configured, source or [], encoding, quiet, doubts) as store:
+    with ExitStack() as stack:
+        stack.enter_context(models_opening(configured.settings))
+        from verifier.factory import build_scorer
+
+        store = stack.enter_context(_knowledge(configured, source or [], encoding, quiet, doubts))
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if response.strip():
             ensure_namespace(store, configured.settings.kb.namespace)
