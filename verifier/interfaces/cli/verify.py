@@ -30,6 +30,7 @@ from verifier.interfaces.cli.options import (
     ensure_ready,
     existing_paths,
     existing_store,
+    progress_bars,
     read_text,
     shared_signals,
 )
@@ -134,7 +135,8 @@ def verify(
         if dry_run:
             _foretell(scorer.foretell(response, prompt=prompt), shape, output)
             raise typer.Exit(exits.OK)
-        report = scorer.verify(response, prompt=prompt)
+        progress = stack.enter_context(progress_bars(quiet))
+        report = scorer.verify(response, prompt=prompt, progress=progress)
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
     report = replace(report, notes=(*report.notes, *doubts))
