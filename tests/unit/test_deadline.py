@@ -9,7 +9,7 @@ import pytest
 from verifier.core.deadline import checkpoint, each, watched
 from verifier.core.errors import Cancelled
 from verifier.core.onnx import side_by_side
-from verifier.interfaces.server.giving_up import GivenUp, Ticket, together
+from verifier.interfaces.server.giving_up import Dear, GivenUp, Ticket, spent_quickly
 from verifier.verification.claims import extract_claims
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
@@ -70,8 +70,34 @@ def test_a_dear_check_ends_soon_after_its_time() -> None:
     assert time.monotonic() - began < 1.2
 
 
-def test_jobs_that_are_done_together_take_a_part_of_the_time_of_the_first() -> None:
-    one, other = Ticket(100.0), Ticket(10.0)
-    assert 2.0 < together([one, other]).left <= 2.5
-    other.give_up()
-    assert together([one, other]).left == 0.0
+def spinning() -> None:
+    """Work without an end."""
+    while True:
+        checkpoint()
+
+
+def test_what_proves_dear_makes_room_and_is_not_given_up() -> None:
+    ticket = Ticket(60.0)
+    began = time.monotonic()
+    with pytest.raises(Dear):
+        spent_quickly([ticket], 0.05, spinning, others=lambda: True)
+    with pytest.raises(Dear):
+        spent_quickly([ticket, Ticket(0.4)], 60.0, spinning, others=lambda: False)
+    assert time.monotonic() - began < 5.0
+    assert ticket.left > 50.0
+    assert spent_quickly([ticket], 60.0, lambda: "done", others=lambda: True) == "done"
+
+
+def test_where_nobody_else_waits_nothing_is_dear() -> None:
+    with pytest.raises(GivenUp):
+        spent_quickly([Ticket(0.2)], 0.01, spinning, others=lambda: False)
+
+
+def test_jobs_of_which_nobody_waits_for_any_are_given_up() -> None:
+    tickets = [Ticket(60.0), Ticket(60.0)]
+    tickets[0].give_up()
+    with pytest.raises(Dear):
+        spent_quickly(tickets, 0.01, spinning, others=lambda: True)
+    tickets[1].give_up()
+    with pytest.raises(GivenUp):
+        spent_quickly(tickets, 0.01, spinning, others=lambda: True)

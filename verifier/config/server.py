@@ -25,6 +25,11 @@ class ServerSettings(Section):
     large_chars: int = Field(
         default=20_000, ge=1, description="longer responses wait in a line of their own, so that others pass"
     )
+    quick_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        description="of processor time that short responses may take before they go on behind the long ones",
+    )
     request_seconds: float = Field(default=60.0, gt=0, description="until a request is given up")
     connections: int = Field(
         default=512, ge=1, description="open at a time; beyond it the one that has waited longest is cut"

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
@@ -27,7 +28,7 @@ from verifier.guard.factory import build_coherence_scorer, build_review_cache, b
 from verifier.guard.rating import LLMCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.guard.streaming import StreamingKernel
-from verifier.interfaces.server.giving_up import GivenUp, Ticket, together
+from verifier.interfaces.server.giving_up import Dear, GivenUp, Ticket, spent_quickly
 from verifier.interfaces.server.lines import Check, Lines
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.options import AS_CONFIGURED, Options
@@ -107,14 +108,15 @@ class Engine:
 
     async def verify(self, response: str, prompt: str | None, namespace: str, options: Options) -> Report:
         """A report against a namespace of the knowledge base."""
-        if len(response) <= self.settings.server.large_chars:
-            ticket = self._ticket()
-            future = self.lines.checks.submit(
-                Check(response, prompt, ticket), key=(namespace, options), weight=len(response)
-            )
-            return await self._awaited(future, ticket)
+        ticket, size = self._ticket(), len(response)
+        if size <= self.settings.server.large_chars:
+            check, key = Check(response, prompt, ticket), (namespace, options)
+            with suppress(Dear):
+                return await self._awaited(self.lines.checks.submit(check, key=key, weight=size), ticket)
         scorer = self.scorer(namespace, options)
-        return await self.do(lambda: scorer.verify(response, prompt=prompt), weight=len(response))
+        return await self._result(
+            self.lines.large, lambda: scorer.verify(response, prompt=prompt), size, ticket
+        )
 
     async def verify_against(
         self, response: str, prompt: str | None, sources: Sequence[str], options: Options
@@ -131,9 +133,17 @@ class Engine:
         return await self.do(check, weight=len(response) + sum(map(len, sources)))
 
     async def do(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
-        """Run anything else: what is large behind what is large, so that the short passes."""
-        large = weight > self.settings.server.large_chars
-        return await self._result(self.lines.large if large else self.lines.tasks, task, weight)
+        """Run anything else: what is large, or proves dear, behind what is large, so that the short passes.
+
+        What proves dear is begun anew there: ``task`` must change nothing.
+        """
+        ticket, own = self._ticket(), self.settings.server
+        if weight <= own.large_chars:
+            line = self.lines.tasks
+            quick = partial(spent_quickly, [ticket], own.quick_seconds, task, others=lambda: line.crowded)
+            with suppress(Dear):
+                return await self._awaited(line.submit(quick, weight=weight), ticket)
+        return await self._result(self.lines.large, task, weight, ticket)
 
     async def ask(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
         """Run what waits for a language model."""
@@ -161,8 +171,10 @@ class Engine:
         """Run another change of the knowledge base."""
         return await self._result(self.lines.writes, task, 0)
 
-    async def _result(self, line: Line[Any, Any], task: Callable[[], Result], weight: int) -> Result:
-        ticket = self._ticket()
+    async def _result(
+        self, line: Line[Any, Any], task: Callable[[], Result], weight: int, ticket: Ticket | None = None
+    ) -> Result:
+        ticket = ticket or self._ticket()
         return await self._awaited(line.submit(partial(ticket.spent_on, task), weight=weight), ticket)
 
     def _ticket(self) -> Ticket:
@@ -175,8 +187,9 @@ class Engine:
                 return await asyncio.wrap_future(future)
         except GivenUp as error:  # its worker was first to see that time is up
             raise TimeoutError from error
-        finally:
+        except (TimeoutError, asyncio.CancelledError):
             ticket.give_up()
+            raise
 
     # What the routes need
 
@@ -234,13 +247,15 @@ class Engine:
         check_all = partial(
             self.scorer(*key).verify_many, [(check.response, check.prompt) for check in checks]
         )
-        tickets = [check.ticket for check in checks]
-        if len(checks) == 1:
-            return tickets[0].spent_on(check_all)
+        tickets, quick = [check.ticket for check in checks], self.settings.server.quick_seconds
         try:
-            reports = together(tickets).spent_on(check_all)
+            reports = spent_quickly(tickets, quick, check_all, others=lambda: self.lines.checks.crowded)
         except Exception as error:
+            if len(checks) == 1:
+                raise
             raise Apart from error
+        if len(checks) == 1:
+            return reports
         if any(_has_error(report) for report in reports):
             raise Apart
         return reports

@@ -10,17 +10,20 @@ from typing import TypeVar
 from verifier.core.deadline import watched
 from verifier.core.errors import Cancelled
 
-__all__ = ["GivenUp", "Ticket", "together"]
+__all__ = ["Dear", "GivenUp", "Ticket", "spent_quickly"]
 
 Result = TypeVar("Result")
 
 _SHARE = 0.25
-"""Of the time that is left to the most urgent of several jobs, how much they may take together: then each goes on
-alone, so that a dear one costs the others no more than that."""
+"""Of the time that is left to the most urgent of several jobs, how much they may take together."""
 
 
 class GivenUp(Cancelled):
     """Nobody waits for the result any more."""
+
+
+class Dear(Cancelled):
+    """Somebody waits, but the work takes more than it may among short jobs."""
 
 
 class Ticket:
@@ -63,6 +66,34 @@ class Ticket:
             return task()
 
 
-def together(tickets: Sequence[Ticket]) -> Ticket:
-    """The time that jobs may take as one: of the time that is left to the first of them, the fourth part."""
-    return Ticket(_SHARE * min(ticket.left for ticket in tickets))
+def spent_quickly(
+    tickets: Sequence[Ticket], seconds: float, task: Callable[[], Result], *, others: Callable[[], bool]
+) -> Result:
+    """The result of ``task``, which is done for all of these tickets at once, unless it proves dear.
+
+    Processor time is counted, so that a busy machine makes nothing dear, and of several jobs also the time that is left
+    to them: each can then go on alone.
+
+    Args:
+        tickets: of the jobs, at least one.
+        seconds: of this thread's processor time that the task may take.
+        task: what is done.
+        others: whether others wait meanwhile; where none do, a job alone may take what it wants.
+
+    Raises:
+        Dear: it takes more, and others wait.
+        GivenUp: nobody waits.
+    """
+    thread, processor_end = threading.get_ident(), time.thread_time() + seconds
+    end = time.monotonic() + (_SHARE if len(tickets) > 1 else 1.0) * min(ticket.left for ticket in tickets)
+
+    def check() -> None:
+        if not any(ticket.left for ticket in tickets):
+            raise GivenUp
+        spent = threading.get_ident() == thread and time.thread_time() > processor_end
+        if (spent or time.monotonic() > end) and (len(tickets) > 1 or others()):
+            raise Dear
+
+    with watched(check):
+        check()
+        return task()

@@ -94,6 +94,11 @@ class Line(Generic[Item, Out]):
         return len(self._waiting)
 
     @property
+    def crowded(self) -> bool:
+        """Whether jobs wait that could be begun, if a worker were free; none counts in a line that is closed."""
+        return bool(self._waiting) and not self._closed
+
+    @property
     def running(self) -> int:
         """Workers that are at work."""
         return self._running
