@@ -1,11 +1,11 @@
-"""Honest clients at a real server, without and with hostile ones beside them: their times, and what should not come back.
+"""Honest clients at a real server, without and with hostile ones beside them: their times, and what is wrong to answer.
 
 ``python -m benchmarks.hostile_clients [--clients 100] [--hostile 30] [--seconds 30] [--workers 2] [--no-nli] [--json]``
 
-The honest clients send short answers from ``corpora/streams`` and wait as long as ``Retry-After`` says. Of ``--clients``
-so many are hostile in the second run as ``--hostile`` says: they send lists of numbers that the rules compare each with
-each, against the knowledge base and against themselves, texts that grow as they are read, bodies that are too large or
-nested, queries without an end; a third of them are sockets that say nothing, or half a head, and come again when they
+The honest clients send short answers from ``corpora/streams`` and wait as long as ``Retry-After`` says. In the second
+run ``--hostile`` of the ``--clients`` are hostile: they send lists of numbers that the rules compare each with each,
+against the knowledge base and against themselves, texts that grow as they are read, bodies that are too large or nested
+too deep, queries without an end; a third of them are sockets that say nothing, or half a head, and come again when they
 are cut. Exit 1 where an honest client is told anything but 200 and 503, a hostile one of an error inside (500, 502), or
 workers go on with what nobody waits for when all are gone.
 """
@@ -33,7 +33,7 @@ from rich.table import Table
 from benchmarks.server import CORPUS, Load, responses, timed
 from tests.support.server import Server, serving
 
-REQUEST_SECONDS = 10.0
+REQUEST_SECONDS = 20.0
 """The bound of the server in these runs, so that they need not be long."""
 
 INSIDE = frozenset({"500", "502"})

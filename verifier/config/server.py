@@ -26,7 +26,7 @@ class ServerSettings(Section):
         default=20_000, ge=1, description="longer responses wait in a line of their own, so that others pass"
     )
     quick_seconds: float = Field(
-        default=5.0,
+        default=2.0,
         gt=0,
         description="of processor time that short responses may take before they go on behind the long ones",
     )
