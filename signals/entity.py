@@ -26,6 +26,7 @@ from signals.roles.bound import bound
 from signals.stretches import Part, parts_of
 from signals.syntax import read
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 
 __all__ = ["MOST_NAMES", "EntitySignal"]
@@ -89,7 +90,7 @@ class EntitySignal(Signal):
             ConfigError: spaCy has no such pipeline, or there is no head for the embedded model.
         """
         known = self._known(pairs)
-        return [self._score(pair, known) for pair in pairs]
+        return [self._score(pair, known) for pair in each(pairs)]
 
     def _known(self, pairs: Sequence[TextPair]) -> dict[str, bool]:
         if self.gazetteer is None:

@@ -10,6 +10,7 @@ from signals.crowded import NOT_COMPARED
 from signals.polarity import OPEN, Clash, Comparison, compare
 from signals.stretches import Part, parts_of
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.deadline import each
 
 __all__ = ["OPEN", "STRONG", "NegationSignal"]
 
@@ -58,7 +59,7 @@ class NegationSignal(Signal):
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; a finding's kind is the name of the feature that it belongs to."""
-        return [self._score(pair) for pair in pairs]
+        return [self._score(pair) for pair in each(pairs)]
 
     def _score(self, pair: TextPair) -> SignalScore:
         parts = parts_of(pair)

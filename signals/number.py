@@ -10,6 +10,7 @@ from signals.values.constants import TIES, Ties
 from signals.values.context import ValueText, values_of
 from signals.values.judge import Judged, Standing, judge
 from signals.values.notes import FOLLOWS, LEFT, NONE
+from verifier.core.deadline import each
 
 __all__ = ["NumberSignal", "amended", "follows", "leaves_open", "read_pair", "settles_denial"]
 
@@ -31,7 +32,7 @@ class NumberSignal(Signal):
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair."""
-        return [_score(values_of(hypothesis), values_of(premise)) for premise, hypothesis in pairs]
+        return [_score(values_of(hypothesis), values_of(premise)) for premise, hypothesis in each(pairs)]
 
 
 def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:

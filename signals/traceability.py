@@ -20,6 +20,7 @@ from signals.likeness import Likeness, WordVectors
 from signals.stems import LIGHT_WORDS, lemma
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from signals.values import MOST_PAIRS, Fit, Value, compare
+from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 
 __all__ = ["Rarity", "TraceabilitySignal"]
@@ -133,7 +134,7 @@ class TraceabilitySignal(Signal):
         weights: dict[str, _Weights] = {}
         likes = self._likes(pairs)
         scores = []
-        for premise, hypothesis in pairs:
+        for premise, hypothesis in each(pairs):
             claim = _sought(hypothesis)
             if hypothesis not in weights:
                 weights[hypothesis] = self._weights(claim)

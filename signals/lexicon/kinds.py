@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from verifier.core.lexicon import table_rows
+from verifier.core.sorted_table import SortedTable
 
 __all__ = ["Kinship", "derived_from", "kinship"]
 
@@ -34,9 +34,9 @@ _NONE = Kinship(False, 0, 0, 0)
 
 
 @cache
-def _senses() -> Mapping[str, str]:
+def _senses() -> SortedTable:
     """The numbers of the usual senses of each word, as written."""
-    return dict(table_rows(_PACKAGE, "senses.tsv"))
+    return SortedTable(_PACKAGE, "senses.tsv")
 
 
 @cache
@@ -48,7 +48,7 @@ def _above() -> Sequence[str]:
 @lru_cache(maxsize=16384)
 def _heights(word: str) -> Mapping[int, int]:
     """The senses of a word and those above them, each with the steps that lead up to it."""
-    heights = dict.fromkeys(map(int, _senses().get(word, "").split()), 0)
+    heights = dict.fromkeys(map(int, _senses()[word].split()), 0)
     last = list(heights)
     for steps in range(1, _HIGHEST + 1):
         heads = (int(head) for sense in last for head in _above()[sense].split())
@@ -76,8 +76,8 @@ def kinship(one: str, two: str) -> Kinship:
 
 
 @cache
-def _families() -> Mapping[str, str]:
-    return dict(table_rows(_PACKAGE, "families.tsv"))
+def _families() -> SortedTable:
+    return SortedTable(_PACKAGE, "families.tsv")
 
 
 @lru_cache(maxsize=16384)
@@ -87,4 +87,4 @@ def derived_from(word: str) -> frozenset[str]:
     >>> "absence" in derived_from("absent"), "absent" in derived_from("absence"), derived_from("of")
     (True, True, frozenset())
     """
-    return frozenset(_families().get(word, "").split())
+    return frozenset(_families()[word].split())

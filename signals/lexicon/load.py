@@ -96,17 +96,18 @@ def complements_of(word: str) -> frozenset[tuple[str, str]]:
 
 
 @cache
-def _synonyms() -> Mapping[str, frozenset[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
+def _synonyms() -> Mapping[str, list[int]]:
+    found: dict[str, list[int]] = {}
     for number, (_, words) in enumerate(_rows("synonyms.tsv")):
         for word in words.split():
-            found[word].add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+            found.setdefault(word, []).append(number)
+    return found
 
 
+@lru_cache(maxsize=16384)
 def senses_of(word: str) -> frozenset[int]:
     """The usual senses of a lower-case word, as numbers; words that share one are synonyms."""
-    return _synonyms().get(word, frozenset())
+    return frozenset(_synonyms().get(word, ()))
 
 
 @cache

@@ -14,6 +14,7 @@ from signals.nli.loaded import LoadedModel
 from signals.nli.opening import Engine, ModelOptions, is_available, open_model
 from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 from verifier.core.once import made_once
 from verifier.core.onnx import EncodedPair, InferenceError
@@ -179,7 +180,7 @@ class NLISignal(Signal):
         judged: dict[TextPair, _Judgement] = {}
         inputs: list[EncodedPair] = []
         rows: dict[TextPair, slice] = {}
-        for pair in pairs:
+        for pair in each(pairs):
             if reason := self._unread(model, pair, encoded):
                 judged[pair] = _NOTHING_READ._replace(unread=reason)
                 continue

@@ -11,6 +11,7 @@ from signals.lexicon import antonyms_of, senses_of
 from signals.roles.subjects import Likeness, Phrase, exactly, likeness
 from signals.roles.told import Told, told_in
 from signals.stems import lemma, word_key
+from verifier.core.deadline import each
 from verifier.core.lexicon import lexicon
 
 __all__ = ["Bound", "bound"]
@@ -53,7 +54,7 @@ def bound(claim: str, premises: Sequence[str]) -> Bound | None:
     asked = _asked(claim)
     if asked is None:
         return None
-    told = [(n, one) for n, premise in enumerate(premises) for one in told_in(premise)]
+    told = [(n, one) for n, premise in each(enumerate(premises)) for one in told_in(premise)]
     pool = _Pool(told)
     if any(_is_said(ours, told, pool) for ours in asked):
         return None

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import Stemmer
 
 from signals.lexicon import Verb, nominal_verb, verb_of
+from verifier.core.deadline import checkpoint
 from verifier.core.lexicon import lexicon
 from verifier.core.text import normalise
 
@@ -143,4 +144,5 @@ def word(surface: str) -> Word:
 
 def tokenise(text: str) -> list[Token]:
     """The words and marks of a text in order. Linear time."""
+    checkpoint()
     return [Token(word(match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)]

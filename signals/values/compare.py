@@ -11,6 +11,7 @@ from signals.values.fit import Comparison, Fit
 from signals.values.phones import PHONE_NUMBERS, same_phone
 from signals.values.slack import EXACT, slack
 from signals.values.types import Form, Quantity, Value
+from verifier.core.deadline import checkpoint
 
 __all__ = ["compare"]
 
@@ -28,6 +29,7 @@ def compare(claim: Value, evidence: Value) -> Comparison:
     >>> compare(parse("about 70 million")[0], parse("69.3 million")[0]).fit.name
     'EQUAL'
     """
+    checkpoint()
     best = Comparison(Fit.UNRELATED)
     alike = [one.low for one in claim.quantities] == [two.low for two in evidence.quantities]
     for one, two in _pairs(claim.quantities, evidence.quantities):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from signals.values.ages import PEOPLE
 from signals.values.context import ValueText
 from signals.values.types import Value
+from verifier.core.deadline import checkpoint
 
 __all__ = ["Beside", "Tie", "contrast", "tie"]
 
@@ -36,6 +37,7 @@ def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, besid
     one that stands nowhere in it weighs half, as the evidence may name the subject by a pronoun. Values ``beside``
     that both texts have count as words do.
     """
+    checkpoint()
     ties = claim.ties
     near, other = claim.near(mine), evidence.near(theirs)
     tabled = evidence.in_field(theirs)

@@ -256,18 +256,3 @@ def test_a_batch_waits_for_no_more_than_the_time_of_one_request(tmp_path):
     assert {item["error"]["code"] for item in answer.json()["results"]} == {"timeout"}
     answer = asked(application, "POST", "/v1/verify", json=items[0])
     assert (answer.status_code, answer.json()["error"]["code"]) == (504, "timeout")
-
-
-def test_a_job_that_was_given_up_ends_at_its_next_step():
-    from verifier.interfaces.server.giving_up import GivenUp, Ticket, WatchedSource
-    from verifier.verification.retrieve import GivenTexts
-    from verifier.verification.scorer import VerifiedScorer
-
-    ticket = Ticket()
-    source = WatchedSource(GivenTexts.of("The fee is 5 EUR."), ticket)
-    scorer = VerifiedScorer(source, suggest_fixes=False)
-    ticket.give_up()
-    with pytest.raises(GivenUp):
-        scorer.verify("The fee is 5 EUR.")
-    with pytest.raises(GivenUp):
-        list(ticket.each([1, 2]))

@@ -151,11 +151,16 @@ def test_a_claim_that_is_repeated_keeps_its_own_place(store: GroundTruthStore) -
     assert (first.start, second.start) == (0, len(WRONG) + 2)
 
 
-def test_blocks_do_not_change_verdicts(store: GroundTruthStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_are_told_and_do_not_change_verdicts(
+    store: GroundTruthStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     response = " ".join(f"Set-up fees of {n} euros are never refunded." for n in range(7))
     whole = VerifiedScorer(store).verify(response)
     monkeypatch.setattr(module, "BLOCK", 2)
-    assert VerifiedScorer(store).verify(response).claims == whole.claims
+    told: list[tuple[str, int, int | None]] = []
+    again = VerifiedScorer(store).verify(response, progress=lambda *step: told.append(step))
+    assert again.claims == whole.claims
+    assert told == [("claims", done, 7) for done in (0, 2, 4, 6)]
 
 
 class Model(Signal):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from verifier.config.base import said_of
@@ -105,17 +104,25 @@ def _read_file(path: Path) -> dict[str, Any]:
     try:
         if path.suffix == ".toml":
             return tomllib.loads(text)
-        if path.suffix in {".yaml", ".yml"}:
-            loaded = yaml.safe_load(text)
-        else:
-            raise ConfigError(f"configuration {path}: expected .toml, .yaml or .yml")
-    except (tomllib.TOMLDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"configuration {path} is malformed: {' '.join(str(error).split())}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise _malformed(path, error) from error
+    if path.suffix not in {".yaml", ".yml"}:
+        raise ConfigError(f"configuration {path}: expected .toml, .yaml or .yml")
+    import yaml  # takes as long to import as twenty modules of ours
+
+    try:
+        loaded = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise _malformed(path, error) from error
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
         raise ConfigError(f"configuration {path}: expected tables, found {type(loaded).__name__}")
     return loaded
+
+
+def _malformed(path: Path, error: Exception) -> ConfigError:
+    return ConfigError(f"configuration {path} is malformed: {' '.join(str(error).split())}")
 
 
 def _read_environment(environ: Mapping[str, str]) -> dict[str, Any]:

@@ -6,7 +6,10 @@ from pydantic import Field
 
 from verifier.config.base import Section
 
-__all__ = ["ServerSettings"]
+__all__ = ["MOST_CHARACTERS", "ServerSettings"]
+
+MOST_CHARACTERS = 1_000_000
+"""Of any one text of a request, whatever the settings say."""
 
 
 class ServerSettings(Section):
@@ -22,9 +25,43 @@ class ServerSettings(Section):
     large_chars: int = Field(
         default=20_000, ge=1, description="longer responses wait in a line of their own, so that others pass"
     )
+    quick_seconds: float = Field(
+        default=2.0,
+        gt=0,
+        description="of processor time that short responses may take before they go on behind the long ones",
+    )
     request_seconds: float = Field(default=60.0, gt=0, description="until a request is given up")
-    body_seconds: float = Field(default=20.0, gt=0, description="until a body must have arrived")
+    connections: int = Field(
+        default=512, ge=1, description="open at a time; beyond it the one that has waited longest is cut"
+    )
+    header_seconds: float = Field(
+        default=10.0, gt=0, description="until the head of a request must have arrived"
+    )
+    keep_alive_seconds: float = Field(
+        default=20.0, gt=0, description="that a connection may wait for its next request"
+    )
+    body_seconds: float = Field(
+        default=20.0, gt=0, description="until a body must have arrived, or an answer be taken"
+    )
     max_body: int = Field(default=2_000_000, ge=1024, description="bytes of a JSON body")
+    max_text: int = Field(
+        default=MOST_CHARACTERS,
+        ge=1,
+        le=MOST_CHARACTERS,
+        description="characters of a response, a source, a document, a candidate, each",
+    )
+    max_prompt: int = Field(
+        default=100_000,
+        ge=1,
+        le=MOST_CHARACTERS,
+        description="characters of a prompt, an item of a context",
+    )
+    max_query: int = Field(
+        default=10_000,
+        ge=1,
+        le=MOST_CHARACTERS,
+        description="characters of a search query, a value of metadata",
+    )
     max_depth: int = Field(default=32, ge=2, le=500, description="nesting of a JSON body")
     max_upload: int = Field(default=25_000_000, ge=1024, description="bytes of an uploaded file")
     max_held: int = Field(

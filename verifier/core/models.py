@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -153,8 +154,14 @@ def check_files(folder: Path, config: Mapping[str, Any]) -> None:
 
 def sha256_of(*paths: Path) -> str:
     """The sha256 of a file, or of several one after another, as 64 hexadecimal digits, read in pieces."""
+    return _sha256_of(*((path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths))
+
+
+@lru_cache(maxsize=64)
+def _sha256_of(*states: tuple[Path, int, int]) -> str:
+    """The same of files in these states: several parts of a program ask for the one model that they share."""
     digest = hashlib.sha256()
-    for path in paths:
+    for path, _, _ in states:
         with path.open("rb") as stream:
             hashlib.file_digest(stream, lambda: digest)
     return digest.hexdigest()

@@ -20,9 +20,11 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from verifier.core.deadline import checkpoint_of_caller, each
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.once import made_once
 from verifier.core.plain import plain_reader
+from verifier.core.shared import SharedByFile
 
 __all__ = [
     "EncodedPair",
@@ -32,6 +34,7 @@ __all__ = [
     "OnnxModel",
     "PairTokenizer",
     "available_cores",
+    "session_of",
     "side_by_side",
 ]
 
@@ -74,17 +77,15 @@ class PairTokenizer:
         tokenizer.no_padding()
         self._reader = plain_reader(tokenizer)
 
-    @classmethod
-    def from_file(cls, path: Path) -> PairTokenizer:
-        """Read a ``tokenizer.json``.
+    @staticmethod
+    def from_file(path: Path) -> PairTokenizer:
+        """Read a ``tokenizer.json``; whoever asks for one that is in use has the same.
 
         Raises:
             ConfigError: it cannot be read as one.
         """
-        from tokenizers import Tokenizer
-
         try:
-            return cls(Tokenizer.from_file(str(path)))
+            return _TOKENIZERS(path)
         except Exception as error:  # tokenizers raises nothing more special than this
             raise ConfigError(f"cannot read tokenizer {path}: {error}") from error
 
@@ -136,6 +137,15 @@ class PairTokenizer:
         return float(ids.count(self._unknown_id) / len(ids))
 
 
+def _read_tokenizer(path: Path) -> PairTokenizer:
+    from tokenizers import Tokenizer
+
+    return PairTokenizer(Tokenizer.from_file(str(path)))
+
+
+_TOKENIZERS = SharedByFile(_read_tokenizer)
+
+
 class OnnxGraph:
     """An ONNX graph, run on the CPU with one input at a time; opened on first use, safe to share by threads.
 
@@ -166,7 +176,7 @@ class OnnxGraph:
 
     @made_once
     def _opened(self) -> tuple[Any, list[tuple[str, Any]]]:
-        session = _session(self.weights)
+        session = session_of(self.weights)
         names = [given.name for given in session.get_outputs()]
         for name in self.outputs:
             if name not in names:
@@ -252,10 +262,16 @@ def side_by_side(
     """
     workers = min(threads or available_cores(), len(items))
     if workers <= 1:
-        return [work(item) for item in items]
+        return [work(item) for item in each(items)]
     order = sorted(range(len(items)), key=lambda i: -sizes[i])
+    proceed = checkpoint_of_caller()
+
+    def step(number: int) -> _T:
+        proceed()
+        return work(items[number])
+
     with ThreadPoolExecutor(workers) as pool:
-        found = dict(zip(order, pool.map(lambda i: work(items[i]), order), strict=True))
+        found = dict(zip(order, pool.map(step, order), strict=True))
     return [found[i] for i in range(len(items))]
 
 
@@ -266,7 +282,21 @@ def available_cores() -> int:
     return min(8, os.cpu_count() or 1)
 
 
-def _session(weights: Path) -> Any:
+def session_of(weights: Path) -> Any:
+    """The session of a graph on the CPU; whoever asks for one that is in use has the same.
+
+    Raises:
+        ConfigError: the file is no ONNX graph.
+    """
+    try:
+        return _SESSIONS(weights)
+    except OSError as error:
+        raise ConfigError(f"cannot open {weights} as an ONNX model: {error.strerror}") from error
+    except _runtime_errors() as error:
+        raise ConfigError(f"cannot open {weights} as an ONNX model") from error
+
+
+def _open_session(weights: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -275,12 +305,12 @@ def _session(weights: Path) -> Any:
     # Patterns are kept per input shape, and here nearly every input has its own.
     options.enable_mem_pattern = False
     options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(
-            str(weights), options, providers=["CPUExecutionProvider"], disabled_optimizers=_LEFT_OUT
-        )
-    except _runtime_errors() as error:
-        raise ConfigError(f"cannot open {weights} as an ONNX model") from error
+    return onnxruntime.InferenceSession(
+        str(weights), options, providers=["CPUExecutionProvider"], disabled_optimizers=_LEFT_OUT
+    )
+
+
+_SESSIONS: SharedByFile[Any] = SharedByFile(_open_session)
 
 
 def _inputs_of(session: Any, weights: Path, known: Sequence[str]) -> list[tuple[str, Any]]:

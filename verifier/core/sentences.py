@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from verifier.core.deadline import checkpoint
 from verifier.core.lexicon import lexicon
 
 __all__ = ["MAX_SENTENCE", "sentence_spans"]
@@ -107,6 +108,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in sentence_spans(text)]
     ['Dr. Lee paid $2.3 (see Fig. 3).', 'It shipped at 5 p.m. on Monday!']
     """
+    checkpoint()
     lowercase = text == text.lower()
     spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
+from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 from verifier.knowledge.markdown_units import markdown_units
 from verifier.knowledge.units import Unit, plain_units
@@ -72,7 +73,7 @@ class _Packer:
         self.current: list[Unit] = []
 
     def pack(self, units: list[Unit]) -> Iterator[Passage]:
-        for _, block in groupby(units, key=lambda unit: (unit.section, unit.block)):
+        for _, block in each(groupby(units, key=lambda unit: (unit.section, unit.block))):
             members = list(block)
             whole = self._fits(members[-1], members[0].start)
             if whole and not self._fits(members[-1]) and not all(unit.opens for unit in self.current):

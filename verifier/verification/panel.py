@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from itertools import compress, islice
 
@@ -166,7 +167,7 @@ class SignalPanel:
             yield
             return
         with ThreadPoolExecutor(1) as pool:
-            said = pool.submit(self._by_model, read)
+            said = pool.submit(copy_context().run, self._by_model, read)
             yield
         for item, score in zip(read, said.result(), strict=True):
             item.scores[MODEL_SIGNAL] = score

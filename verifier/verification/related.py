@@ -9,6 +9,7 @@ from signals.negation import NegationSignal
 from signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
 from signals.roles import told_of_all
 from signals.types import Finding, Outcome, Relation, SignalScore
+from verifier.core.deadline import checkpoint, each
 from verifier.types import Evidence, Span
 from verifier.verification.heads import Editions
 from verifier.verification.windows import Window, is_prose, joined, windows_of
@@ -44,6 +45,7 @@ def related(claim: str, windows: Sequence[Window], tables: Tables, editions: Edi
 
     A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table.
     """
+    checkpoint()
     between = _between_editions(claim, windows, editions)
     if between is not None:
         return between
@@ -82,7 +84,7 @@ def _only(told: Sequence[frozenset[str]], marks: set[str]) -> str:
 
 def _told(claim: str, windows: Sequence[Window]) -> Related | None:
     """The window that tells the deed of the claim from another side, with all that the claim says of it."""
-    for window in windows:
+    for window in each(windows):
         spans = told_of_all(claim, window.premise)
         if spans is not None and is_prose(window.evidence.text):
             finding = _finding(claim, True, spans[0], window, spans[1])

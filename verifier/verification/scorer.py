@@ -25,6 +25,7 @@ from verifier.core.errors import (
 )
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
+from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
 from verifier.verification.beyond import said_beyond
@@ -58,8 +59,9 @@ from verifier.verification.windows import Window, asserted
 
 __all__ = ["VerifiedScorer"]
 
-BLOCK = 256
-"""Claims examined together; an ordinary response is one block, so each signal sees one batch."""
+BLOCK = 16
+"""Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
+longer in several, and its memory and its progress do not go with its length."""
 
 
 class VerifiedScorer:
@@ -217,16 +219,20 @@ class VerifiedScorer:
         prompt: str | None = None,
         source: KnowledgeSource | None = None,
         suggest_fixes: bool | None = None,
+        progress: Progress | None = None,
     ) -> Report:
         """Check a response.
 
         The prompt, where given, only completes answers that say nothing without it (``In 1990.``); evidence is
-        retrieved for each claim, never for the prompt. ``suggest_fixes`` overrides the constructor's.
+        retrieved for each claim, never for the prompt. ``suggest_fixes`` overrides the constructor's; ``progress`` is
+        told how many claims are judged.
 
         An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
         pass. The same source, configuration and response give the same report.
         """
-        [report] = self.verify_many([(response, prompt)], source=source, suggest_fixes=suggest_fixes)
+        [report] = self.verify_many(
+            [(response, prompt)], source=source, suggest_fixes=suggest_fixes, progress=progress
+        )
         return report
 
     def verify_many(
@@ -235,6 +241,7 @@ class VerifiedScorer:
         *,
         source: KnowledgeSource | None = None,
         suggest_fixes: bool | None = None,
+        progress: Progress | None = None,
     ) -> list[Report]:
         """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch."""
         source = source or self._source
@@ -248,7 +255,7 @@ class VerifiedScorer:
                 opened.result()
         seek = self._suggest_fixes if suggest_fixes is None else suggest_fixes
         claims = [claim for found in extracted for claim in found.claims]
-        judged = iter(self.judge(claims, source, suggest_fixes=seek))
+        judged = iter(self.judge(claims, source, suggest_fixes=seek, progress=progress))
         kb = self._describe(source)
         reports = []
         for (response, _), found in zip(cases, extracted, strict=True):
@@ -270,7 +277,12 @@ class VerifiedScorer:
         return reports
 
     def judge(
-        self, claims: Sequence[Claim], source: KnowledgeSource | None = None, *, suggest_fixes: bool = False
+        self,
+        claims: Sequence[Claim],
+        source: KnowledgeSource | None = None,
+        *,
+        suggest_fixes: bool = False,
+        progress: Progress | None = None,
     ) -> list[ClaimVerdict]:
         """A verdict for each claim, in order. Claims that read alike are examined once.
 
@@ -285,6 +297,8 @@ class VerifiedScorer:
         verdicts: dict[str, ClaimVerdict] = {}
         passages: dict[str, list[str]] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
+            if progress is not None:
+                progress("claims", len(verdicts), len(alike))
             try:
                 reads = self._consulted(block, source, languages)
                 found = [self._decide(one) for one in reads]

@@ -16,6 +16,7 @@ from itertools import takewhile
 from signals.roles.bound import bound
 from signals.roles.told import told_in
 from signals.types import Finding, Outcome, Relation
+from verifier.core.deadline import each
 from verifier.types import Span
 from verifier.verification.features import WindowScores
 from verifier.verification.windows import Window
@@ -62,7 +63,7 @@ def _smallest(windows: Sequence[Window]) -> list[Window]:
     for _, beside in sorted(by_document.items()):
         beside.sort(key=lambda one: (one.evidence.start, one.start, one.end))
         spans = sorted((one.start, one.end) for one in beside)
-        for one in beside:
+        for one in each(beside):
             alone = not _has_smaller(spans, one)
             if alone and _has_pronoun(one.premise):
                 one = next((other for other in beside if other.end == one.end and other.holds(one)), one)

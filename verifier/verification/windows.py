@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifier.core.deadline import checkpoint
 from verifier.core.layout import cells, unmarked
 from verifier.core.tables import is_row
 from verifier.core.text import COLONS, sentence_spans, trimmed
@@ -219,6 +220,7 @@ def _windows_in(
 
 
 def _taken_apart(evidence: Evidence) -> Iterator[Window]:
+    checkpoint()
     read = shown(evidence.text)
     if record := record_of(read.text, row=_ROW_OF_A_FILE.search(evidence.source) is not None):
         yield _fields_window(evidence, read, Row(0, len(read.text), record))

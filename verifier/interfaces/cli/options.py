@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from verifier.core.errors import BackendError, ConfigError, IngestError, failing_as
 from verifier.interfaces.cli.output import note
@@ -145,24 +144,19 @@ _open: list[Progress] = []
 
 @contextmanager
 def progress_bars(quiet: bool) -> Iterator[Progress | None]:
-    """Bars on stderr where that is a terminal, else nothing. Inside of others they are drawn among these."""
+    """Bars with rate and time left on stderr where that is a terminal, else nothing; none for what is done at once.
+
+    Inside of others they are drawn among these.
+    """
     if quiet or not sys.stderr.isatty():
         yield None
         return
     if _open:
         yield _open[0]
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from verifier.interfaces.cli.bars import drawn_bars
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-
-        def show(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
+    with drawn_bars() as show:
         _open.append(show)
         try:
             yield show

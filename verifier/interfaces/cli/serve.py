@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from math import ceil
 from typing import Annotated
 
 import typer
@@ -43,6 +44,7 @@ def serve(
     require("multipart", extra="server", package="python-multipart")
     configured = configuration(config, kb, namespace, server__host=host, server__port=port)
     from verifier.interfaces.server.app import create_app
+    from verifier.interfaces.server.connections import connections_within
     from verifier.interfaces.server.logs import log_to_stderr
 
     own = configured.settings.server
@@ -58,7 +60,8 @@ def serve(
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=int(own.drain_seconds) + 1,
-            timeout_keep_alive=20,
+            timeout_keep_alive=ceil(own.keep_alive_seconds),
+            http=connections_within(own),
             server_header=False,
             proxy_headers=False,  # anybody could name another address than his own
             ws_max_size=own.max_body,

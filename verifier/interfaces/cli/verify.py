@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
@@ -29,6 +30,7 @@ from verifier.interfaces.cli.options import (
     ensure_ready,
     existing_paths,
     existing_store,
+    progress_bars,
     read_text,
     shared_signals,
 )
@@ -130,10 +132,12 @@ def verify(
         verdict__suggest_fixes=fixes,
     )
     response = text if text is not None else read_text(given or STDIN, encoding)
-    from verifier.factory import build_scorer
-
     doubts: list[str] = []
-    with _knowledge(configured, source or [], encoding, quiet, doubts) as store:
+    with ExitStack() as stack:
+        stack.enter_context(models_opening(configured.settings))
+        from verifier.factory import build_scorer
+
+        store = stack.enter_context(_knowledge(configured, source or [], encoding, quiet, doubts))
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if response.strip():
             ensure_namespace(store, configured.settings.kb.namespace)
@@ -141,7 +145,8 @@ def verify(
         if dry_run:
             _foretell(scorer.foretell(response, prompt=prompt), shape, output)
             raise typer.Exit(exits.OK)
-        report = scorer.verify(response, prompt=prompt)
+        progress = stack.enter_context(progress_bars(quiet))
+        report = scorer.verify(response, prompt=prompt, progress=progress)
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
     report = replace(report, notes=(*report.notes, *doubts))

@@ -31,6 +31,7 @@ from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.metrics import Metrics
 from verifier.interfaces.server.problems import Problem, problem_of
 from verifier.interfaces.server.routes import checks, confidence, documents, health, stream
+from verifier.interfaces.server.texts import BoundedTexts
 from verifier.interfaces.server.work import Busy
 
 __all__ = ["create_app"]
@@ -97,7 +98,7 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
     ):
         app.add_exception_handler(kind, _answer)
     inner: ASGIApp = BoundedBodies(
-        app,
+        BoundedTexts(app, own),
         max_body=own.max_body,
         max_upload=own.max_upload,
         max_held=own.max_held,
@@ -137,7 +138,8 @@ def _invalid(error: RequestValidationError, content_type: str) -> Problem:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return Problem(400, "malformed", "the body is no JSON")
-    where = ".".join(str(part) for part in first["loc"][1:])
+    # pydantic names the member of a union by the functions that it is made of.
+    where = ".".join(str(part) for part in first["loc"][1:] if "function-" not in str(part))
     if not where and "json" not in content_type.lower():
         return Problem(415, "wrong_type", "the body must be JSON, and Content-Type say application/json")
     said = said_of(first)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from verifier.config import Settings
 from verifier.core.chat import PatientChat
+from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 from verifier.core.once import made_once
 from verifier.factory import (
@@ -25,12 +28,12 @@ from verifier.guard.factory import build_coherence_scorer, build_review_cache, b
 from verifier.guard.rating import LLMCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.guard.streaming import StreamingKernel
-from verifier.interfaces.server.giving_up import Ticket, WatchedSource
-from verifier.interfaces.server.lines import Check, Lines, run_all
+from verifier.interfaces.server.giving_up import Dear, GivenUp, Ticket, spent_quickly
+from verifier.interfaces.server.lines import Check, Lines
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.options import AS_CONFIGURED, Options
 from verifier.interfaces.server.problems import Problem
-from verifier.interfaces.server.work import Line
+from verifier.interfaces.server.work import Apart, Line
 from verifier.knowledge.records import IngestSummary
 from verifier.measure.ready import ReadySignals
 from verifier.types import Document, Report, Status
@@ -105,52 +108,50 @@ class Engine:
 
     async def verify(self, response: str, prompt: str | None, namespace: str, options: Options) -> Report:
         """A report against a namespace of the knowledge base."""
-        if len(response) <= self.settings.server.large_chars:
-            check = Check(response, prompt)
-            report: Report = await self._result(
-                self.lines.checks, check, len(response), key=(namespace, options)
-            )
-            return report
-        scorer, ticket = self.scorer(namespace, options), Ticket()
-        source = WatchedSource(self.store, ticket)
-        return await self.do(
-            lambda: scorer.verify(response, prompt=prompt, source=source), weight=len(response), ticket=ticket
+        ticket, size = self._ticket(), len(response)
+        if size <= self.settings.server.large_chars:
+            check, key = Check(response, prompt, ticket), (namespace, options)
+            with suppress(Dear):
+                return await self._awaited(self.lines.checks.submit(check, key=key, weight=size), ticket)
+        scorer = self.scorer(namespace, options)
+        return await self._result(
+            self.lines.large, lambda: scorer.verify(response, prompt=prompt), size, ticket
         )
 
     async def verify_against(
         self, response: str, prompt: str | None, sources: Sequence[str], options: Options
     ) -> Report:
         """A report against texts that came with the request, and nothing else."""
-        settings, ticket = options.applied(self.settings, "default"), Ticket()
+        settings = options.applied(self.settings, "default")
 
         def check() -> Report:
             with temporary_store(settings) as store:
                 given = (Document(f"source {n}", f"text:{n}", text) for n, text in enumerate(sources, 1))
-                store.ingest(ticket.each(given))
-                source = WatchedSource(store, ticket)
-                return build_scorer(settings, source, self.shared).verify(response, prompt=prompt)
+                store.ingest(each(given))
+                return build_scorer(settings, store, self.shared).verify(response, prompt=prompt)
 
-        return await self.do(check, weight=len(response) + sum(map(len, sources)), ticket=ticket)
+        return await self.do(check, weight=len(response) + sum(map(len, sources)))
 
-    async def do(
-        self, task: Callable[[], Result], *, weight: int = 0, ticket: Ticket | None = None
-    ) -> Result:
-        """Run anything else: what is large behind what is large, so that the short passes."""
-        large = weight > self.settings.server.large_chars
-        result: Result = await self._result(
-            self.lines.large if large else self.lines.tasks, task, weight, ticket=ticket
-        )
-        return result
+    async def do(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
+        """Run anything else: what is large, or proves dear, behind what is large, so that the short passes.
+
+        What proves dear is begun anew there: ``task`` must change nothing.
+        """
+        ticket, own = self._ticket(), self.settings.server
+        if weight <= own.large_chars:
+            line = self.lines.tasks
+            quick = partial(spent_quickly, [ticket], own.quick_seconds, task, others=lambda: line.crowded)
+            with suppress(Dear):
+                return await self._awaited(line.submit(quick, weight=weight), ticket)
+        return await self._result(self.lines.large, task, weight, ticket)
 
     async def ask(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
         """Run what waits for a language model."""
-        result: Result = await self._result(self.lines.asks, task, weight)
-        return result
+        return await self._result(self.lines.asks, task, weight)
 
     async def read(self, task: Callable[[], Result], *, weight: int) -> Result:
         """Run the reading of an upload."""
-        result: Result = await self._result(self.lines.uploads, task, weight)
-        return result
+        return await self._result(self.lines.uploads, task, weight)
 
     async def store_documents(
         self, documents: Sequence[Document], namespace: str, prune_under: Sequence[str] = ()
@@ -160,36 +161,34 @@ class Engine:
         A client that is gone, or told that time is up, does not undo it: what was acknowledged is stored, and what was
         not may be, in part.
         """
-        ticket = Ticket()
-        summary: IngestSummary = await self._result(
+        return await self._result(
             self.lines.writes,
-            lambda: self.store.ingest(ticket.each(documents), namespace=namespace, prune_under=prune_under),
+            lambda: self.store.ingest(each(documents), namespace=namespace, prune_under=prune_under),
             sum(len(document.text) for document in documents),
-            ticket=ticket,
         )
-        return summary
 
     async def write(self, task: Callable[[], Result]) -> Result:
         """Run another change of the knowledge base."""
-        result: Result = await self._result(self.lines.writes, task, 0)
-        return result
+        return await self._result(self.lines.writes, task, 0)
 
     async def _result(
-        self,
-        line: Line[Any, Any],
-        item: Any,
-        weight: int,
-        *,
-        key: Hashable = None,
-        ticket: Ticket | None = None,
-    ) -> Any:
-        """The result, or ``TimeoutError``; a job that nobody has begun by then is dropped, and others are told."""
+        self, line: Line[Any, Any], task: Callable[[], Result], weight: int, ticket: Ticket | None = None
+    ) -> Result:
+        ticket = ticket or self._ticket()
+        return await self._awaited(line.submit(partial(ticket.spent_on, task), weight=weight), ticket)
+
+    def _ticket(self) -> Ticket:
+        return Ticket(self.settings.server.request_seconds)
+
+    async def _awaited(self, future: Future[Result], ticket: Ticket) -> Result:
+        """The result, or ``TimeoutError``; a job that nobody has begun by then is dropped, one under way is told."""
         try:
-            async with asyncio.timeout(self.settings.server.request_seconds):
-                return await asyncio.wrap_future(line.submit(item, key=key, weight=weight))
+            async with asyncio.timeout(ticket.left):
+                return await asyncio.wrap_future(future)
+        except GivenUp as error:  # its worker was first to see that time is up
+            raise TimeoutError from error
         except (TimeoutError, asyncio.CancelledError):
-            if ticket is not None:
-                ticket.give_up()
+            ticket.give_up()
             raise
 
     # What the routes need
@@ -240,21 +239,26 @@ class Engine:
         return build_coherence_scorer(settings, self.store, shared=self.shared, cache=self._reviews)
 
     def _verify_batch(self, key: Hashable, checks: Sequence[Check]) -> Sequence[Report | Exception]:
-        """One batch. Where anything fails, each response is checked alone: no error spreads to others.
+        """One batch. Where anything fails or takes too long, each response is checked alone: nothing spreads to others.
 
         What a reader failed on is no such error: it has asked about those claims alone already.
         """
         assert isinstance(key, tuple)
-        scorer = self.scorer(*key)
+        check_all = partial(
+            self.scorer(*key).verify_many, [(check.response, check.prompt) for check in checks]
+        )
+        tickets, quick = [check.ticket for check in checks], self.settings.server.quick_seconds
         try:
-            reports = scorer.verify_many([(check.response, check.prompt) for check in checks])
-            if len(checks) == 1 or not any(_has_error(report) for report in reports):
-                return reports
-        except Exception:
+            reports = spent_quickly(tickets, quick, check_all, others=lambda: self.lines.checks.crowded)
+        except Exception as error:
             if len(checks) == 1:
                 raise
-        alone = [partial(scorer.verify, check.response, prompt=check.prompt) for check in checks]
-        return run_all(key, alone)
+            raise Apart from error
+        if len(checks) == 1:
+            return reports
+        if any(_has_error(report) for report in reports):
+            raise Apart
+        return reports
 
 
 def _has_error(report: Report) -> bool:

@@ -1,29 +1,46 @@
-"""A job whose client is gone or was told that time is up goes in; it ends at its next step, and frees its worker."""
+"""A job whose client is gone or whose time is up goes in; it ends at its next step, and frees its worker."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from verifier.core.deadline import watched
 from verifier.core.errors import Cancelled
-from verifier.types import Evidence
-from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["GivenUp", "Ticket", "WatchedSource"]
+__all__ = ["Dear", "GivenUp", "Ticket", "spent_quickly"]
 
-Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_SHARE = 0.25
+"""Of the time that is left to the most urgent of several jobs, how much they may take together."""
 
 
 class GivenUp(Cancelled):
     """Nobody waits for the result any more."""
 
 
-class Ticket:
-    """Says of one job whether anybody still waits for it."""
+class Dear(Cancelled):
+    """Somebody waits, but the work takes more than it may among short jobs."""
 
-    def __init__(self) -> None:
+
+class Ticket:
+    """Says of one job whether anybody still waits for it.
+
+    Args:
+        seconds: how long somebody waits, from now on.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
         self._given_up = threading.Event()
+
+    @property
+    def left(self) -> float:
+        """Seconds until nobody waits; 0 where that is so now."""
+        return 0.0 if self._given_up.is_set() else max(0.0, self._end - time.monotonic())
 
     def give_up(self) -> None:
         """Nobody waits any more."""
@@ -35,45 +52,48 @@ class Ticket:
         Raises:
             GivenUp: nobody does.
         """
-        if self._given_up.is_set():
+        if not self.left:
             raise GivenUp
 
-    def each(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, as long as somebody waits."""
-        for item in items:
+    def spent_on(self, task: Callable[[], Result]) -> Result:
+        """The result of ``task``, which ends at its next step where nobody waits.
+
+        Raises:
+            GivenUp: nobody waits.
+        """
+        with watched(self.check):
             self.check()
-            yield item
+            return task()
 
 
-class WatchedSource:
-    """A knowledge base that is read only while somebody waits: a long check ends between two blocks of claims.
+def spent_quickly(
+    tickets: Sequence[Ticket], seconds: float, task: Callable[[], Result], *, others: Callable[[], bool]
+) -> Result:
+    """The result of ``task``, which is done for all of these tickets at once, unless it proves dear.
+
+    Processor time is counted, so that a busy machine makes nothing dear, and of several jobs also the time that is left
+    to them: each can then go on alone.
 
     Args:
-        source: what is read.
-        ticket: of the job that reads it.
+        tickets: of the jobs, at least one.
+        seconds: of this thread's processor time that the task may take.
+        task: what is done.
+        others: whether others wait meanwhile; where none do, a job alone may take what it wants.
+
+    Raises:
+        Dear: it takes more, and others wait.
+        GivenUp: nobody waits.
     """
+    thread, processor_end = threading.get_ident(), time.thread_time() + seconds
+    end = time.monotonic() + (_SHARE if len(tickets) > 1 else 1.0) * min(ticket.left for ticket in tickets)
 
-    def __init__(self, source: KnowledgeSource, ticket: Ticket) -> None:
-        self._source, self._ticket = source, ticket
+    def check() -> None:
+        if not any(ticket.left for ticket in tickets):
+            raise GivenUp
+        spent = threading.get_ident() == thread and time.thread_time() > processor_end
+        if (spent or time.monotonic() > end) and (len(tickets) > 1 or others()):
+            raise Dear
 
-    def retrieve(
-        self, queries: Sequence[str], *, top_k: int = 5, namespace: str = "default"
-    ) -> list[list[Evidence]]:
-        """As the source has it."""
-        return self._source.retrieve(queries, top_k=top_k, namespace=namespace)
-
-    def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
-        """As the source has it."""
-        return self._source.term_document_frequency(terms, namespace)
-
-    def passage_count(self, namespace: str = "default") -> int:
-        """As the source has it; asked before each block of claims, so that this is where a job ends."""
-        self._ticket.check()
-        return self._source.passage_count(namespace)
-
-    def content_hash(self, namespace: str | None = None) -> str:
-        """As the source has it."""
-        return self._source.content_hash(namespace)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
+    with watched(check):
+        check()
+        return task()

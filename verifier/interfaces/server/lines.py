@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.config.server import ServerSettings
+from verifier.interfaces.server.giving_up import Ticket
 from verifier.interfaces.server.work import Line
 from verifier.types import Report
 
@@ -22,6 +23,7 @@ class Check:
 
     response: str
     prompt: str | None
+    ticket: Ticket
 
 
 class Lines:

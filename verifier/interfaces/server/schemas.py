@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from verifier.config import FailingVerdict
 from verifier.interfaces.server.options import Options
+from verifier.interfaces.server.texts import Name, Prompt, Query, Sound, Text, not_blank
 
 __all__ = [
     "AskRequest",
@@ -16,40 +17,15 @@ __all__ = [
     "ConfidenceRequest",
     "ConsistencyRequest",
     "DocumentRequest",
-    "Name",
     "RelevanceRequest",
     "ReviewRequest",
     "SearchRequest",
-    "Sound",
     "StreamStart",
     "VerifyOptions",
     "VerifyRequest",
 ]
 
-MAX_TEXT = 1_000_000
 MAX_BATCH = 100
-
-
-def _sound(text: str) -> str:
-    """Text that can be stored and sent on."""
-    if "\x00" in text:
-        raise ValueError("holds a NUL character")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError("holds half of a surrogate pair, which is no character") from error
-    return text
-
-
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("is blank")
-    return text
-
-
-Sound = Annotated[str, AfterValidator(_sound), Field(max_length=MAX_TEXT)]
-Text = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=MAX_TEXT)]
-Name = Annotated[str, AfterValidator(_sound), AfterValidator(_not_blank), Field(max_length=200)]
 
 
 Value = Annotated[int, Field(ge=-(2**53), le=2**53)] | Annotated[float, Field(allow_inf_nan=False)]
@@ -91,7 +67,7 @@ class VerifyRequest(_Body):
     )
 
     response: Text
-    prompt: Sound | None = Field(default=None, description="the question; it completes short answers")
+    prompt: Prompt | None = Field(default=None, description="the question; it completes short answers")
     source: list[Text] | None = Field(
         default=None, min_length=1, max_length=100, description="check against these texts and nothing else"
     )
@@ -136,7 +112,7 @@ class ReviewRequest(_Body):
         }
     )
 
-    prompt: Sound = ""
+    prompt: Prompt = ""
     response: Text
     namespace: Name | None = None
 
@@ -146,7 +122,7 @@ class SearchRequest(_Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "refund period", "top_k": 3}]})
 
-    query: Text
+    query: Annotated[Query, AfterValidator(not_blank)]
     top_k: int = Field(default=5, ge=1, le=100)
     namespace: Name | None = None
 
@@ -163,24 +139,24 @@ class DocumentRequest(_Body):
     source: Name = Field(description="its name, shown with evidence; no path of the server is read")
     text: Text
     media_type: Literal["text/plain", "text/markdown"] = "text/plain"
-    metadata: dict[Name, Sound | bool | Value | None] = Field(default_factory=dict, max_length=50)
+    metadata: dict[Name, Query | bool | Value | None] = Field(default_factory=dict, max_length=50)
     namespace: Name | None = None
 
 
 class StreamStart(_Body):
     """The first message of a WebSocket: what the stream answers."""
 
-    prompt: Sound = ""
+    prompt: Prompt = ""
     namespace: Name | None = None
 
 
 class ContextBody(_Body):
     """What a text was written for."""
 
-    scope: Sound = ""
-    constraints: list[Sound] = Field(default_factory=list, max_length=100)
-    assumptions: list[Sound] = Field(default_factory=list, max_length=100)
-    steps: list[Sound] = Field(default_factory=list, max_length=100, description="oldest first")
+    scope: Prompt = ""
+    constraints: list[Prompt] = Field(default_factory=list, max_length=100)
+    assumptions: list[Prompt] = Field(default_factory=list, max_length=100)
+    steps: list[Prompt] = Field(default_factory=list, max_length=100, description="oldest first")
 
 
 class ConfidenceRequest(_Body):
@@ -192,7 +168,7 @@ class ConfidenceRequest(_Body):
         }
     )
 
-    prompt: Text
+    prompt: Annotated[Prompt, AfterValidator(not_blank)]
     response: Sound
     context: ContextBody | None = None
     namespace: Name | None = None
@@ -233,7 +209,7 @@ class ConsistencyRequest(_Body):
     )
 
     candidates: list[Sound] = Field(min_length=1, max_length=20)
-    prompt: Sound = ""
+    prompt: Prompt = ""
     claims: bool = Field(default=False, description="list the claims that the others do not share")
 
 
@@ -244,7 +220,7 @@ class AskRequest(_Body):
         json_schema_extra={"examples": [{"prompt": "When are refunds paid?", "gate": True}]}
     )
 
-    prompt: Text
+    prompt: Annotated[Prompt, AfterValidator(not_blank)]
     gate: bool = False
     grounded: bool = Field(default=True, description="answer from the knowledge base, and check against it")
     self_consistency: bool | None = None

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-__all__ = ["Busy", "Line"]
+__all__ = ["Apart", "Busy", "Line"]
 
 Item = TypeVar("Item")
 Out = TypeVar("Out")
@@ -24,12 +24,27 @@ class Busy(Exception):
         super().__init__("the server has as much to do as it can hold; try again")
 
 
+class Apart(Exception):
+    """Jobs that were taken together are to be done one by one, by whichever worker is free."""
+
+
 @dataclass
 class _Job(Generic[Item, Out]):
     key: Hashable
     item: Item
     weight: int
     future: Future[Out] = field(default_factory=Future)
+    begun: bool = False
+    parted: bool = False
+
+    def begin(self) -> bool:
+        """Whether anybody still waits for it."""
+        self.begun = self.begun or self.future.set_running_or_notify_cancel()
+        return self.begun
+
+    def goes_with(self, other: _Job[Item, Out]) -> bool:
+        """Whether both may be done together; one that was parted from others is done alone."""
+        return self.key == other.key and not (self.parted or other.parted)
 
 
 class Line(Generic[Item, Out]):
@@ -39,7 +54,8 @@ class Line(Generic[Item, Out]):
     they are done together, and a lone job never waits for company.
 
     Args:
-        handle: does the jobs of one key; gives a result, or an error to be raised, for each.
+        handle: does the jobs of one key; gives a result, or an error to be raised, for each. Raises ``Apart`` where
+            several cannot be done together.
         name: of its threads.
         workers: threads.
         max_batch: jobs done together.
@@ -78,6 +94,11 @@ class Line(Generic[Item, Out]):
         return len(self._waiting)
 
     @property
+    def crowded(self) -> bool:
+        """Whether jobs wait that could be begun, if a worker were free; none counts in a line that is closed."""
+        return bool(self._waiting) and not self._closed
+
+    @property
     def running(self) -> int:
         """Workers that are at work."""
         return self._running
@@ -112,7 +133,7 @@ class Line(Generic[Item, Out]):
             self._weight = 0
             self._changed.notify_all()
         for job in given_up:
-            if job.future.set_running_or_notify_cancel():
+            if job.begin():
                 job.future.set_exception(Busy(1))
 
     def _is_full(self, weight: int) -> bool:
@@ -140,19 +161,24 @@ class Line(Generic[Item, Out]):
                 return
             started = time.monotonic()
             try:
-                outcomes = self._handle(batch[0].key, [job.item for job in batch])
+                _settle(batch, self._handle(batch[0].key, [job.item for job in batch]))
+            except Apart:
+                self._part(batch)
             except Exception as error:  # noqa: BLE001 - the worker lives on; the error is the jobs'
-                outcomes = [error] * len(batch)
-            for job, outcome in zip(batch, outcomes, strict=True):
-                if isinstance(outcome, Exception):
-                    job.future.set_exception(outcome)
-                else:
-                    job.future.set_result(outcome)
+                _settle(batch, [error] * len(batch))
             with self._changed:
                 self._running -= 1
                 took = (time.monotonic() - started) / len(batch)
                 self._seconds = 0.8 * self._seconds + 0.2 * took if self._seconds else took
                 self._changed.notify_all()
+
+    def _part(self, batch: Sequence[_Job[Item, Out]]) -> None:
+        """Put jobs back, before all others, each by itself."""
+        with self._changed:
+            for job in reversed(batch):
+                job.parted = True
+                self._waiting.appendleft(job)
+                self._weight += job.weight
 
     def _next_batch(self) -> list[_Job[Item, Out]]:
         """The next jobs to do; none where the line is closed and empty."""
@@ -171,11 +197,20 @@ class Line(Generic[Item, Out]):
         left: deque[_Job[Item, Out]] = deque()
         while self._waiting:
             job = self._waiting.popleft()
-            if len(taken) >= self._max_batch or (taken and job.key != taken[0].key):
+            if taken and (len(taken) >= self._max_batch or not job.goes_with(taken[0])):
                 left.append(job)
                 continue
             self._weight -= job.weight
-            if job.future.set_running_or_notify_cancel():
+            if job.begin():
                 taken.append(job)
         self._waiting = left
         return taken
+
+
+def _settle(jobs: Sequence[_Job[Item, Out]], outcomes: Sequence[Out | Exception]) -> None:
+    """Give each job what came of it."""
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        if isinstance(outcome, Exception):
+            job.future.set_exception(outcome)
+        else:
+            job.future.set_result(outcome)

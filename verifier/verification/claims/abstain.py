@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.verification.claims.abstaining import (
     ABOUT,
     ACTIVE,
@@ -60,15 +61,15 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _JOIN = re.compile(r";\s+|,?\s+(?:and|so)\s+", re.IGNORECASE)
-_SUBJECT = re.compile(SOURCE, re.IGNORECASE)
-_DENIAL = re.compile(rf"{DENIES}\s", re.IGNORECASE)
+_SUBJECT = compiled_later(SOURCE, re.IGNORECASE)
+_DENIAL = compiled_later(rf"{DENIES}\s", re.IGNORECASE)
 _CONCEDES = re.compile(r"(?:while|although|though|whereas|even\sthough)\s", re.IGNORECASE)
-_DOCUMENT_TOPIC = re.compile(
+_DOCUMENT_TOPIC = compiled_later(
     rf"\s*(?:anywhere\s)?\b(?:in|by|from|within|on(?:\sthe\sbasis\sof)?|with|using|based\son|given)\s{SOURCE}\b"
     r"|\s+(?:here|anywhere|at\sall|either)\b",
     re.IGNORECASE,
 )
-_FILLER = re.compile(
+_FILLER = compiled_later(
     rf"(?:(?:{ABOUT}|{INFO}|me|us|to|say|tell|know|determine|answer|anything|that|any|explicitly|directly|specific"
     r"|more|enough|for\ssure|certain|exactly)\b[\s,]*)+",
     re.IGNORECASE,
@@ -79,7 +80,7 @@ _NO_TOPIC = re.compile(
     r"|an?\sanswer\sto\s(?:this|that|the|your)(?:\squestion)?)|)[\s.!]*",
     re.IGNORECASE,
 )
-_LEADS_TO_QUESTION = re.compile(
+_LEADS_TO_QUESTION = compiled_later(
     rf"(?:.{{0,60}}?\b(?:{INFO}|say|tell|know|determine|answer|sure|certain|clear|silent)\b)?\s*"
     rf"(?:{ABOUT}\s+|exactly\s+|me\s+|us\s+)*(?P<wh>{WH}.*)",
     re.IGNORECASE | re.DOTALL,

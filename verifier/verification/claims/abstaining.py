@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from verifier.core.patterns import compiled_later
+
 __all__ = [
     "ABOUT",
     "ACTIVE",
@@ -35,7 +37,7 @@ def _one_of(words: str) -> str:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE | re.VERBOSE | re.DOTALL)
+    return compiled_later(text, re.IGNORECASE | re.VERBOSE | re.DOTALL)
 
 
 # -- the given sources ----------------------------------------------------------------------------------------

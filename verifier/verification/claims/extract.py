@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from verifier.core.deadline import each
 from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
@@ -143,7 +144,7 @@ class _Extraction:
         """Where the last full sentence of a block begins, by the start of the block; filled on demand."""
 
     def run(self) -> ExtractedResponse:
-        for index, block in enumerate(self.blocks):
+        for index, block in each(enumerate(self.blocks)):
             self._read(index, block)
         if self.records:
             self._read_records()
@@ -203,7 +204,7 @@ class _Extraction:
             return
         outer = with_markup(self.response[block.start : block.end], contents)
         saying = speakers(blank, contents) if any(mark in blank for mark in MARKS) else {}
-        for number, (content, span) in enumerate(zip(contents, outer, strict=True)):
+        for number, (content, span) in each(enumerate(zip(contents, outer, strict=True))):
             text = blank[slice(*content)]
             last = number == len(contents) - 1
             if last and self._only_introduces(index, text):

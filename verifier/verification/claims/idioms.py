@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.verification.claims.verbs import tokens_of
 
 __all__ = ["judges_by_construction"]
@@ -67,7 +68,7 @@ _NEEDED = lexicon("""
 """Words without any of which none of the patterns matches."""
 _TELLING = lexicon("which who whose because by named called since until")
 """Words behind which a fact may stand, inside of whatever is judged."""
-_CONSTRUCTIONS = re.compile("|".join(_PATTERNS), re.IGNORECASE)
+_CONSTRUCTIONS = compiled_later("|".join(_PATTERNS), re.IGNORECASE)
 
 
 def judges_by_construction(bare: str) -> bool:

@@ -12,7 +12,8 @@ from pydantic import Field
 from verifier.core.errors import IngestError
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker, Writer
-from verifier.interfaces.server.schemas import DocumentRequest, Name
+from verifier.interfaces.server.schemas import DocumentRequest
+from verifier.interfaces.server.texts import Name
 from verifier.interfaces.server.uploads import read_upload, shown_name, uri_of
 from verifier.knowledge.records import DocumentRecord, content_hash, document_id
 from verifier.types import Document

@@ -21,7 +21,8 @@ from verifier.guard.streaming import StreamSession
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.problems import Problem, problem_of
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker
-from verifier.interfaces.server.schemas import Name, Sound, StreamStart
+from verifier.interfaces.server.schemas import StreamStart
+from verifier.interfaces.server.texts import Name, Prompt
 from verifier.interfaces.server.work import Busy
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ MAX_STREAM = 5_000_000
 async def server_sent(
     request: Request,
     caller: Checker,
-    prompt: Annotated[Sound, Query(max_length=10_000)] = "",
+    prompt: Annotated[Prompt, Query()] = "",
     namespace: Annotated[Name | None, Query()] = None,
 ) -> Response:
     """The body is the stream, UTF-8, in as many pieces as it comes; server-sent events come back.
