@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ class ByHand:
         """Store the passages of some texts in a collection of their own."""
         pieces = [piece for text in texts for piece in passages(text)]
         cosine: Any = {"hnsw": {"space": "cosine"}}
-        collection: Any = self._client.create_collection(f"byhand-{namespace}", configuration=cosine)
+        collection: Any = self._client.create_collection(f"{namespace}-{uuid4().hex}", configuration=cosine)
         collection.add(
             ids=[str(number) for number in range(len(pieces))],
             embeddings=self._encode(pieces),
