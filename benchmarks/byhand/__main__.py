@@ -49,6 +49,8 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     arguments = parser.parse_args(given)
+    if min(arguments.rounds, 1 if arguments.answers is None else arguments.answers) < 1:
+        parser.error("give at least one answer and one round")
     if unknown := set(arguments.systems.split(",")) - set(SYSTEMS):
         parser.error(f"no system {', '.join(sorted(unknown))}: choose from {', '.join(SYSTEMS)}")
     if arguments.cross_encoder and not (arguments.cross_encoder / "config.json").is_file():
