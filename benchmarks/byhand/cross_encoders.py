@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from benchmarks.byhand.pipeline import Judge, in_order
 from training.__main__ import encoder_folder
 
-__all__ = ["float_judge", "int8_judge", "make_int8", "random_cross_encoder", "taught_by"]
+__all__ = [
+    "float_judge",
+    "int8_judge",
+    "make_int8",
+    "random_cross_encoder",
+    "same_weights_judge",
+    "taught_by",
+]
 
 LABELS = ("entailment", "neutral", "contradiction")
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -65,6 +72,29 @@ def float_judge(folder: Path) -> Judge:
     def judge(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         read = model.predict(list(pairs), show_progress_bar=False, apply_softmax=False)
         return np.asarray(read, dtype=np.float32)[:, columns]
+
+    return judge
+
+
+def same_weights_judge() -> Judge:
+    """``CrossEncoder.predict`` over the weights of the embedded NLI model, in float32: a pair is read as a whole.
+
+    Raises:
+        FileNotFoundError: this installation has no embedded NLI model.
+    """
+    import torch
+
+    from benchmarks.same_weights import cross_encoder
+    from verifier.core.models import embedded_model
+
+    folder = embedded_model("signals", "nli")
+    if folder is None:
+        raise FileNotFoundError("this installation has no embedded NLI model")
+    model = cross_encoder(folder)
+
+    def judge(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        read = model.predict(list(pairs), activation_fn=torch.nn.Softmax(dim=-1), show_progress_bar=False)
+        return np.asarray(read, dtype=np.float32)
 
     return judge
 

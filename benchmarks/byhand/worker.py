@@ -16,9 +16,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.memory import peak_mib
+
+if TYPE_CHECKING:
+    from benchmarks.byhand.pipeline import Judge
 
 __all__ = ["CANDIDATES", "WARM", "by_hand", "main", "ours"]
 
@@ -28,8 +31,14 @@ Check = Callable[[str, str], Read]
 """A namespace and an answer in."""
 WARM = "The fee was raised to 12 euros in 2019. It is paid once, and it is returned to nobody."
 """Read before anything is timed; nothing of the answers."""
-CANDIDATES: Mapping[str, int] = {"byhand": 3, "byhand-10": 10, "byhand-int8": 3, "byhand-int8-10": 10}
-"""The pipeline by hand, its cross-encoder in float or int8, and the passages that this reads for each sentence."""
+CANDIDATES: Mapping[str, int] = {
+    "byhand": 3,
+    "byhand-10": 10,
+    "byhand-int8": 3,
+    "byhand-int8-10": 10,
+    "byhand-same": 3,
+}
+"""The pipeline by hand by its cross-encoder, and the passages that this reads for each sentence."""
 
 
 @contextmanager
@@ -62,15 +71,12 @@ def ours(spaces: Sequence[str]) -> Iterator[tuple[Check, float]]:
 
 
 @contextmanager
-def by_hand(
-    cross_encoder: Path, spaces: Sequence[str], candidates: int, *, int8: bool
-) -> Iterator[tuple[Check, float]]:
+def by_hand(judge: Judge, spaces: Sequence[str], candidates: int) -> Iterator[tuple[Check, float]]:
     """A check by the pipeline by hand, its index in memory, and the seconds that this took."""
     import numpy as np
     from sentence_transformers import SentenceTransformer
 
     from benchmarks.byhand.answers import documents_of
-    from benchmarks.byhand.cross_encoders import float_judge, int8_judge
     from benchmarks.byhand.pipeline import ByHand
     from training.__main__ import encoder_folder
 
@@ -79,7 +85,6 @@ def by_hand(
     def encode(texts: Sequence[str]) -> Any:
         return np.asarray(encoder.encode(list(texts), normalize_embeddings=True, show_progress_bar=False))
 
-    judge = (int8_judge if int8 else float_judge)(cross_encoder)
     pipeline = ByHand(encode, judge, candidates)
     found = list(documents_of(spaces))
     began = time.perf_counter()
@@ -93,7 +98,13 @@ def _opened(
 ) -> AbstractContextManager[tuple[Check, float]]:
     if system == "ours":
         return ours(spaces)
-    return by_hand(cross_encoder, spaces, CANDIDATES[system], int8="int8" in system)
+    from benchmarks.byhand.cross_encoders import float_judge, int8_judge, same_weights_judge
+
+    if system == "byhand-same":
+        judge = same_weights_judge()
+    else:
+        judge = (int8_judge if "int8" in system else float_judge)(cross_encoder)
+    return by_hand(judge, spaces, CANDIDATES[system])
 
 
 def main(given: Sequence[str] | None = None) -> None:

@@ -94,7 +94,7 @@ def test_the_pipeline_by_hand_says_something_of_each_sentence(tmp_path: Path) ->
 
     folder = random_cross_encoder(tmp_path / "tiny", num_hidden_layers=1, intermediate_size=64)
     answers = [answer for answer in read_answers() if answer.namespace == "m"][:2]
-    with by_hand(folder, ["m"], 3, int8=False) as (check, seconds):
+    with by_hand(float_judge(folder), ["m"], 3) as (check, seconds):
         read = [check("m", answer.answer) for answer in answers]
     assert seconds > 0
     for answer, one in zip(answers, read, strict=True):
