@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ import numpy as np
 
 from backends.encoders import Encoder
 from backends.types import Item
+from benchmarks.memory import peak_mib
 from benchmarks.passages import PARTS, REAL, Corpus, prepare
 from benchmarks.systems import BY_VECTORS, PEERS, SYSTEMS, Replay
 from verifier.core.registry import ENCODERS
@@ -113,15 +113,6 @@ def timed(
         if sum(times) > PATIENCE:
             break
     return found, times, processor
-
-
-def peak_mib() -> float:
-    """The most memory that this process ever had, its libraries and mapped files included."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        # The figure of getrusage begins with that of the parent.
-        return next(int(row.split()[1]) for row in status.open() if row.startswith("VmHWM:")) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def recall(found: list[list[str]], true: list[list[str]]) -> float:
