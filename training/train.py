@@ -32,7 +32,7 @@ from training.state import ResumeError, RunState, Schedule, fingerprint, remove_
 from training.tokens import Batch, SharedBatch, TokenizedPairs, batches, shared_batches
 from verifier.measure.metrics import auroc
 
-__all__ = ["Training", "logits_of", "pair_loss"]
+__all__ = ["Training", "held_back_scores", "logits_of", "pair_loss"]
 
 log = logging.getLogger(__name__)
 
@@ -231,16 +231,20 @@ class Training:
 
     def _batches(self) -> Iterator[Batch | SharedBatch]:
         """What is left of the epoch, then epoch after epoch, to the schedule's end."""
-        epoch_of: Callable[..., Iterator[Batch | SharedBatch]] = (
-            shared_batches if self.model.config.split else batches
-        )
         while True:
-            seed = self.schedule.seed + self.epoch
-            for batch in islice(epoch_of(self.mix, self.schedule.batch_tokens, seed=seed), self.taken, None):
+            for batch in self._epoch():
                 if self._progress() >= 1.0:
                     return
                 yield batch
             self.epoch, self.taken = self.epoch + 1, 0
+
+    def _epoch(self) -> Iterator[Batch | SharedBatch]:
+        """What is left of the epoch."""
+        epoch_of: Callable[..., Iterator[Batch | SharedBatch]] = (
+            shared_batches if self.model.config.split else batches
+        )
+        seed = self.schedule.seed + self.epoch
+        return islice(epoch_of(self.mix, self.schedule.batch_tokens, seed=seed), self.taken, None)
 
     def _step(self, batch: Batch | SharedBatch) -> None:
         factor = self._factor()
