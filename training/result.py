@@ -1,0 +1,126 @@
+"""A run goes in; its newest checkpoint comes out in small files that travel, and the run again out of those.
+
+Only the weights that were trained travel: the others are those of the bundle's start.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from training.bundle import FORMAT as BUNDLE
+from training.bundle import halved, read_bundle, start_folder
+from training.checkpoints import CURVE, RECORD, WEIGHTS, curve_of, emptied, pack_weights, unpack_weights
+from training.errors import CheckpointError
+from training.parts import MANIFEST, check_whole, identity, joined, read_manifest, store_manifest, write_parts
+
+__all__ = ["FORMAT", "NEEDED", "unbundle", "write_result"]
+
+FORMAT = "result 1"
+NEEDED = ("parts", "files", "record", "curve", "bundle", "unchanged")
+PART = "weights.{:03d}"
+
+
+def write_result(
+    run: Path, start: Path, folder: Path, weights: str, part_size: int, facts: Mapping[str, Any]
+) -> None:
+    """Write the newest checkpoint of ``run`` to ``folder``, in the place of an older one.
+
+    Args:
+        start: the run's folder that it began from; weights that are still the same are left out.
+        weights: ``int8`` or ``fp16``.
+        part_size: bytes of the largest file.
+        facts: go into the manifest.
+    """
+    from safetensors.torch import load_file, save
+
+    record = json.loads((run / RECORD).read_text(encoding="utf-8"))
+    before, after = load_file(start / WEIGHTS), load_file(run / WEIGHTS)
+    unchanged = [name for name in after if torch.equal(after[name], before[name])]
+    trained = {name: weight for name, weight in after.items() if name not in set(unchanged)}
+    packed = pack_weights(trained) if weights == "int8" else halved(trained)
+    partial = emptied(folder.with_name(f"{folder.name}.part"))
+    parts = write_parts(partial, save(packed), PART, part_size)
+    manifest = {
+        "format": FORMAT,
+        "made_by": "python -m training from-bundle",
+        "parts": parts,
+        "files": {path.name: identity(path) for path in sorted(partial.iterdir())},
+        "weights": weights,
+        "unchanged": unchanged,
+        "record": record,
+        "curve": curve_of(run),
+        **facts,
+    }
+    store_manifest(partial, manifest)
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.replace(folder)
+
+
+def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
+    """Make the folder of a run, as ``teach`` leaves it, of a result and the bundle that it came from.
+
+    Args:
+        folder: the result's manifest and all of its parts.
+        bundle: the whole bundle, for the weights that were not trained, the shape and the tokenizer.
+        run: a new folder.
+
+    Returns:
+        The manifest of the result.
+
+    Raises:
+        CheckpointError: a part is missing or damaged, the result is of another bundle, or ``run`` is not empty.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load, load_file, save_file
+
+    if run.exists() and (not run.is_dir() or any(run.iterdir())):
+        raise CheckpointError(f"{run} is there already: name a new folder")
+    manifest = read_manifest(folder, "result", FORMAT, NEEDED)
+    _check_result(folder, manifest, bundle)
+    _, blobs = read_bundle(bundle)
+    partial = run.with_name(f"{run.name}.part")
+    shutil.rmtree(partial, ignore_errors=True)
+    start_folder(blobs, partial)
+    weights = load_file(partial / WEIGHTS)
+    try:
+        trained = unpack_weights(load(joined(folder, manifest["parts"])))
+    except (SafetensorError, RuntimeError) as error:
+        raise CheckpointError(f"{folder} holds no packed weights: {type(error).__name__}") from error
+    _check_names(folder, trained, weights, manifest["unchanged"])
+    save_file({**weights, **trained}, partial / WEIGHTS, metadata={"format": "pt"})
+    (partial / RECORD).write_text(json.dumps(manifest["record"], indent=1) + "\n", encoding="utf-8")
+    curve = "".join(json.dumps(point) + "\n" for point in manifest["curve"])
+    (partial / CURVE).write_text(curve, encoding="utf-8")
+    if run.exists():
+        run.rmdir()
+    partial.replace(run)
+    return manifest
+
+
+def _check_result(folder: Path, manifest: Mapping[str, Any], bundle: Path) -> None:
+    read_manifest(bundle, "bundle", BUNDLE, ())
+    if manifest["bundle"] != identity(bundle / MANIFEST)["sha256"]:
+        raise CheckpointError(
+            f"{folder} was trained from another bundle than {bundle}: give the one it came from"
+        )
+    if missing := [name for name in manifest["parts"] if not (folder / name).is_file()]:
+        first = manifest["parts"].index(missing[0])
+        raise CheckpointError(
+            f"{folder} lacks {', '.join(missing)}: fetch them with from-bundle --send {first}:{len(manifest['parts'])}"
+        )
+    for name in manifest["parts"]:
+        check_whole(folder / name, manifest["files"][name])
+
+
+def _check_names(
+    folder: Path, trained: Mapping[str, Tensor], weights: Mapping[str, Tensor], unchanged: list[str]
+) -> None:
+    if trained.keys() | set(unchanged) != weights.keys():
+        raise CheckpointError(f"{folder} is of another model than its bundle")
