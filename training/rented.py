@@ -55,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--send", type=span, help="parts of the result, FROM:TO, TO left out; all by default")
     parser.add_argument("--part-size", default="15MiB", help="of the largest file of the result")
-    parser.add_argument("--weights", choices=("int8", "fp16"), default="int8", help="of the result")
+    parser.add_argument(
+        "--weights", choices=("int4", "int8", "fp16"), default="int8", help="form in which the result travels"
+    )
     parser.add_argument("--rate", type=float, help="by default the bundle's")
     parser.add_argument("--batch-tokens", type=int, help="by default the bundle's")
     parser.add_argument(
@@ -86,9 +88,11 @@ def run(arguments: argparse.Namespace) -> None:
     """Train by the clock, or send what was trained."""
     check_installed()
     from training.by_clock import Call, send, train
+    from training.result import rewritten
 
     call = Call.of(arguments)
     if call.minutes is None:
+        rewritten(call.result, call.work, call.weights, call.part_size)
         names = send(call.result, call.output, call.send)
         print(f"{call.output}: {', '.join(names) or 'no parts'}")
     else:

@@ -16,15 +16,19 @@ from torch import Tensor
 
 from training.bundle import FORMAT as BUNDLE
 from training.bundle import halved, read_bundle, start_folder
-from training.checkpoints import CURVE, RECORD, WEIGHTS, curve_of, emptied, pack_weights, unpack_weights
+from training.checkpoints import CURVE, RECORD, WEIGHTS, curve_of, emptied, pack_weights
 from training.errors import CheckpointError
+from training.nibbles import pack_in_four_bits, unpack_in_four_bits
 from training.parts import MANIFEST, check_whole, identity, joined, read_manifest, store_manifest, write_parts
 
-__all__ = ["FORMAT", "NEEDED", "unbundle", "write_result"]
+__all__ = ["FORMAT", "NEEDED", "PACKED", "rewritten", "unbundle", "write_result"]
 
 FORMAT = "result 1"
-NEEDED = ("parts", "files", "record", "curve", "bundle", "unchanged")
+FACTS = ("bundle", "device", "figures")
+NEEDED = ("parts", "files", "weights", "run", "record", "curve", *FACTS, "unchanged")
 PART = "weights.{:03d}"
+PACKED = {"int4": pack_in_four_bits, "int8": pack_weights, "fp16": halved}
+"""Forms in which weights travel, the smallest first."""
 
 
 def write_result(
@@ -34,9 +38,9 @@ def write_result(
 
     Args:
         start: the run's folder that it began from; weights that are still the same are left out.
-        weights: ``int8`` or ``fp16``.
+        weights: one of ``PACKED``.
         part_size: bytes of the largest file.
-        facts: go into the manifest.
+        facts: what else the manifest says, by the names of ``FACTS``.
     """
     from safetensors.torch import load_file, save
 
@@ -44,7 +48,7 @@ def write_result(
     before, after = load_file(start / WEIGHTS), load_file(run / WEIGHTS)
     unchanged = [name for name in after if torch.equal(after[name], before[name])]
     trained = {name: weight for name, weight in after.items() if name not in set(unchanged)}
-    packed = pack_weights(trained) if weights == "int8" else halved(trained)
+    packed = PACKED[weights](trained)
     partial = emptied(folder.with_name(f"{folder.name}.part"))
     parts = write_parts(partial, save(packed), PART, part_size)
     manifest = {
@@ -54,6 +58,7 @@ def write_result(
         "files": {path.name: identity(path) for path in sorted(partial.iterdir())},
         "weights": weights,
         "unchanged": unchanged,
+        "run": run.name,
         "record": record,
         "curve": curve_of(run),
         **facts,
@@ -61,6 +66,14 @@ def write_result(
     store_manifest(partial, manifest)
     shutil.rmtree(folder, ignore_errors=True)
     partial.replace(folder)
+
+
+def rewritten(folder: Path, work: Path, weights: str, part_size: int) -> None:
+    """Write a result anew, of its run in ``work``, where its weights are in another form."""
+    manifest = read_manifest(folder, "result", FORMAT, NEEDED)
+    if manifest["weights"] != weights:
+        facts = {name: manifest[name] for name in FACTS}
+        write_result(work / manifest["run"], work / "start", folder, weights, part_size, facts)
 
 
 def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
@@ -90,7 +103,7 @@ def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
     start_folder(blobs, partial)
     weights = load_file(partial / WEIGHTS)
     try:
-        trained = unpack_weights(load(joined(folder, manifest["parts"])))
+        trained = unpack_in_four_bits(load(joined(folder, manifest["parts"])))
     except (SafetensorError, RuntimeError) as error:
         raise CheckpointError(f"{folder} holds no packed weights: {type(error).__name__}") from error
     _check_names(folder, trained, weights, manifest["unchanged"])
