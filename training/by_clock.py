@@ -26,6 +26,7 @@ import torch
 from training.bundle import LESSONS, Lessons, parsed_size, read_bundle, start_folder
 from training.development import figures_of
 from training.errors import CheckpointError, StepError
+from training.four_bits import read_in_four_bits
 from training.parts import MANIFEST, identity, read_manifest
 from training.result import FORMAT, NEEDED, write_result
 from training.state import RunState, Schedule, check_unused, is_finished, read_state, write_state
@@ -58,6 +59,7 @@ class Call:
     part_size: int
     weights: str
     threads: int | None
+    four_bits_from: float
     overrides: Mapping[str, Any]
     began: float
 
@@ -87,6 +89,7 @@ class Call:
             "send",
             "weights",
             "threads",
+            "four_bits_from",
         )
         plain = {name: given[name] for name in kept}
         return cls(**plain, part_size=size, overrides=own, began=time.monotonic())
@@ -221,7 +224,11 @@ def _train_one(
         own = Schedule(**{**schedule, **shared, **call.overrides})
     else:
         own = Schedule(**state.schedule)
-    training = _ByClock(model, lessons.mix, lessons.held_back, own, run, {"bundle": call.bundle.name})
+    options = {"bundle": call.bundle.name, "four_bits_from": call.four_bits_from}
+    options = options if state is None else state.options
+    training = _ByClock(model, lessons.mix, lessons.held_back, own, run, options)
+    if options["four_bits_from"] < 1.0:
+        read_in_four_bits(model, lambda: training.progress() >= options["four_bits_from"])
     training.call, training.publish = call, publish
     if state is None:
         training.run(pairs_seen(start))
@@ -258,6 +265,8 @@ def _best(runs: Sequence[Path], start: Path, lessons: Lessons, figures: dict[str
     readers = list(runs) if len(runs) == 1 else [*runs, averaged(runs, start, work / "average")]
     for reader in readers:
         model = Teacher(reader).to(_device())
+        if _is_in_four_bits(reader):
+            read_in_four_bits(model, lambda: True)
         figures[reader.name] = {
             "held_back": {
                 name: round(value, 4) for name, value in held_back_scores(model, lessons.held_back).items()
@@ -270,6 +279,12 @@ def _best(runs: Sequence[Path], start: Path, lessons: Lessons, figures: dict[str
     best = min(readers, key=lambda reader: figures[reader.name]["held_back"]["loss"])
     figures["chosen"] = best.name
     return best
+
+
+def _is_in_four_bits(run: Path) -> bool:
+    """Whether a reader has learnt to be read so."""
+    record = json.loads((run / "checkpoint.json").read_text(encoding="utf-8"))
+    return float(record["options"].get("four_bits_from", 1.0)) < 1.0
 
 
 def averaged(runs: Sequence[Path], start: Path, folder: Path) -> Path:

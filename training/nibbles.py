@@ -11,9 +11,11 @@ from training import checkpoints
 from training.checkpoints import pack_weights, unpack_weights
 from training.errors import CheckpointError
 
-__all__ = ["from_int4", "pack_in_four_bits", "to_int4", "unpack_in_four_bits"]
+__all__ = ["from_int4", "pack_in_four_bits", "rounded", "to_int4", "unpack_in_four_bits"]
 
 BLOCK = 32
+LEAST = 2.0**-14
+"""The scale of a block of zeros."""
 STEPS, BLOCKS = ".steps", ".blocks"
 """What is added to the name of a matrix in the names of its steps and of their scales."""
 SHARES = (1.0, 0.92, 0.84, 0.76)
@@ -30,16 +32,34 @@ def to_int4(weights: Tensor) -> tuple[Tensor, Tensor]:
     [-8.0, 0.0, 7.0]
     """
     blocks = weights.float().reshape(len(weights), -1, BLOCK)
+    scales = _scales(blocks)
+    whole = (_steps(blocks, scales).to(torch.int16) & 15).to(torch.uint8).reshape(len(weights), -1)
+    return whole[:, 0::2] | whole[:, 1::2] << 4, scales.squeeze(2).half()
+
+
+def _scales(blocks: Tensor) -> Tensor:
+    """A scale of each block (rows, blocks, 1), which float16 holds; the largest value is on the side of -8."""
     largest = blocks.gather(2, blocks.abs().argmax(2, keepdim=True)) / -8
     best, error = torch.ones_like(largest), torch.full_like(largest, torch.inf)
     for share in SHARES:
         scale = (largest * share).half().float()
-        scale = torch.where(scale == 0, torch.full_like(scale, 1e-4), scale)
+        scale = torch.where(scale == 0, torch.full_like(scale, LEAST), scale)
         missed = ((_steps(blocks, scale) * scale - blocks) ** 2).sum(2, keepdim=True)
         best = torch.where(missed < error, scale, best)
         error = torch.minimum(missed, error)
-    whole = (_steps(blocks, best).to(torch.int16) & 15).to(torch.uint8).reshape(len(weights), -1)
-    return whole[:, 0::2] | whole[:, 1::2] << 4, best.squeeze(2).half()
+    return best
+
+
+def rounded(weights: Tensor) -> Tensor:
+    """A matrix as :func:`from_int4` would give it back, in its own precision.
+
+    >>> matrix = torch.randn(4, 64)
+    >>> torch.equal(rounded(matrix), from_int4(*to_int4(matrix)))
+    True
+    """
+    blocks = weights.float().reshape(len(weights), -1, BLOCK)
+    scales = _scales(blocks)
+    return (_steps(blocks, scales) * scales).reshape(weights.shape).to(weights.dtype)
 
 
 def _steps(blocks: Tensor, scales: Tensor) -> Tensor:

@@ -66,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check-every", type=float, help="seconds between two results; the bundle's by default"
     )
+    parser.add_argument(
+        "--four-bits-from",
+        type=float,
+        default=1.0,
+        help="share of the run, 0 to 1, from which on the weights are read in 4 bits; never by default",
+    )
     parser.add_argument("--threads", type=int, help="of the processor; by default all")
 
 

@@ -219,13 +219,14 @@ class Training:
     def _seconds(self) -> float:
         return time.monotonic() - self.began
 
-    def _progress(self) -> float:
+    def progress(self) -> float:
+        """How much of the schedule is done, by pairs or by minutes; 1 at its end."""
         by_pairs, minutes = self.seen / self.schedule.pairs, self.schedule.minutes
         return by_pairs if minutes is None else max(by_pairs, self._seconds / (60 * minutes))
 
     def _factor(self) -> float:
         """Of the peak rate: along the whole schedule, with a warm-up of its own for each run."""
-        own, done = self._progress(), self.schedule.done
+        own, done = self.progress(), self.schedule.done
         rising = min(own / self.schedule.warmup, 1.0)
         return max(rising, 0.01) * _falling(done + own * (1.0 - done), self.schedule.warmup)
 
@@ -233,7 +234,7 @@ class Training:
         """What is left of the epoch, then epoch after epoch, to the schedule's end."""
         while True:
             for batch in self._epoch():
-                if self._progress() >= 1.0:
+                if self.progress() >= 1.0:
                     return
                 yield batch
             self.epoch, self.taken = self.epoch + 1, 0

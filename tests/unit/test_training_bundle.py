@@ -28,8 +28,9 @@ from training.bundle import LESSONS, Lessons, parsed_size, read_bundle  # noqa: 
 from training.by_clock import ahead, send  # noqa: E402
 from training.data import Pair  # noqa: E402
 from training.errors import CheckpointError, StepError  # noqa: E402
+from training.four_bits import read_in_four_bits  # noqa: E402
 from training.mix import read_mix, store_mix  # noqa: E402
-from training.nibbles import pack_in_four_bits, unpack_in_four_bits  # noqa: E402
+from training.nibbles import pack_in_four_bits, rounded, unpack_in_four_bits  # noqa: E402
 from training.result import unbundle  # noqa: E402
 from training.teacher import Teacher, teacher_tokenizer  # noqa: E402
 from training.tokens import shorter_than, tokenize  # noqa: E402
@@ -288,6 +289,37 @@ def test_weights_in_four_bits_are_off_by_at_most_a_step_of_their_block() -> None
     assert float(((found["large"] - weights) ** 2).mean() / weights.var()) < 0.01
     with pytest.raises(CheckpointError, match="x has values that cannot be kept"):
         pack_in_four_bits({"x": torch.full((200, 320), torch.nan)})
+
+
+def test_a_reader_in_four_bits_reads_with_rounded_weights_and_learns_the_plain_ones(
+    trained: Path, mix: Path
+) -> None:
+    run = trained / "work" / "seed-1"
+    reader, by_hand = Teacher(run), Teacher(run)
+    on = False
+    read_in_four_bits(reader, lambda: on)
+    pairs = tokenize(read_mix(mix, "held_back")[:8], teacher_tokenizer(run, LONGEST))
+    assert np.array_equal(logits_of(reader, pairs), logits_of(by_hand, pairs))
+    on = True
+    for part in (part for layer in by_hand.layers for part in layer.modules()):
+        if isinstance(part, torch.nn.Linear):
+            part.weight.data = rounded(part.weight.data)
+    found = logits_of(reader, pairs)
+    assert np.abs(found - logits_of(by_hand, pairs)).max() < 1e-5
+    assert not np.array_equal(found, logits(run, mix)[:8])
+    ids = torch.from_numpy(pairs.ids[: int(pairs.starts[1])].astype(np.int64))[None]
+    reader(ids, torch.ones_like(ids), torch.zeros_like(ids)).square().sum().backward()
+    assert all(layer.attention.attn.q.weight.grad.abs().max() > 0 for layer in reader.layers)
+    assert reader.state_dict().keys() == by_hand.state_dict().keys()
+
+
+def test_a_run_may_end_in_four_bits(bundle: Path, tmp_path: Path) -> None:
+    from_bundle(bundle, tmp_path, "--minutes", "10", "--four-bits-from", "0.5", "--stop", "0.0001")
+    from_bundle(bundle, tmp_path, "--minutes", "10", "--resume")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["record"]["options"]["four_bits_from"] == 0.5
+    # The loss of the curve is that of the weights in 4 bits, as the figures of the end are.
+    assert manifest["curve"][-1]["loss"] == manifest["figures"]["seed-1"]["held_back"]["loss"]
 
 
 def test_a_result_goes_out_in_the_smallest_form_and_then_in_a_better_one(
