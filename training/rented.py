@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import re
 import sys
 from importlib.util import find_spec
@@ -93,6 +94,7 @@ def span(text: str) -> tuple[int, int]:
 def run(arguments: argparse.Namespace) -> None:
     """Train by the clock, or send what was trained."""
     check_installed()
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # or transformers may wait for a network that is not there
     from training.by_clock import Call, send, train
     from training.result import rewritten
 

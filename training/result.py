@@ -47,8 +47,9 @@ def write_result(
     record = json.loads((run / RECORD).read_text(encoding="utf-8"))
     before, after = load_file(start / WEIGHTS), load_file(run / WEIGHTS)
     unchanged = [name for name in after if torch.equal(after[name], before[name])]
-    trained = {name: weight for name, weight in after.items() if name not in set(unchanged)}
-    packed = PACKED[weights](trained)
+    place = "cuda" if torch.cuda.is_available() else "cpu"
+    trained = {name: weight.to(place) for name, weight in after.items() if name not in set(unchanged)}
+    packed = {name: values.cpu() for name, values in PACKED[weights](trained).items()}
     partial = emptied(folder.with_name(f"{folder.name}.part"))
     parts = write_parts(partial, save(packed), PART, part_size)
     manifest = {
