@@ -83,6 +83,11 @@ def export_base(
         model = _in_precision(plain, precision)
     data = split_weights(model, folder / GRAPH, largest)
     onnx.checker.check_model(str(folder / GRAPH))
+    _write_config(run, folder, data, precision=precision, max_length=max_length)
+
+
+def _write_config(run: Path, folder: Path, data: Sequence[str], *, precision: str, max_length: int) -> None:
+    """``tokenizer.json`` and ``config.json``, which promises the hash of every other file."""
     tokenizer = teacher_tokenizer(run, max_length)
     tokenizer.no_truncation()
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)

@@ -9,12 +9,17 @@ import argparse
 import json
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from training import rented
 from training.arguments import RUNS, Subparsers
 from training.data import data_folder
 from training.errors import StepError
 from training.mix import read_mix
+
+if TYPE_CHECKING:
+    from training.bundle import Lessons
+    from training.state import Schedule
 
 __all__ = ["PRECISIONS", "add_steps"]
 
@@ -81,24 +86,49 @@ def _size(text: str) -> int:
 
 
 def _bundle(arguments: argparse.Namespace) -> None:
+    from training.bundle import write_bundle
+
+    if arguments.encoder is None:
+        raise StepError("name what to start from: --encoder DIR, a sentence encoder or a reader's run")
+    size, lessons = _size(arguments.part_size), _lessons(arguments)
+    manifest = write_bundle(
+        arguments.folder,
+        lessons,
+        arguments.encoder,
+        arguments.mix,
+        _schedule(arguments, len(lessons.mix)),
+        max_length=arguments.max_length,
+        weights=arguments.start_weights,
+        part_size=size,
+    )
+    for blob in manifest["blobs"]:
+        logging.info("%s: %.1f MB", blob["name"], blob["bytes"] / 1e6)
+    for name, told in manifest["files"].items():
+        print(f"{name}: {told['bytes'] / 1e6:.1f} MB")
+
+
+def _lessons(arguments: argparse.Namespace) -> Lessons:
+    """The mix, the held-back pairs and the development sets, as the encoder's tokenizer writes them."""
     from benchmarks.evaluation import read_sets, set_names
-    from training.bundle import Lessons, write_bundle
-    from training.state import Schedule
+    from training.bundle import Lessons
     from training.teacher import teacher_tokenizer
     from training.tokens import shorter_than, tokenize
     from training.windows import development_sets
 
-    if arguments.encoder is None:
-        raise StepError("name what to start from: --encoder DIR, a sentence encoder or a reader's run")
-    size, longest = _size(arguments.part_size), arguments.max_length
+    longest = arguments.max_length
     tokenizer = teacher_tokenizer(arguments.encoder, longest)
     mix = shorter_than(tokenize(read_mix(arguments.mix, "train")[: arguments.pairs], tokenizer), longest)
     held_back = tokenize(read_mix(arguments.mix, "held_back")[: arguments.rows], tokenizer)
     sets = read_sets(data_folder(arguments.data), set_names(arguments.sets), arguments.set_rows)
     logging.info("%d pairs of %.0f tokens, %d development sets", len(mix), mix.lengths.mean(), len(sets))
-    lessons = Lessons(mix, held_back, development_sets(sets, tokenizer, longest))
-    schedule = Schedule(
-        pairs=max(1, round(arguments.epochs * len(mix))),
+    return Lessons(mix, held_back, development_sets(sets, tokenizer, longest))
+
+
+def _schedule(arguments: argparse.Namespace, pairs: int) -> Schedule:
+    from training.state import Schedule
+
+    return Schedule(
+        pairs=max(1, round(arguments.epochs * pairs)),
         rate=arguments.rate,
         layer_decay=arguments.layer_decay,
         frozen_layers=arguments.frozen_layers,
@@ -106,20 +136,6 @@ def _bundle(arguments: argparse.Namespace) -> None:
         check_every=arguments.check_every,
         seed=arguments.seed,
     )
-    manifest = write_bundle(
-        arguments.folder,
-        lessons,
-        arguments.encoder,
-        arguments.mix,
-        schedule,
-        max_length=longest,
-        weights=arguments.start_weights,
-        part_size=size,
-    )
-    for name, told in manifest["files"].items():
-        print(f"{name}: {told['bytes'] / 1e6:.1f} MB")
-    for blob in manifest["blobs"]:
-        logging.info("%s: %.1f MB", blob["name"], blob["bytes"] / 1e6)
 
 
 def _unbundle(arguments: argparse.Namespace) -> None:

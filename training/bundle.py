@@ -159,12 +159,7 @@ def write_bundle(
         "schedule": asdict(schedule),
         "start": {"weights": weights, "sha256": _identity(blobs[WEIGHTS])["sha256"]},
         "mix": identity_of_mix(mix),
-        "pairs": len(lessons.mix),
-        "tokens": int(lessons.mix.lengths.sum()),
-        "fingerprint": fingerprint(lessons.mix),
-        "held_back": len(lessons.held_back),
-        "windows": len(lessons.development.windows),
-        "development": _rows_of(lessons.development),
+        **_described(lessons),
     }
     store_manifest(partial, manifest)
     emptied(folder).rmdir()
@@ -172,12 +167,20 @@ def write_bundle(
     return manifest
 
 
+def _described(lessons: Lessons) -> dict[str, Any]:
+    sets = lessons.development
+    return {
+        "pairs": len(lessons.mix),
+        "tokens": int(lessons.mix.lengths.sum()),
+        "fingerprint": fingerprint(lessons.mix),
+        "held_back": len(lessons.held_back),
+        "windows": len(sets.windows),
+        "development": {name: int((sets.set_of == at).sum()) for at, name in enumerate(sets.names)},
+    }
+
+
 def _identity(content: bytes) -> dict[str, Any]:
     return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-
-def _rows_of(sets: DevelopmentSets) -> dict[str, int]:
-    return {name: int((sets.set_of == number).sum()) for number, name in enumerate(sets.names)}
 
 
 def _start(encoder: Path, seed: int, weights: str) -> dict[str, bytes]:

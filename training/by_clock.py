@@ -12,17 +12,16 @@ import argparse
 import json
 import logging
 import os
-import queue
 import shutil
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from training.ahead import ahead
 from training.bundle import LESSONS, Lessons, parsed_size, read_bundle, start_folder
 from training.development import figures_of
 from training.errors import CheckpointError, StepError
@@ -78,21 +77,8 @@ class Call:
         if arguments.seeds < 1 or (arguments.minutes is not None and arguments.minutes <= 0):
             raise StepError("--seeds and --minutes have to be above 0")
         own = {name: given[name] for name in OVERRIDES if given[name] is not None}
-        kept = (
-            "bundle",
-            "work",
-            "output",
-            "minutes",
-            "stop",
-            "resume",
-            "seeds",
-            "send",
-            "weights",
-            "threads",
-            "four_bits_from",
-        )
-        plain = {name: given[name] for name in kept}
-        return cls(**plain, part_size=size, overrides=own, began=time.monotonic())
+        plain = {field.name: given[field.name] for field in fields(cls) if field.name in given}
+        return cls(**{**plain, "part_size": size, "overrides": own, "began": time.monotonic()})
 
     @property
     def result(self) -> Path:
@@ -128,42 +114,6 @@ class _ByClock(Training):
     def _check(self, finished: bool = False) -> None:
         super()._check(finished)
         self.publish(self.folder)
-
-
-def ahead(batches: Iterator[Any], most: int) -> Iterator[Any]:
-    """The same batches, up to ``most`` of them made beforehand by another thread; what that raises is raised here."""
-    waiting: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue(most)
-    gone = threading.Event()
-
-    def put(item: tuple[Any, BaseException | None]) -> None:
-        while not gone.is_set():
-            try:
-                waiting.put(item, timeout=0.05)
-            except queue.Full:
-                continue
-            return
-
-    def fill() -> None:
-        try:
-            for batch in batches:
-                put((batch, None))
-                if gone.is_set():
-                    return
-            put((None, None))
-        except Exception as error:  # noqa: BLE001 - it is raised by whoever takes
-            put((None, error))
-
-    threading.Thread(target=fill, daemon=True).start()
-    try:
-        while True:
-            batch, error = waiting.get()
-            if error is not None:
-                raise error
-            if batch is None:
-                return
-            yield batch
-    finally:
-        gone.set()
 
 
 def train(call: Call) -> str:
@@ -218,23 +168,26 @@ def _train_one(
     if is_finished(run):
         return
     state = _state_of(run, call.resume)
+    own, options = (
+        _told(call, schedule, number) if state is None else (Schedule(**state.schedule), state.options)
+    )
     model = Teacher(start).to(_device())
-    if state is None:
-        shared = {"minutes": (call.minutes or 0.0) / call.seeds, "seed": schedule["seed"] + number}
-        own = Schedule(**{**schedule, **shared, **call.overrides})
-    else:
-        own = Schedule(**state.schedule)
-    options = {"bundle": call.bundle.name, "four_bits_from": call.four_bits_from}
-    options = options if state is None else state.options
     training = _ByClock(model, lessons.mix, lessons.held_back, own, run, options)
+    training.call, training.publish = call, publish
     if options["four_bits_from"] < 1.0:
         read_in_four_bits(model, lambda: training.progress() >= options["four_bits_from"])
-    training.call, training.publish = call, publish
     if state is None:
         training.run(pairs_seen(start))
     else:
         log.info("%s goes on after %d pairs, %.1f minutes", run, state.seen, state.seconds / 60)
         training.resume(state)
+
+
+def _told(call: Call, schedule: Mapping[str, Any], number: int) -> tuple[Schedule, dict[str, Any]]:
+    """The schedule and the options of a new run: the bundle's, with what the call sets."""
+    shared = {"minutes": (call.minutes or 0.0) / call.seeds, "seed": schedule["seed"] + number}
+    options = {"bundle": call.bundle.name, "four_bits_from": call.four_bits_from}
+    return Schedule(**{**schedule, **shared, **call.overrides}), options
 
 
 def _state_of(run: Path, resume: bool) -> RunState | None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from training.bundle import FORMAT as BUNDLE
 from training.bundle import halved, read_bundle, start_folder
@@ -42,16 +41,10 @@ def write_result(
         part_size: bytes of the largest file.
         facts: what else the manifest says, by the names of ``FACTS``.
     """
-    from safetensors.torch import load_file, save
-
     record = json.loads((run / RECORD).read_text(encoding="utf-8"))
-    before, after = load_file(start / WEIGHTS), load_file(run / WEIGHTS)
-    unchanged = [name for name in after if torch.equal(after[name], before[name])]
-    place = "cuda" if torch.cuda.is_available() else "cpu"
-    trained = {name: weight.to(place) for name, weight in after.items() if name not in set(unchanged)}
-    packed = {name: values.cpu() for name, values in PACKED[weights](trained).items()}
+    content, unchanged = _packed(run, start, weights)
     partial = emptied(folder.with_name(f"{folder.name}.part"))
-    parts = write_parts(partial, save(packed), PART, part_size)
+    parts = write_parts(partial, content, PART, part_size)
     manifest = {
         "format": FORMAT,
         "made_by": "python -m training from-bundle",
@@ -67,6 +60,17 @@ def write_result(
     store_manifest(partial, manifest)
     shutil.rmtree(folder, ignore_errors=True)
     partial.replace(folder)
+
+
+def _packed(run: Path, start: Path, weights: str) -> tuple[bytes, list[str]]:
+    """The trained weights of a run in one of the forms of ``PACKED``, and the names of those that are the start's."""
+    from safetensors.torch import load_file, save
+
+    before, after = load_file(start / WEIGHTS), load_file(run / WEIGHTS)
+    unchanged = [name for name in after if torch.equal(after[name], before[name])]
+    place = "cuda" if torch.cuda.is_available() else "cpu"
+    trained = {name: weight.to(place) for name, weight in after.items() if name not in set(unchanged)}
+    return save({name: values.cpu() for name, values in PACKED[weights](trained).items()}), unchanged
 
 
 def rewritten(folder: Path, work: Path, weights: str, part_size: int) -> None:
@@ -91,9 +95,6 @@ def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
     Raises:
         CheckpointError: a part is missing or damaged, the result is of another bundle, or ``run`` is not empty.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load, load_file, save_file
-
     if run.exists() and (not run.is_dir() or any(run.iterdir())):
         raise CheckpointError(f"{run} is there already: name a new folder")
     manifest = read_manifest(folder, "result", FORMAT, NEEDED)
@@ -101,14 +102,7 @@ def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
     _, blobs = read_bundle(bundle)
     partial = run.with_name(f"{run.name}.part")
     shutil.rmtree(partial, ignore_errors=True)
-    start_folder(blobs, partial)
-    weights = load_file(partial / WEIGHTS)
-    try:
-        trained = unpack_in_four_bits(load(joined(folder, manifest["parts"])))
-    except (SafetensorError, RuntimeError) as error:
-        raise CheckpointError(f"{folder} holds no packed weights: {type(error).__name__}") from error
-    _check_names(folder, trained, weights, manifest["unchanged"])
-    save_file({**weights, **trained}, partial / WEIGHTS, metadata={"format": "pt"})
+    _store_weights(folder, manifest, start_folder(blobs, partial))
     (partial / RECORD).write_text(json.dumps(manifest["record"], indent=1) + "\n", encoding="utf-8")
     curve = "".join(json.dumps(point) + "\n" for point in manifest["curve"])
     (partial / CURVE).write_text(curve, encoding="utf-8")
@@ -116,6 +110,21 @@ def unbundle(folder: Path, bundle: Path, run: Path) -> dict[str, Any]:
         run.rmdir()
     partial.replace(run)
     return manifest
+
+
+def _store_weights(folder: Path, manifest: Mapping[str, Any], run: Path) -> None:
+    """Put a result's weights in the place of those in ``run``, which are the start's."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load, load_file, save_file
+
+    weights = load_file(run / WEIGHTS)
+    try:
+        trained = unpack_in_four_bits(load(joined(folder, manifest["parts"])))
+    except (SafetensorError, RuntimeError) as error:
+        raise CheckpointError(f"{folder} holds no packed weights: {type(error).__name__}") from error
+    if trained.keys() | set(manifest["unchanged"]) != weights.keys():
+        raise CheckpointError(f"{folder} is of another model than its bundle")
+    save_file({**weights, **trained}, run / WEIGHTS, metadata={"format": "pt"})
 
 
 def _check_result(folder: Path, manifest: Mapping[str, Any], bundle: Path) -> None:
@@ -131,10 +140,3 @@ def _check_result(folder: Path, manifest: Mapping[str, Any], bundle: Path) -> No
         )
     for name in manifest["parts"]:
         check_whole(folder / name, manifest["files"][name])
-
-
-def _check_names(
-    folder: Path, trained: Mapping[str, Tensor], weights: Mapping[str, Tensor], unchanged: list[str]
-) -> None:
-    if trained.keys() | set(unchanged) != weights.keys():
-        raise CheckpointError(f"{folder} is of another model than its bundle")

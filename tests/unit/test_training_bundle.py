@@ -24,8 +24,9 @@ from signals.nli import NLISignal  # noqa: E402 - after the check for torch
 from signals.types import TextPair  # noqa: E402
 from tests.support.tiny_mpnet import write_tiny_mpnet  # noqa: E402
 from training.__main__ import main  # noqa: E402
+from training.ahead import ahead  # noqa: E402
 from training.bundle import LESSONS, Lessons, parsed_size, read_bundle  # noqa: E402
-from training.by_clock import ahead, send  # noqa: E402
+from training.by_clock import send  # noqa: E402
 from training.data import Pair  # noqa: E402
 from training.errors import CheckpointError, StepError  # noqa: E402
 from training.four_bits import read_in_four_bits  # noqa: E402
