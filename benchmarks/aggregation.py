@@ -21,11 +21,11 @@ from rich.console import Console
 from rich.table import Table
 from tokenizers import Tokenizer
 
-from benchmarks.evaluation import best_threshold, claims_of, read_sets
+from benchmarks.evaluation import claims_of, read_sets
 from signals.nli import NLISignal
 from signals.nli.windows import gathered_spans, pieces_of, window_spans
 from signals.types import TextPair
-from verifier.measure.metrics import auroc, balanced_accuracy
+from verifier.measure.metrics import auroc, balanced_accuracy, best_threshold
 from verifier.measure.rows import LabelledRow
 
 SETS = (

@@ -35,7 +35,7 @@ from signals.nli import NLISignal
 from signals.types import TextPair
 from verifier.config import load
 from verifier.factory import build_scorer, temporary_store
-from verifier.measure.metrics import auroc, balanced_accuracy
+from verifier.measure.metrics import auroc, balanced_accuracy, best_threshold
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Claim
 from verifier.verification.claims import extract_claims
@@ -100,20 +100,6 @@ def claims_of(text: str) -> Sequence[Claim]:
     """
     claims = [replace(claim, unresolved="") for claim in extract_claims(text).claims]
     return claims or [Claim(text, 0, len(text))]
-
-
-def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
-    """The threshold with the best mean balanced accuracy over the parts."""
-    pooled = np.unique(np.round(np.concatenate([scores for _, scores in parts]), 3))
-    if len(pooled) > 200:
-        pooled = np.quantile(pooled, np.linspace(0, 1, 200))
-
-    def mean(threshold: float) -> float:
-        figures = [balanced_accuracy(truth, [s >= threshold for s in scores]) for truth, scores in parts]
-        known = [figure for figure in figures if figure is not None]
-        return float(np.mean(known)) if known else 0.0
-
-    return float(max(pooled.tolist(), key=mean))
 
 
 def evaluate(

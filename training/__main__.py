@@ -18,6 +18,10 @@ rerank     rerankers, held-back claims -> how much each counts beside the search
 card       a model folder and the figures -> CARD.md
 names      annotated documents and a model folder -> a named-entity head over its encoder's token vectors
 factuality written frames and a model folder -> a head over its encoder's vectors that tells what a text asserts
+bundle     a mix, an encoder, the sets of eval/ -> all that a rented GPU without network needs, in parts
+from-bundle  all parts of a bundle and minutes -> a trained reader in small files; from the last check on with --resume
+unbundle   these files and the bundle -> a run folder as teach leaves it
+export-base  such a run -> a model folder: ONNX with weights in 4 bits, in files of at most 45 MB
 """
 
 from __future__ import annotations
@@ -33,6 +37,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.arguments import parser_of
+from training.base_reader import add_steps
 from training.data import Pair, data_folder
 from training.errors import StepError
 from training.mix import read_mix, store_mix, write_mix
@@ -453,7 +458,7 @@ STEPS = {
 def main(given: list[str] | None = None) -> None:
     """Run one step; what it cannot do, or a file that is not there, ends it with one line."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-    arguments = parser_of(__doc__, STEPS).parse_args(given)
+    arguments = parser_of(__doc__, STEPS, [add_steps]).parse_args(given)
     try:
         arguments.do(arguments)
     except (StepError, OSError) as error:

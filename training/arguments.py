@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-__all__ = ["FACTUALITY", "MODEL", "NAMES", "PRECISIONS", "RESULTS", "RUNS", "Step", "parser_of"]
+__all__ = [
+    *("FACTUALITY", "MODEL", "NAMES", "PRECISIONS", "RESULTS", "RUNS"),
+    *("Step", "Subparsers", "parser_of"),
+]
 
 Step = Callable[[argparse.Namespace], None]
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Added = Callable[[Subparsers, argparse.ArgumentParser], None]
 
 HERE = Path(__file__).parent
 RUNS = HERE / "runs"
@@ -22,8 +28,14 @@ PRECISIONS = ("float", "int8", "int8-static", "int8-reduced", "int8-words4")
 which 8 overflow. ``int8-words4`` is the same with word vectors in 4 bits, which is what two more layers take."""
 
 
-def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.ArgumentParser:
-    """What the command line may say; the chosen step's function is in ``do``."""
+def parser_of(
+    description: str | None, steps: Mapping[str, Step], more: Sequence[Added] = ()
+) -> argparse.ArgumentParser:
+    """What the command line may say; the chosen step's function is in ``do``.
+
+    Args:
+        more: add steps of their own, given where to and the arguments that all steps with a mix share.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m training",
         description=description,
@@ -150,6 +162,8 @@ def parser_of(description: str | None, steps: Mapping[str, Step]) -> argparse.Ar
     )
     factuality.add_argument("--output", type=Path, default=FACTUALITY, help="folder of the head")
     factuality.set_defaults(do=steps["factuality"])
+    for add in more:
+        add(added, inputs)
     return parser
 
 

@@ -8,7 +8,6 @@ goes on from them begins with a new optimiser, a new average and a new warm-up.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import shutil
@@ -21,14 +20,19 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.errors import StepError
+from training.errors import CheckpointError
+from training.parts import MANIFEST, check_whole, identity, joined, read_manifest, store_manifest, write_parts
 
 __all__ = [
     "LARGEST",
     "MANIFEST",
     "CheckpointError",
     "Packing",
+    "commit",
+    "curve_of",
+    "emptied",
     "from_int8",
+    "identity_of_mix",
     "pack",
     "pack_weights",
     "packing_cost",
@@ -40,7 +44,7 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 FORMAT = 1
-MANIFEST = "manifest.json"
+NEEDED = ("record", "curve", "parts", "files", "pairs_seen")
 WEIGHTS = "model.safetensors"
 RECORD = "checkpoint.json"
 CURVE = "curve.jsonl"
@@ -51,10 +55,6 @@ LARGEST = 45_000_000
 SMALL = 1 << 14
 """Matrices of fewer weights stay in float16: in 8 bits they save nothing, and the last layer is one of them."""
 BEGUN_ANEW = "the optimiser, the average and the warm-up are begun anew: only the averaged weights are kept"
-
-
-class CheckpointError(StepError):
-    """A run cannot be packed, or a folder not be unpacked; the message is one line that says why."""
 
 
 @dataclass(frozen=True)
@@ -164,30 +164,25 @@ def pack(
     _check_replaceable(folder)
     record, weights = _newest(run)
     blob = save(pack_weights(weights))
-    partial = _emptied(folder.with_name(f"{folder.name}.part"))
-    parts = [
-        (partial / PART.format(number), blob[at : at + largest])
-        for number, at in enumerate(range(0, len(blob), largest))
-    ]
-    for path, content in parts:
-        path.write_bytes(content)
+    partial = emptied(folder.with_name(f"{folder.name}.part"))
+    parts = write_parts(partial, blob, PART, largest)
     for path in _shape_files(run):
         shutil.copyfile(path, partial / path.name)
     manifest = {
         "format": FORMAT,
         "made_by": "python -m training checkpoint pack",
         "goes_on": BEGUN_ANEW,
-        "commit": _commit(),
+        "commit": commit(),
         "pairs_seen": record["point"]["seen"],
         "steps": record.get("steps"),
         "record": record,
-        "mix": None if mix is None else _of_mix(mix),
+        "mix": None if mix is None else identity_of_mix(mix),
         "packing": cost,
-        "curve": _curve(run),
-        "parts": [path.name for path, _ in parts],
-        "files": {path.name: _identity(path) for path in sorted(partial.iterdir())},
+        "curve": curve_of(run),
+        "parts": parts,
+        "files": {path.name: identity(path) for path in sorted(partial.iterdir())},
     }
-    (partial / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    store_manifest(partial, manifest)
     size = sum(path.stat().st_size for path in partial.iterdir())
     shutil.rmtree(folder, ignore_errors=True)
     partial.replace(folder)
@@ -208,16 +203,16 @@ def unpack(folder: Path, run: Path) -> dict[str, Any]:
     from safetensors import SafetensorError
     from safetensors.torch import load, save_file
 
-    manifest = _manifest(folder)
+    manifest = read_manifest(folder, "packed checkpoint", FORMAT, NEEDED)
     if run.exists() and (not run.is_dir() or any(run.iterdir())):
         raise CheckpointError(f"{run} is there already: name a new folder")
-    for name, identity in manifest["files"].items():
-        _check_whole(folder / name, identity)
+    for name, promised in manifest["files"].items():
+        check_whole(folder / name, promised)
     try:
-        weights = unpack_weights(load(b"".join((folder / name).read_bytes() for name in manifest["parts"])))
+        weights = unpack_weights(load(joined(folder, manifest["parts"])))
     except (SafetensorError, RuntimeError) as error:
         raise CheckpointError(f"{folder} holds no packed weights: {type(error).__name__}") from error
-    partial = _emptied(run.with_name(f"{run.name}.part"))
+    partial = emptied(run.with_name(f"{run.name}.part"))
     save_file(weights, partial / WEIGHTS, metadata={"format": "pt"})
     for name in manifest["files"].keys() - set(manifest["parts"]):
         shutil.copyfile(folder / name, partial / name)
@@ -270,65 +265,31 @@ def _check_replaceable(folder: Path) -> None:
         raise CheckpointError(f"{folder} holds something else than a packed checkpoint: name another folder")
 
 
-def _emptied(folder: Path) -> Path:
+def emptied(folder: Path) -> Path:
     """The folder, new: what an earlier try that was stopped left in it is gone."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise CheckpointError(f"{folder} holds no packed checkpoint: {MANIFEST} is missing") from error
-    except ValueError as error:
-        raise CheckpointError(f"{path} cannot be read: it is no JSON") from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise CheckpointError(f"{path} is no manifest of a packed checkpoint, or of another version")
-    needed = {"record", "curve", "parts", "files", "pairs_seen"}
-    if missing := needed - found.keys():
-        raise CheckpointError(f"{path} lacks {', '.join(sorted(missing))}")
-    if wrong := [name for name in (*found["files"], *found["parts"]) if Path(name).name != name]:
-        raise CheckpointError(f"{path} names a file outside its folder: {wrong[0]}")
-    if unhashed := [name for name in found["parts"] if name not in found["files"]]:
-        raise CheckpointError(f"{path} has no hash of {unhashed[0]}")
-    return found
-
-
-def _identity(path: Path) -> dict[str, Any]:
-    content = path.read_bytes()
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-
-def _check_whole(path: Path, identity: Mapping[str, Any]) -> None:
-    if not path.is_file():
-        raise CheckpointError(f"{path} is missing")
-    found = _identity(path)
-    if found["bytes"] != identity["bytes"]:
-        raise CheckpointError(f"{path} is damaged: {found['bytes']} bytes, not {identity['bytes']}")
-    if found["sha256"] != identity["sha256"]:
-        raise CheckpointError(f"{path} is damaged: its hash is not that of the manifest")
-
-
-def _curve(run: Path) -> list[dict[str, Any]]:
+def curve_of(run: Path) -> list[dict[str, Any]]:
+    """The points of a run's curve, none where it has no file of them."""
     path = run / CURVE
     return (
         [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
     )
 
 
-def _of_mix(mix: Path) -> dict[str, Any]:
+def identity_of_mix(mix: Path) -> dict[str, Any]:
     """A mix's name, rows of each source before it was thinned, and hashes of what was trained on and held back."""
     names = ("train.jsonl", "held_back.jsonl", "counts.json")
     if missing := [name for name in names if not (mix / name).is_file()]:
         raise CheckpointError(f"{mix} is no mix: {missing[0]} is missing")
     counts = json.loads((mix / "counts.json").read_text(encoding="utf-8"))
-    return {"name": mix.name, "files": {name: _identity(mix / name) for name in names[:2]}, "counts": counts}
+    return {"name": mix.name, "files": {name: identity(mix / name) for name in names[:2]}, "counts": counts}
 
 
-def _commit() -> str | None:
+def commit() -> str | None:
     """The commit of this code, with ``+`` where tracked files were changed after it; ``None`` outside a repository."""
     here = Path(__file__).parent
     git = ["git", "-C", str(here)]

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from training.attention import FUSED_DOMAIN
 
-__all__ = ["BLOCK", "HALF", "QUARTER", "SCALES", "four_bit", "packed", "shrink_tables", "unpacked"]
+__all__ = [
+    *("BLOCK", "EIGHTH", "HALF", "QUARTER", "SCALES"),
+    *("four_bit", "packed", "shrink_tables", "unpacked", "words_in_eight_bits", "words_in_four_bits"),
+]
 
-HALF, QUARTER, SCALES = ".half", ".quarter", ".scales"
-"""What stands for ``.weight`` in the name of a table in half precision, in 4 bits, and of that of its scales."""
+HALF, EIGHTH, QUARTER, SCALES = ".half", ".eighth", ".quarter", ".scales"
+"""What stands for ``.weight`` in the name of a table in half precision, in 8 and 4 bits, and of that of its scales."""
 
 BLOCK = 32
 """Values in a row that share a scale, unless said otherwise."""
@@ -64,29 +67,62 @@ def shrink_tables(path: Path, *, words_in_four_bits: bool) -> None:
         ValueError: the graph does not have each table once.
     """
     import onnx
-    from onnx import helper, numpy_helper
+    from onnx import numpy_helper
 
     model = onnx.load(path)
     words, places = (_Table(model.graph, name) for name in ("words.weight", "places.weight"))
     places.replace(numpy_helper.from_array(places.values.astype(np.float16), places.stem + HALF))
     if words_in_four_bits:
-        block = math.gcd(BLOCK, words.values.shape[1])
-        values, scales = four_bit(words.values, block)
-        words.replace(
-            helper.make_tensor(
-                words.stem + QUARTER, onnx.TensorProto.INT4, values.shape, packed(values).tobytes(), raw=True
-            ),
-            numpy_helper.from_array(scales, words.stem + SCALES),
-            block_size=block,
-            gather_axis=0,
-            quantize_axis=1,
-        )
-        if all(own.domain != FUSED_DOMAIN for own in model.opset_import):
-            model.opset_import.append(helper.make_opsetid(FUSED_DOMAIN, 1))
-        model.ir_version = 10  # the first that knows 4-bit integers
+        _in_four_bits(model, words)
     else:
         words.replace(numpy_helper.from_array(words.values.astype(np.float16), words.stem + HALF))
     onnx.save(model, path)
+
+
+def words_in_four_bits(model: Any, name: str) -> None:
+    """Keep the look-up that is called ``name`` in 4 bits, with a scale for each ``BLOCK`` of a row.
+
+    Raises:
+        ValueError: the graph does not have it once.
+    """
+    _in_four_bits(model, _Table(model.graph, name))
+
+
+def words_in_eight_bits(model: Any, name: str) -> None:
+    """Keep the look-up that is called ``name`` in 8 bits, with a scale for each row; the nodes are of plain ONNX.
+
+    Raises:
+        ValueError: the graph does not have it once.
+    """
+    from onnx import numpy_helper
+
+    table = _Table(model.graph, name)
+    scales = np.maximum(np.abs(table.values).max(axis=1, keepdims=True), 1e-12) / np.float32(127)
+    steps = np.rint(table.values / scales).astype(np.int8)
+    table.replace_scaled(
+        numpy_helper.from_array(steps, table.stem + EIGHTH),
+        numpy_helper.from_array(scales.astype(np.float32), table.stem + SCALES),
+    )
+
+
+def _in_four_bits(model: Any, words: _Table) -> None:
+    import onnx
+    from onnx import helper, numpy_helper
+
+    block = math.gcd(BLOCK, words.values.shape[1])
+    values, scales = four_bit(words.values, block)
+    words.replace(
+        helper.make_tensor(
+            words.stem + QUARTER, onnx.TensorProto.INT4, values.shape, packed(values).tobytes(), raw=True
+        ),
+        numpy_helper.from_array(scales, words.stem + SCALES),
+        block_size=block,
+        gather_axis=0,
+        quantize_axis=1,
+    )
+    if all(own.domain != FUSED_DOMAIN for own in model.opset_import):
+        model.opset_import.append(helper.make_opsetid(FUSED_DOMAIN, 1))
+    model.ir_version = max(model.ir_version, 10)  # the first that knows 4-bit integers
 
 
 class _Table:
@@ -117,3 +153,22 @@ class _Table:
             self.graph.node.insert(place + 1, cast)
         self.graph.initializer.remove(self.tensor)
         self.graph.initializer.extend(stored)
+
+    def replace_scaled(self, steps: Any, scales: Any) -> None:
+        """Put steps (rows, columns) and scales (rows, 1) in its place, and nodes that multiply what they look up."""
+        from onnx import TensorProto, helper
+
+        for node in [node for node in self.graph.node if self.tensor.name in node.input[:1]]:
+            rows, plain, scale = (f"{node.output[0]}_{part}" for part in ("steps", "plain", "scale"))
+            place = list(self.graph.node).index(node)
+            self.graph.node.remove(node)
+            nodes = [
+                helper.make_node("Gather", [steps.name, node.input[1]], [rows]),
+                helper.make_node("Cast", [rows], [plain], to=TensorProto.FLOAT),
+                helper.make_node("Gather", [scales.name, node.input[1]], [scale]),
+                helper.make_node("Mul", [plain, scale], node.output),
+            ]
+            for at, made in enumerate(nodes, place):
+                self.graph.node.insert(at, made)
+        self.graph.initializer.remove(self.tensor)
+        self.graph.initializer.extend([steps, scales])

@@ -67,10 +67,11 @@ class Teacher(PairReader):
             if isinstance(part, nn.Dropout):
                 part.p = _HEAD_DROPOUT
         self.typed = "token_type_ids" in inspect.signature(self.body.forward).parameters
-        self.config = TeacherConfig(layers=len(self._layers))
+        self.config = TeacherConfig(layers=len(self.layers))
 
     @property
-    def _layers(self) -> Sequence[nn.Module]:
+    def layers(self) -> Sequence[nn.Module]:
+        """Those of the encoder, the lowest first."""
         layers: Sequence[nn.Module] = self.body.base_model.encoder.layer
         return layers
 
@@ -91,7 +92,7 @@ class Teacher(PairReader):
         self.requires_grad_(False)
         self.body.classifier.requires_grad_(True)
         yield {"params": list(self.body.classifier.parameters()), "lr": rate * 2}
-        for depth, layer in enumerate(reversed(list(self._layers)[frozen_layers:])):
+        for depth, layer in enumerate(reversed(list(self.layers)[frozen_layers:])):
             layer.requires_grad_(True)
             yield {"params": list(layer.parameters()), "lr": rate * decay**depth}
 

@@ -32,7 +32,7 @@ from training.state import ResumeError, RunState, Schedule, fingerprint, remove_
 from training.tokens import Batch, SharedBatch, TokenizedPairs, batches, shared_batches
 from verifier.measure.metrics import auroc
 
-__all__ = ["Training", "logits_of", "pair_loss"]
+__all__ = ["Training", "held_back_scores", "logits_of", "pair_loss"]
 
 log = logging.getLogger(__name__)
 
@@ -219,28 +219,33 @@ class Training:
     def _seconds(self) -> float:
         return time.monotonic() - self.began
 
-    def _progress(self) -> float:
+    def progress(self) -> float:
+        """How much of the schedule is done, by pairs or by minutes; 1 at its end."""
         by_pairs, minutes = self.seen / self.schedule.pairs, self.schedule.minutes
         return by_pairs if minutes is None else max(by_pairs, self._seconds / (60 * minutes))
 
     def _factor(self) -> float:
         """Of the peak rate: along the whole schedule, with a warm-up of its own for each run."""
-        own, done = self._progress(), self.schedule.done
+        own, done = self.progress(), self.schedule.done
         rising = min(own / self.schedule.warmup, 1.0)
         return max(rising, 0.01) * _falling(done + own * (1.0 - done), self.schedule.warmup)
 
     def _batches(self) -> Iterator[Batch | SharedBatch]:
         """What is left of the epoch, then epoch after epoch, to the schedule's end."""
-        epoch_of: Callable[..., Iterator[Batch | SharedBatch]] = (
-            shared_batches if self.model.config.split else batches
-        )
         while True:
-            seed = self.schedule.seed + self.epoch
-            for batch in islice(epoch_of(self.mix, self.schedule.batch_tokens, seed=seed), self.taken, None):
-                if self._progress() >= 1.0:
+            for batch in self._epoch():
+                if self.progress() >= 1.0:
                     return
                 yield batch
             self.epoch, self.taken = self.epoch + 1, 0
+
+    def _epoch(self) -> Iterator[Batch | SharedBatch]:
+        """What is left of the epoch."""
+        epoch_of: Callable[..., Iterator[Batch | SharedBatch]] = (
+            shared_batches if self.model.config.split else batches
+        )
+        seed = self.schedule.seed + self.epoch
+        return islice(epoch_of(self.mix, self.schedule.batch_tokens, seed=seed), self.taken, None)
 
     def _step(self, batch: Batch | SharedBatch) -> None:
         factor = self._factor()

@@ -156,7 +156,7 @@ def _tokenizer_config(folder: Path) -> Mapping[str, Any]:
 def _identity(folder: ModelFolder, wording: Wording | None) -> str:
     """The digest of the graph, with that of the weights beside it and of what stands around a pair, where there are."""
     graph = folder.fingerprint()
-    outside = sorted(folder.weights.parent.glob(f"{folder.weights.name}?data"))
+    outside = sorted(folder.weights.parent.glob(f"{folder.weights.name}?data*"))
     more = [sha256_of(path) for path in outside] + ([repr(wording)] if wording else [])
     return hashlib.sha256(" ".join([graph, *more]).encode()).hexdigest() if more else graph
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -17,11 +17,11 @@ from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 from verifier.core.once import made_once
-from verifier.core.onnx import EncodedPair, InferenceError
+from verifier.core.onnx import EncodedPair, InferenceError, PairTokenizer
 from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import unreadable_script
 
-__all__ = ["NLIScorer", "NLISignal"]
+__all__ = ["NLIScorer", "NLISignal", "windowed"]
 
 _MOST_UNKNOWN = 0.3
 """Share of tokens without an entry in the vocabulary above which a text counts as not read."""
@@ -184,7 +184,7 @@ class NLISignal(Signal):
             if reason := self._unread(model, pair, encoded):
                 judged[pair] = _NOTHING_READ._replace(unread=reason)
                 continue
-            windows = _inputs(model, pair, encoded)
+            windows = windowed(model.tokenizer, model.limit, pair, encoded)
             rows[pair] = slice(len(inputs), len(inputs) + len(windows))
             inputs += windows
         if inputs:
@@ -232,18 +232,28 @@ def _outcome(judged: _Judgement) -> Outcome:
     return Outcome.CONFLICTING if judged.contradiction >= judged.neutral else Outcome.ABSENT
 
 
-def _inputs(model: LoadedModel, pair: TextPair, encoded: dict[str, Any]) -> list[EncodedPair]:
-    """A pair as one input for each window of its premise, and for what is gathered from it."""
+def windowed(
+    tokenizer: PairTokenizer, limit: int, pair: TextPair, encoded: Mapping[str, Any]
+) -> list[EncodedPair]:
+    """A pair as one input for each window of its premise, and for what is gathered from it.
+
+    Args:
+        limit: the longest input, in tokens.
+        encoded: what ``tokenizer`` makes of both texts.
+
+    Raises:
+        SignalError: the hypothesis leaves no room for a premise.
+    """
     premise, hypothesis = encoded[pair.premise], encoded[pair.hypothesis]
-    room = model.limit - model.tokenizer.special_tokens - len(hypothesis.ids)
+    room = limit - tokenizer.special_tokens - len(hypothesis.ids)
     if len(premise.ids) <= room:
-        return [model.tokenizer.join(premise, hypothesis)]
+        return [tokenizer.join(premise, hypothesis)]
     budget = room
     while budget > 0:
-        windows = model.tokenizer.encode(_windows(pair, premise.offsets, budget))
+        windows = tokenizer.encode(_windows(pair, premise.offsets, budget))
         excess = max(len(window.ids) for window in windows) - room
         if excess <= 0:
-            return [model.tokenizer.join(window, hypothesis) for window in windows]
+            return [tokenizer.join(window, hypothesis) for window in windows]
         # A text cut in another place can fall into a few tokens more.
         budget -= excess
     raise SignalError(f"cannot cut a premise of {len(premise.ids)} tokens into windows of {room}")

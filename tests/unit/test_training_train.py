@@ -160,9 +160,9 @@ def test_the_rate_depends_on_time_only_where_minutes_are_limited(
     run = Training(a_model(SPLIT), MIX, HELD_BACK, SCHEDULE, tmp_path)
     run.began, run.seen = 0.0, 50
     monkeypatch.setattr("training.train.time.monotonic", lambda: 1e12)
-    assert run._progress() == 0.25
+    assert run.progress() == 0.25
     run.schedule = dataclasses.replace(SCHEDULE, minutes=1e12 / 60 / 0.5)
-    assert run._progress() == pytest.approx(0.5)
+    assert run.progress() == pytest.approx(0.5)
 
 
 def test_a_finished_run_leaves_its_checkpoint_and_no_state(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 __all__ = [
     "auroc",
     "balanced_accuracy",
+    "best_threshold",
     "calibration_bins",
     "confusion",
     "expected_calibration_error",
@@ -31,6 +32,24 @@ def balanced_accuracy(truth: Sequence[bool], predicted: Sequence[bool]) -> float
             return None
         recalls.append(sum(of_class) / len(of_class))
     return sum(recalls) / 2
+
+
+def best_threshold(parts: Sequence[tuple[list[bool], list[float]]]) -> float:
+    """The threshold with the best mean balanced accuracy over the parts: labels, and scores in [0, 1].
+
+    >>> best_threshold([([True, True, False], [0.9, 0.6, 0.4])])
+    0.6
+    """
+    pooled = np.unique(np.round(np.concatenate([scores for _, scores in parts]), 3))
+    if len(pooled) > 200:
+        pooled = np.quantile(pooled, np.linspace(0, 1, 200))
+
+    def mean(threshold: float) -> float:
+        figures = [balanced_accuracy(truth, [s >= threshold for s in scores]) for truth, scores in parts]
+        known = [figure for figure in figures if figure is not None]
+        return float(np.mean(known)) if known else 0.0
+
+    return float(max(pooled.tolist(), key=mean))
 
 
 def auroc(truth: Sequence[bool], scores: Sequence[float]) -> float | None:
