@@ -49,17 +49,19 @@ _SPECIFIC = 0.75
 class _Sought(NamedTuple):
     """A unit of a claim, what it is found by in an evidence, and what is said of an evidence that lacks it.
 
-    ``slips``: it may stand in the evidence with a slip in it. ``senses`` are those of a word whose synonyms are as
-    good, ``replaceable`` is one that may stand in another word; ``value`` is ``None`` for words.
+    ``slips`` is the first letter of a word that may stand in the evidence with a slip in it. ``senses`` are those of
+    a word whose synonyms are as good, ``replaceable`` is one that may stand in another word; ``value`` is ``None`` for
+    words, and ``first`` the number of the first unit of the same value.
     """
 
     key: str
     word: str
-    slips: bool
+    slips: str
     name: bool
     senses: frozenset[int]
     replaceable: bool
     value: Value | None
+    first: int
     absent: Finding
 
 
@@ -91,13 +93,16 @@ def _sought(text: str) -> Sequence[_Sought]:
     """What is looked for of a claim, in reading order; worked out once for all its windows."""
     claim = content_of(text)
     found = []
+    firsts: dict[Value, int] = {}
     for at, (key, start, end, word) in enumerate(claim.units):
         name = claim.is_name(at)
         senses = senses_of_word(word) if key and not name else frozenset()  # a name has no synonyms
         absent = Finding("content", Relation.ABSENT, text[start:end], (start, end))
         replaceable = bool(key) and not name and is_plain(word)
-        slips = word.isalpha() and len(word) >= _TYPO_LENGTH - _TYPO_EDITS
-        found.append(_Sought(key, word, slips, name, senses, replaceable, claim.values.get(at), absent))
+        slips = word[0] if word.isalpha() and len(word) >= _TYPO_LENGTH - _TYPO_EDITS else ""
+        value = claim.values.get(at)
+        first = firsts.setdefault(replace(value, start=0, end=0, core=_NO_SPAN), at) if value else at
+        found.append(_Sought(key, word, slips, name, senses, replaceable, value, first, absent))
     return found
 
 
@@ -240,18 +245,20 @@ def _aligned(claim: Sequence[_Sought], evidence: Content) -> list[_Place | None]
     following = 0
     many = len(evidence.values) * sum(unit.value is not None for unit in claim) > MOST_PAIRS
     look = _near_value_places if many else _value_places
-    of_values: dict[object, list[int]] = {}
+    of_values: dict[int, Sequence[int]] = {}
     for unit in claim:
         if unit.value is None:
-            places = _word_places(unit, evidence)
+            places = evidence.places.get(unit.key) or _other_places(unit, evidence)
         else:
-            said = replace(unit.value, start=0, end=0, core=_NO_SPAN)
-            if said not in of_values:
-                of_values[said] = look(unit.value, evidence)
-            places = of_values[said]
-        at = _nearest(places, following) if places else None
-        found.append(None if at is None else _Place(at))
-        following = following if at is None else at + 1
+            if unit.first not in of_values:
+                of_values[unit.first] = look(unit.value, evidence)
+            places = of_values[unit.first]
+        if not places:
+            found.append(None)
+            continue
+        at = places[0] if len(places) == 1 else _nearest(places, following)
+        found.append(_Place(at))
+        following = at + 1
     return found
 
 
@@ -279,8 +286,6 @@ def _add_likes(
 
 def _nearest(places: Sequence[int], place: int) -> int:
     """Of several places in order the one nearest to a place; of two, the earlier one."""
-    if len(places) == 1:
-        return places[0]
     at = bisect_left(places, place)
     return min(places[max(0, at - 1) : at + 1], key=lambda at: (abs(at - place), at))
 
@@ -299,14 +304,12 @@ def _near_value_places(value: Value, evidence: Content) -> list[int]:
     return sorted(at for at in found if compare(value, evidence.values[at]).fit is Fit.EQUAL)
 
 
-def _word_places(unit: _Sought, evidence: Content) -> list[int]:
-    """Places of the same key; failing that, of a synonym; failing that, of the same word with a slip in it."""
-    if (same := evidence.places.get(unit.key)) is not None:
-        return same
+def _other_places(unit: _Sought, evidence: Content) -> Sequence[int]:
+    """Places of a synonym of a word that the evidence does not have; failing that, of that word with a slip in it."""
     if unit.word.isdecimal() and unit.word in evidence.figures:  # ``the Nimbus 5`` in a column of models
         return evidence.figures[unit.word]
-    keys = _synonyms(unit.senses, evidence) or (_slips(unit.word, evidence) if unit.slips else ())
-    return sorted([at for key in keys for at in evidence.places[key]]) if keys else []
+    keys = _synonyms(unit.senses, evidence) or (_slips(unit, evidence) if unit.slips else ())
+    return sorted([at for key in keys for at in evidence.places[key]]) if keys else ()
 
 
 def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
@@ -316,13 +319,13 @@ def _synonyms(senses: frozenset[int], evidence: Content) -> set[str]:
     return {key for sense in senses for key in evidence.by_sense.get(sense, ())}
 
 
-def _slips(word: str, evidence: Content) -> set[str]:
+def _slips(unit: _Sought, evidence: Content) -> set[str]:
     """The keys of words of the evidence that are the same word with a slip in it; not where both are words of the
     language, which differ on purpose."""
-    others = evidence.strange if word in common_words() else evidence.initials
-    if (alike := others.get(word[0])) is None:
+    others = evidence.strange if unit.word in common_words() else evidence.initials
+    if (alike := others.get(unit.slips)) is None:
         return set()
-    return {evidence.words[other] for other in alike[:_MOST_ALIKE] if _same_but_for_a_slip(word, other)}
+    return {evidence.words[other] for other in alike[:_MOST_ALIKE] if _same_but_for_a_slip(unit.word, other)}
 
 
 def _same_but_for_a_slip(one: str, two: str) -> bool:
