@@ -25,16 +25,17 @@ from signals.nli import NLISignal  # noqa: E402
 from signals.types import TextPair  # noqa: E402
 from tests.support.tiny_mpnet import write_tiny_mpnet  # noqa: E402
 from training.__main__ import main  # noqa: E402
-from training.ahead import ahead  # noqa: E402
 from training.base_export import export_base  # noqa: E402
-from training.bundle import LESSONS, Lessons, parsed_size, read_bundle  # noqa: E402
+from training.bundle import LESSONS, Lessons, read_bundle  # noqa: E402
 from training.by_clock import send  # noqa: E402
 from training.data import Pair  # noqa: E402
 from training.development import figures_of  # noqa: E402
-from training.errors import CheckpointError, StepError  # noqa: E402
-from training.four_bits import read_in_four_bits  # noqa: E402
+from training.errors import CheckpointError  # noqa: E402
 from training.mix import read_mix, store_mix  # noqa: E402
-from training.nibbles import pack_in_four_bits, rounded, unpack_in_four_bits  # noqa: E402
+from training.nibbles import (  # noqa: E402
+    read_in_four_bits,
+    rounded,
+)
 from training.result import unbundle  # noqa: E402
 from training.tables import four_bit, unpacked  # noqa: E402
 from training.teacher import Teacher, teacher_tokenizer  # noqa: E402
@@ -290,29 +291,13 @@ def test_several_seeds_are_averaged_from_one_start(bundle: Path, mix: Path, tmp_
         assert torch.allclose(weight.double(), mean, atol=1e-6), name
 
 
-def test_weights_in_four_bits_are_off_by_at_most_a_step_of_their_block() -> None:
-    weights = torch.randn(60, 320, generator=torch.Generator().manual_seed(1))
-    weights[7, :40] = 0.0
-    packed = pack_in_four_bits({"large": weights, "bias": torch.ones(5), "small": torch.ones(2, 32)})
-    assert sum(value.numel() * value.element_size() for value in packed.values()) < 60 * 320 * 0.6
-    found = unpack_in_four_bits(packed)
-    assert found.keys() == {"large", "bias", "small"}
-    assert torch.equal(found["small"], torch.ones(2, 32))
-    off = (found["large"] - weights).abs().reshape(60, 10, 32).amax(2)
-    largest = weights.abs().reshape(60, 10, 32).amax(2)
-    assert (off <= largest * 0.25 + 1e-3).all()
-    assert float(((found["large"] - weights) ** 2).mean() / weights.var()) < 0.01
-    with pytest.raises(CheckpointError, match="x has values that cannot be kept"):
-        pack_in_four_bits({"x": torch.full((200, 320), torch.nan)})
-
-
 def test_a_reader_in_four_bits_reads_with_rounded_weights_and_learns_the_plain_ones(
     trained: Path, mix: Path
 ) -> None:
     run = trained / "work" / "seed-1"
     reader, by_hand = Teacher(run), Teacher(run)
     on = False
-    read_in_four_bits(reader, lambda: on)
+    read_in_four_bits(reader.layers, lambda: on)
     pairs = tokenize(read_mix(mix, "held_back")[:8], teacher_tokenizer(run, LONGEST))
     assert np.array_equal(logits_of(reader, pairs), logits_of(by_hand, pairs))
     on = True
@@ -431,22 +416,3 @@ def test_a_machine_without_a_package_is_told_which(
         SystemExit, match=r"^not installed here: no_such_package, nor_this; bring their wheels"
     ):
         from_bundle(bundle, tmp_path, "--minutes", "1")
-
-
-@pytest.mark.parametrize("text", ["", "MiB", "0", "4.5MB", "12GB", "-3"])
-def test_a_size_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no size"):
-        parsed_size(text)
-
-
-def test_batches_made_ahead_come_in_their_order_and_errors_come_with_them() -> None:
-    assert list(ahead(iter(range(100)), 3)) == list(range(100))
-
-    def failing() -> Iterator[int]:
-        yield 1
-        raise StepError("broken")
-
-    found = ahead(failing(), 3)
-    assert next(found) == 1
-    with pytest.raises(StepError, match="broken"):
-        next(found)
