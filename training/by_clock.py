@@ -25,7 +25,7 @@ from training.ahead import ahead
 from training.bundle import LESSONS, Lessons, parsed_size, read_bundle, start_folder
 from training.development import figures_of
 from training.errors import CheckpointError, StepError
-from training.four_bits import read_in_four_bits
+from training.nibbles import read_in_four_bits
 from training.parts import MANIFEST, identity, read_manifest
 from training.result import FORMAT, NEEDED, write_result
 from training.state import RunState, Schedule, check_unused, is_finished, read_state, write_state
@@ -175,7 +175,7 @@ def _train_one(
     training = _ByClock(model, lessons.mix, lessons.held_back, own, run, options)
     training.call, training.publish = call, publish
     if options["four_bits_from"] < 1.0:
-        read_in_four_bits(model, lambda: training.progress() >= options["four_bits_from"])
+        read_in_four_bits(model.layers, lambda: training.progress() >= options["four_bits_from"])
     if state is None:
         training.run(pairs_seen(start))
     else:
@@ -219,7 +219,7 @@ def _best(runs: Sequence[Path], start: Path, lessons: Lessons, figures: dict[str
     for reader in readers:
         model = Teacher(reader).to(_device())
         if _is_in_four_bits(reader):
-            read_in_four_bits(model, lambda: True)
+            read_in_four_bits(model.layers, lambda: True)
         figures[reader.name] = {
             "held_back": {
                 name: round(value, 4) for name, value in held_back_scores(model, lessons.held_back).items()

@@ -1,17 +1,24 @@
-"""Matrices go in, 4 bits a weight with a scale for each 32 of a row come out; and back, to travel in least space."""
+"""Matrices go in, 4 bits a weight with a scale for each 32 of a row come out; and back, to travel in least space.
+
+A reader may also learn to be read so (quantisation-aware training): the products are then with rounded weights, and the
+gradients go to the weights themselves, as if rounding were nothing (the straight-through estimator; Bengio, Leonard and
+Courville 2013).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the field's usual name
 
 from training import checkpoints
 from training.checkpoints import pack_weights, unpack_weights
 from training.errors import CheckpointError
 
-__all__ = ["from_int4", "pack_in_four_bits", "rounded", "to_int4", "unpack_in_four_bits"]
+__all__ = ["from_int4", "pack_in_four_bits", "read_in_four_bits", "rounded", "to_int4", "unpack_in_four_bits"]
 
 BLOCK = 32
 LEAST = 2.0**-14
@@ -95,6 +102,20 @@ def unpack_in_four_bits(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
     names = [name.removesuffix(STEPS) for name in packed if name.endswith(STEPS)]
     blocks = {name: from_int4(packed[name + STEPS], packed[name + BLOCKS]) for name in names}
     return {**unpack_weights(plain), **blocks}
+
+
+def read_in_four_bits(layers: Iterable[nn.Module], is_on: Callable[[], bool]) -> None:
+    """Let the matrices of layers be rounded whenever ``is_on`` says so; names and weights stay what they are."""
+    for part in (part for layer in layers for part in layer.modules()):
+        if isinstance(part, nn.Linear) and part.in_features % BLOCK == 0:
+            part.forward = partial(_product, part, is_on)  # type: ignore[method-assign]
+
+
+def _product(part: nn.Linear, is_on: Callable[[], bool], given: Tensor) -> Tensor:
+    weight = part.weight
+    if is_on():
+        weight = weight + (rounded(weight.detach()) - weight.detach())
+    return F.linear(given, weight, part.bias)
 
 
 def _is_in_blocks(weight: Tensor) -> bool:

@@ -25,6 +25,7 @@ def write_tiny_mpnet(folder: Path) -> Path:
         intermediate_size=64,
         max_position_embeddings=130,
         pad_token_id=1,
+        initializer_range=0.3,  # or it would say nearly the same of all texts
     )
     MPNetModel(config).save_pretrained(folder)
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))

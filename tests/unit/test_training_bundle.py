@@ -20,19 +20,24 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from signals.nli import NLISignal  # noqa: E402 - after the check for torch
+from benchmarks.evaluation import read_sets, score_rows  # noqa: E402 - after the check for torch
+from signals.nli import NLISignal  # noqa: E402
 from signals.types import TextPair  # noqa: E402
 from tests.support.tiny_mpnet import write_tiny_mpnet  # noqa: E402
 from training.__main__ import main  # noqa: E402
-from training.ahead import ahead  # noqa: E402
-from training.bundle import LESSONS, Lessons, parsed_size, read_bundle  # noqa: E402
+from training.base_export import export_base  # noqa: E402
+from training.bundle import LESSONS, Lessons, read_bundle  # noqa: E402
 from training.by_clock import send  # noqa: E402
 from training.data import Pair  # noqa: E402
-from training.errors import CheckpointError, StepError  # noqa: E402
-from training.four_bits import read_in_four_bits  # noqa: E402
+from training.development import figures_of  # noqa: E402
+from training.errors import CheckpointError  # noqa: E402
 from training.mix import read_mix, store_mix  # noqa: E402
-from training.nibbles import pack_in_four_bits, rounded, unpack_in_four_bits  # noqa: E402
+from training.nibbles import (  # noqa: E402
+    read_in_four_bits,
+    rounded,
+)
 from training.result import unbundle  # noqa: E402
+from training.tables import four_bit, unpacked  # noqa: E402
 from training.teacher import Teacher, teacher_tokenizer  # noqa: E402
 from training.tokens import shorter_than, tokenize  # noqa: E402
 from training.train import logits_of  # noqa: E402
@@ -42,11 +47,13 @@ LONGEST = 60
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Several would wait for one another longer than so small a model computes."""
+def _one_thread_in_float() -> Iterator[None]:
+    """Several would wait for one another longer than so small a model computes; bfloat16 would hide small errors."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("training.precision.has_bfloat16", lambda device: False)
+        yield
     torch.set_num_threads(before)
 
 
@@ -144,10 +151,18 @@ def assert_exported(run: Path, model: Path, mix: Path) -> None:
     assert max(size for name, size in files.items() if "data" in name) <= 17_000
     exact, small = json.loads(report.read_text())["models"]
     assert exact["distance"] == 0.0
-    assert 0.0 < small["distance"] < 0.05
+    assert 0.0 < small["distance"] < 0.3
     assert small["megabytes"] < exact["megabytes"]
-    (score,) = NLISignal(str(model)).score([TextPair("The bridge was built in 1932.", "The bridge is old.")])
-    assert sum(score.features.values()) == pytest.approx(1.0)
+    reader = Teacher(run)
+    for part in (part for layer in reader.layers for part in layer.modules()):
+        if isinstance(part, torch.nn.Linear):
+            part.weight.data = torch.from_numpy(unpacked(*four_bit(part.weight.data.numpy())))
+    pairs = read_mix(mix, "held_back")
+    rows = tokenize(pairs, teacher_tokenizer(run, LONGEST))
+    shares = torch.softmax(torch.from_numpy(logits_of(reader, rows)), 1)[:, 0].numpy()
+    scores = NLISignal(str(model)).score([TextPair(pair.premise, pair.hypothesis) for pair in pairs])
+    # What is left are the products in int8 and the words in 8 bits.
+    assert np.abs(shares - np.array([score.features["entailment"] for score in scores])).max() < 0.04
     data = model / "model.onnx_data1"
     data.write_bytes(data.read_bytes()[:-1] + b"\x01")
     with pytest.raises(ConfigError, match=r"is damaged: model\.onnx_data1 is not the file"):
@@ -276,29 +291,13 @@ def test_several_seeds_are_averaged_from_one_start(bundle: Path, mix: Path, tmp_
         assert torch.allclose(weight.double(), mean, atol=1e-6), name
 
 
-def test_weights_in_four_bits_are_off_by_at_most_a_step_of_their_block() -> None:
-    weights = torch.randn(60, 320, generator=torch.Generator().manual_seed(1))
-    weights[7, :40] = 0.0
-    packed = pack_in_four_bits({"large": weights, "bias": torch.ones(5), "small": torch.ones(2, 32)})
-    assert sum(value.numel() * value.element_size() for value in packed.values()) < 60 * 320 * 0.6
-    found = unpack_in_four_bits(packed)
-    assert found.keys() == {"large", "bias", "small"}
-    assert torch.equal(found["small"], torch.ones(2, 32))
-    off = (found["large"] - weights).abs().reshape(60, 10, 32).amax(2)
-    largest = weights.abs().reshape(60, 10, 32).amax(2)
-    assert (off <= largest * 0.25 + 1e-3).all()
-    assert float(((found["large"] - weights) ** 2).mean() / weights.var()) < 0.01
-    with pytest.raises(CheckpointError, match="x has values that cannot be kept"):
-        pack_in_four_bits({"x": torch.full((200, 320), torch.nan)})
-
-
 def test_a_reader_in_four_bits_reads_with_rounded_weights_and_learns_the_plain_ones(
     trained: Path, mix: Path
 ) -> None:
     run = trained / "work" / "seed-1"
     reader, by_hand = Teacher(run), Teacher(run)
     on = False
-    read_in_four_bits(reader, lambda: on)
+    read_in_four_bits(reader.layers, lambda: on)
     pairs = tokenize(read_mix(mix, "held_back")[:8], teacher_tokenizer(run, LONGEST))
     assert np.array_equal(logits_of(reader, pairs), logits_of(by_hand, pairs))
     on = True
@@ -321,6 +320,25 @@ def test_a_run_may_end_in_four_bits(bundle: Path, tmp_path: Path) -> None:
     assert manifest["record"]["options"]["four_bits_from"] == 0.5
     # The loss of the curve is that of the weights in 4 bits, as the figures of the end are.
     assert manifest["curve"][-1]["loss"] == manifest["figures"]["seed-1"]["held_back"]["loss"]
+
+
+def test_development_sets_are_read_as_the_evaluation_reads_them(
+    trained: Path, bundle: Path, data: Path, tmp_path: Path
+) -> None:
+    run = trained / "work" / "seed-1"
+    sets = Lessons.of(read_bundle(bundle)[1][LESSONS]).development
+    found = sets.scores(logits_of(Teacher(run), sets.windows))
+    export_base(run, tmp_path / "model", precision="float", max_length=LONGEST)
+    model = NLISignal(str(tmp_path / "model"), threads=1)
+    told = [
+        score
+        for rows in read_sets(data, None, None).values()
+        for score in score_rows(rows, {}, {"model": model})["model"]
+    ]
+    assert len(told) == 24
+    assert np.abs(found - np.array(told)).max() < 1e-4
+    assert found.std() > 0.01
+    assert figures_of(sets, logits_of(Teacher(run), sets.windows))["sets"].keys() == set(sets.names)
 
 
 def test_a_result_goes_out_in_the_smallest_form_and_then_in_a_better_one(
@@ -398,22 +416,3 @@ def test_a_machine_without_a_package_is_told_which(
         SystemExit, match=r"^not installed here: no_such_package, nor_this; bring their wheels"
     ):
         from_bundle(bundle, tmp_path, "--minutes", "1")
-
-
-@pytest.mark.parametrize("text", ["", "MiB", "0", "4.5MB", "12GB", "-3"])
-def test_a_size_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no size"):
-        parsed_size(text)
-
-
-def test_batches_made_ahead_come_in_their_order_and_errors_come_with_them() -> None:
-    assert list(ahead(iter(range(100)), 3)) == list(range(100))
-
-    def failing() -> Iterator[int]:
-        yield 1
-        raise StepError("broken")
-
-    found = ahead(failing(), 3)
-    assert next(found) == 1
-    with pytest.raises(StepError, match="broken"):
-        next(found)
