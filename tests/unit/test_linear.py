@@ -123,6 +123,11 @@ def test_one_number_is_looked_up_among_thousands(said: str, relation: Relation) 
     assert finding.evidence_value.startswith("71234")
 
 
+def test_none_and_zero_are_one_among_thousands_too() -> None:
+    found = score(NumberSignal(), f"The club has 0 boats. {numbers(2000)}", "The club has no boats.")
+    assert found.outcome is Outcome.CONSISTENT
+
+
 def test_groups_hold_the_same_figures_first() -> None:
     text = values_of(numbers(400))
     for claim, evidence in groups(text, text):
