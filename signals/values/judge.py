@@ -98,14 +98,16 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
 
 def _among_many(claim: ValueText, evidence: ValueText) -> list[Judged]:
     """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
-    found = []
+    none = {one.value.start: one for one in _none(claim, evidence)}
+    found = list(none.values())
     for mine, theirs in groups(claim, evidence):
         table, beside = candidates(mine, theirs)
         confirming = [*beside, *cases(mine, table)]
         for value, row in zip(mine.values, table, strict=True):
-            if (one := _compared(mine, value, theirs, row, confirming)) is not None:
+            one = None if value.start in none else _compared(mine, value, theirs, row, confirming)
+            if one is not None:
                 found.append(one._replace(note=one.note or NEAREST_ONLY))
-    untold = [one for one in left_out(claim) if not _says_little(claim, one)]
+    untold = [one for one in left_out(claim) if one.start not in none and not _says_little(claim, one)]
     return _another_case(found) + [Judged(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold]
 
 

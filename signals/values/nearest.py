@@ -23,8 +23,8 @@ MOST_OF_EVIDENCE = 256
 """Of more values in the evidence, only the nearest are compared."""
 _GROUP = 8
 """Values of a claim that are compared together."""
-_NEAREST = 40
-"""Values of the evidence that a group is compared with."""
+_NEAREST = 16, 64
+"""Values of the evidence that a group is compared with: the fewest, of a claim with many, and the most."""
 
 
 class Group(NamedTuple):
@@ -65,6 +65,8 @@ class _Index:
 
     def __init__(self, claim: ValueText, evidence: ValueText) -> None:
         said = Figures(claim.values)
+        fewest, most = _NEAREST
+        self._most = max(fewest, min(most, MOST_PAIRS // max(1, len(claim.values))))
         self.values = evidence.values
         self._taken = {place for place, value in enumerate(evidence.values) if said.same(value)}
         self._by_words = _by_words(claim, evidence)
@@ -74,7 +76,7 @@ class _Index:
         """The values to compare a few of the claim with, in reading order."""
         places = dict.fromkeys(place for one in mine for place in self._figures.same(one)[:1])
         for place in chain(*map(self._figures.beside, mine), self._by_words):
-            if len(places) >= _NEAREST:
+            if len(places) >= self._most:
                 break
             if place not in self._taken:
                 places[place] = None

@@ -22,6 +22,7 @@ from signals.values import values_of
 from signals.values.nearest import MOST_OF_CLAIM, are_many, groups
 from verifier.config import load
 from verifier.factory import build_scorer
+from verifier.types import Report, Verdict
 from verifier.verification.retrieve import GivenTexts
 
 FILLER = TEXTS["facts"](3 * LONGEST_EVIDENCE)
@@ -123,6 +124,11 @@ def test_one_number_is_looked_up_among_thousands(said: str, relation: Relation) 
     assert finding.evidence_value.startswith("71234")
 
 
+def test_none_and_zero_are_one_among_thousands_too() -> None:
+    found = score(NumberSignal(), f"The club has 0 boats. {numbers(2000)}", "The club has no boats.")
+    assert found.outcome is Outcome.CONSISTENT
+
+
 def test_groups_hold_the_same_figures_first() -> None:
     text = values_of(numbers(400))
     for claim, evidence in groups(text, text):
@@ -170,12 +176,26 @@ def test_a_name_is_found_wherever_it_stands_in_long_evidence() -> None:
     assert told["Bodil Varga"] == (Relation.ABSENT, NEAREST_ONLY)
 
 
-def test_the_report_says_what_was_not_compared() -> None:
+def verified(text: str, answer: str) -> Report:
     settings = load(overrides={"signals.nli": False, "verdict.suggest_fixes": False}).settings
+    return build_scorer(settings, GivenTexts.of(text)).verify(answer)
+
+
+def test_the_report_says_what_was_not_compared() -> None:
     text = numbers(MOST_OF_CLAIM + 50)
-    notes = build_scorer(settings, GivenTexts.of(text)).verify(text).notes
-    assert notes[-1].endswith(
-        "only the nearest were compared; 51 were not compared at all and count as absent"
+    report = verified(text, text)
+    assert report.notes[-1].endswith("nearest were compared; 51 were not compared at all and count as absent")
+
+
+def test_a_claim_of_which_not_all_was_compared_is_not_supported_unless_it_is_stated_whole() -> None:
+    chosen = [str(random.Random(at).randint(1, 999)) for at in range(170)]
+    text = f"The daily counts in 2023 were {', '.join(chosen)}."
+    other = f"The daily counts in 2023 were {', '.join([*chosen[:-1], chosen[0]])}."
+    [same], [changed] = verified(text, text).claims, verified(text, other).claims
+    assert same.verdict is Verdict.SUPPORTED
+    assert changed.verdict is Verdict.UNVERIFIABLE
+    assert changed.reason.startswith(
+        "43 of its figures and names were not compared, since it has too many; nearest"
     )
 
 

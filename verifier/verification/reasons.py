@@ -182,6 +182,8 @@ def _untraced(case: ClaimCase) -> str:
 def _undecided(case: ClaimCase, pro: WindowScores) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
     nearest = f"nearest: {_quoted(pro)}"
+    if case.left_out:
+        return f"{case.left_out} of its figures and names were not compared, since it has too many; {nearest}"
     if case.beyond:
         return f"nothing found has {_listed(list(case.beyond))}; but for that it repeats {_quoted(pro)}"
     if hedges and hedges[0].evidence_value:

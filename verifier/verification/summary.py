@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from signals.crowded import NOT_COMPARED
 from signals.number import leaves_open
 from signals.types import Relation
 from verifier.types import Claim, Evidence, Span
@@ -111,6 +112,14 @@ class ClaimCase:
     def denied(self) -> bool:
         """Whether a document says of the claim that it is not so, or is so no longer."""
         return self.unasserted is not None and self.unasserted.is_denied
+
+    @property
+    def left_out(self) -> int:
+        """How many of its figures and names were not compared, since it has too many; 0 where it is stated whole."""
+        if self.pro is None or self.stated:
+            return 0
+        found = (item for score in self.pro.scores.values() for item in score.findings)
+        return sum(item.note == NOT_COMPARED for item in found)
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:

@@ -331,7 +331,7 @@ class Fusion:
             chances = _at_least(chances, Verdict.CONTRADICTED, OF_ANOTHER_CONTRADICTION)
         elif vetoed is not None:
             chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
-        elif case.of_another is not None:
+        elif case.of_another is not None or case.left_out:
             chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
         traced = bool(case.readings) and not case.untraced and not self.third_parties
         if case.unasserted is not None or traced:
