@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from itertools import combinations
 
+from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 from verifier.core.text import normalise, words
 from verifier.guard.review import LogicalReading
@@ -106,7 +107,7 @@ def _partners(texts: Sequence[str], max_pairs: int) -> tuple[dict[str, list[str]
     total = len(texts) * (len(texts) - 1) // 2
     near = (
         (-sum(1.0 / spread[word] for word in bags[one] & bags[two]), two, one)
-        for one, two in combinations(range(len(texts)), 2)
+        for one, two in each(combinations(range(len(texts)), 2))
     )
     kept = sorted(nsmallest(max_pairs, near), key=lambda pair: pair[1:])
     partners: dict[str, list[str]] = {text: [] for text in texts}

@@ -59,7 +59,7 @@ from verifier.verification.windows import Window, asserted
 
 __all__ = ["VerifiedScorer"]
 
-BLOCK = 16
+BLOCK = 32
 """Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
 longer in several, and its memory and its progress do not go with its length."""
 

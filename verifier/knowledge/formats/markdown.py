@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import yaml
-
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
 from verifier.knowledge.formats.decode import read_text
 from verifier.types import Document
@@ -38,6 +36,8 @@ def front_matter(text: str) -> FrontMatter:
     found = _FENCED_YAML.match(text[:_MAX_FRONT_MATTER])
     if not found:
         return FrontMatter({}, 0)
+    import yaml  # most texts have no front matter
+
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(found[1])):
             return FrontMatter({}, 0)  # aliases of aliases expand without limit
@@ -55,6 +55,8 @@ def _plain(value: object) -> str | int | float | bool | None:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list | dict):
+        import yaml
+
         return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=math.inf).strip()
     return str(value)
 
