@@ -55,7 +55,7 @@ from verifier.verification.untold import set_aside
 from verifier.verification.unweighed import errored, foreign, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.windows import Window, asserted
+from verifier.verification.windows import Window, asserted, take_apart
 
 __all__ = ["VerifiedScorer"]
 
@@ -430,6 +430,7 @@ class VerifiedScorer:
                     f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
                 )
             found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+        take_apart(item for evidence in found for item in evidence)
         windows = [
             [with_order(window) for item in evidence for window in legible_windows(item)]
             for evidence in found

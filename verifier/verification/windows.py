@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.deadline import checkpoint
 from verifier.core.layout import cells, unmarked
+from verifier.core.onnx import side_by_side
+from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.tables import is_row
 from verifier.core.text import COLONS, sentence_spans, trimmed
 from verifier.types import Evidence, Span
@@ -20,13 +22,14 @@ from verifier.verification.rows import Row, record_of, split_context, table_rows
 from verifier.verification.shown import Shown, shown
 from verifier.verification.statements import Factuality, Statement, asked_topic, row_factuality, statements_of
 
-__all__ = ["Window", "asserted", "is_prose", "joined", "whole", "windows_of"]
+__all__ = ["Window", "asserted", "is_prose", "joined", "take_apart", "whole", "windows_of"]
 
 MAX_PAIR_CHARS = 600
 """Two neighbouring sentences are also read as one window while both together stay below this many code points."""
 
 KEPT = 2048
 """Passages whose windows are remembered: a claim has ten, and neighbouring claims share most of them."""
+_TAKEN_APART: RecentlyUsed[tuple[Window, ...]] = RecentlyUsed(KEPT)
 
 _BETWEEN = " "
 """What stands between the premises of joined windows."""
@@ -204,19 +207,31 @@ def windows_of(evidence: Evidence) -> Iterator[Window]:
     Headings inside the text stand before every premise; one without markup is a window, too, since it may state
     something. What is crossed out is in no premise. A passage is taken apart once for all claims that it is found for.
     """
-    found = _windows_in(
-        evidence.doc_id, evidence.source, evidence.text, evidence.start, evidence.headings, evidence.context
-    )
+    key = _key(evidence)
+    found = _TAKEN_APART.get(key)
+    if found is None:
+        found = tuple(_taken_apart(evidence))
+        _TAKEN_APART.update([(key, found)])
     return (window.quoting(evidence) for window in found)
 
 
-@lru_cache(maxsize=KEPT)
-def _windows_in(
-    doc_id: str, source: str, text: str, start: int, headings: tuple[str, ...], context: str
-) -> tuple[Window, ...]:
-    """The windows of a passage, whatever it was found for."""
-    end = start + len(text)
-    return tuple(_taken_apart(Evidence(doc_id, source, text, start, end, 0.0, None, headings, context)))
+def take_apart(passages: Iterable[Evidence]) -> None:
+    """Have the windows of several passages at hand: while a model reads one, another is taken apart."""
+    fresh = {key: item for item in passages if _TAKEN_APART.get(key := _key(item)) is None}
+    if len(fresh) > 1:
+        side_by_side(windows_of, [*fresh.values()], [len(item.text) for item in fresh.values()], None)
+
+
+def _key(evidence: Evidence) -> bytes:
+    """Names what the windows of a passage are made of: not what it was found for."""
+    return digest(
+        evidence.doc_id,
+        evidence.source,
+        evidence.text,
+        str(evidence.start),
+        evidence.context,
+        *evidence.headings,
+    )
 
 
 def _taken_apart(evidence: Evidence) -> Iterator[Window]:
