@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
@@ -27,6 +28,7 @@ def _failure(report: Report, **rule: float) -> str:
     with pytest.raises(AssertionError) as caught:
         report.assert_grounded(**rule)  # type: ignore[arg-type]
     assert isinstance(caught.value, NotGrounded)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     return str(caught.value)
 
 

@@ -32,7 +32,10 @@ class NotGrounded(AssertionError):
 
     def __init__(self, report: Report, rule: DecisionRule) -> None:
         super().__init__(visible("\n".join(_lines(report, rule))))
-        self.report = report
+        self.report, self._rule = report, rule
+
+    def __reduce__(self) -> tuple[type[NotGrounded], tuple[Report, DecisionRule]]:
+        return type(self), (self.report, self._rule)
 
 
 def assert_grounded(
