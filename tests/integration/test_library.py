@@ -66,6 +66,7 @@ def test_the_file_of_the_working_directory_counts(tmp_path: Path, monkeypatch: p
         ((None, [TRUE]), {}, TypeError, "the answer is of type NoneType"),
         ((TRUE, [TRUE], 3), {}, TypeError, "the prompt is of type int"),
         ((TRUE, [TRUE]), {"strickt": True}, TypeError, "unknown option 'strickt'; known: settings, strict"),
+        ((TRUE, [TRUE]), {"settings": verifier.load()}, TypeError, "settings is of type Configuration"),
         ((TRUE, [TRUE]), {"min_groundedness": 2}, verifier.VerifierError, "min_groundedness = 2"),
         ((TRUE, [TRUE]), {"fail_on": ["wrong"]}, verifier.VerifierError, "fail_on = 'wrong'"),
     ],

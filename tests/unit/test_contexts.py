@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from verifier.core.errors import IngestError
+from verifier.core.errors import BackendError, IngestError
 from verifier.types import Document
 from verifier.verification.contexts import GivenContexts, documents_of
 from verifier.verification.retrieve import GivenTexts
@@ -46,6 +46,7 @@ def test_contexts_of_one_source_are_told_apart() -> None:
     [
         ([], IngestError, "there are no contexts"),
         (["Entry is free.", " \n"], IngestError, "context 2 is blank"),
+        (["Entry is free.", "# \u200b..."], IngestError, "context 2 is blank"),
         ([{"text": ""}], IngestError, "context 1 is blank"),
         ([{"page_content": "Entry is free."}], IngestError, "context 1 has no 'text'; it has page_content"),
         ([Document("a", "a", "")], IngestError, "context 1 is blank"),
@@ -82,6 +83,12 @@ def test_of_many_passages_each_query_gets_its_best_by_words_with_exact_offsets()
         for item in found:
             [whole] = [one.text for one in documents if one.uri == item.doc_id]
             assert whole[item.start : item.end] == item.text
+
+
+def test_contexts_whose_text_is_all_hidden_are_no_evidence() -> None:
+    hidden = {"text": "<!-- Entry is free. -->", "media_type": "text/markdown"}
+    with pytest.raises(BackendError, match="hold no text to check against"):
+        GivenContexts(documents_of([hidden])).retrieve(["Entry is free."])
 
 
 def test_terms_are_counted_by_sentence_as_whole_words() -> None:

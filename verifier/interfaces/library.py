@@ -85,13 +85,17 @@ def configured(**options: Unpack[Options]) -> Settings:
     """The configuration of a call: its ``settings``, or else the file and the environment, with its options in it.
 
     Raises:
-        TypeError: there is no such option.
+        TypeError: there is no such option, or ``settings`` is something else.
         ConfigError: a value does not fit.
     """
     if unknown := options.keys() - {"settings", *_TABLES}:
         known = ", ".join(("settings", *_TABLES))
         raise TypeError(f"unknown option {min(unknown)!r}; known: {known}")
-    settings = options.get("settings") or load().settings
+    settings = options["settings"] if options.get("settings") is not None else load().settings
+    if not isinstance(settings, Settings):
+        raise TypeError(
+            f"settings is of type {type(settings).__name__}: give verifier.load().settings, or Settings()"
+        )
     given = {name: value for name, value in options.items() if name in _TABLES and value is not None}
     if not given:
         return settings

@@ -11,7 +11,7 @@ from itertools import islice
 
 from backends.bm25 import BM25Backend
 from backends.types import Item
-from verifier.core.errors import IngestError
+from verifier.core.errors import BackendError, IngestError
 from verifier.knowledge.records import index_text
 from verifier.types import Document, Evidence
 from verifier.verification.retrieve import GivenTexts
@@ -31,7 +31,7 @@ def documents_of(contexts: Iterable[Context]) -> tuple[Document, ...]:
 
     Raises:
         TypeError: one text in the place of several, or something that is no context.
-        IngestError: there are no contexts, one is blank, or a mapping has no text.
+        IngestError: there are no contexts, one has no letter or digit, or a mapping has no text.
     """
     if isinstance(contexts, str | bytes | Document | Mapping) or not isinstance(contexts, Iterable):
         raise TypeError(f"contexts is of type {type(contexts).__name__}: give a list, contexts=[...]")
@@ -51,8 +51,10 @@ def _document(n: int, context: Context) -> Document:
         document = _mapped(n, context)
     else:
         raise TypeError(f"context {n} is of type {type(context).__name__}: give {_EXPECTED}")
-    if not document.text.strip():
-        raise IngestError(f"context {n} is blank: leave it out, or mend what retrieves it")
+    if not any(map(str.isalnum, document.text)):
+        raise IngestError(
+            f"context {n} is blank, without a letter or digit: leave it out, or mend what retrieves it"
+        )
     return document
 
 
@@ -97,7 +99,13 @@ class GivenContexts(GivenTexts):
     def retrieve(
         self, queries: Sequence[str], *, top_k: int = 5, namespace: str = "default"
     ) -> list[list[Evidence]]:
-        """The passages for each query; ``score`` is that of BM25, 0 where nothing was ranked."""
+        """The passages for each query; ``score`` is that of BM25, 0 where nothing was ranked.
+
+        Raises:
+            BackendError: the contexts have no passage, since all of their text is hidden.
+        """
+        if not self._passages:
+            raise BackendError("the contexts hold no text to check against")
         if len(self._passages) <= top_k:
             return super().retrieve(queries, top_k=top_k, namespace=namespace)
         found = self._ranking.query_many(queries, top_k)
