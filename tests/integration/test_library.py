@@ -108,6 +108,20 @@ def test_several_at_once_give_the_same_reports_and_leave_the_loop_free() -> None
     assert turns > 2
 
 
+def test_a_check_that_nobody_awaits_any_more_ends() -> None:
+    long = " ".join(f"Line {n} costs {n} EUR a day and runs to quay {n + 7}." for n in range(400))
+
+    async def given_up() -> float:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(verifier.averify(long, [long]), timeout=0.2)
+        began = time.monotonic()
+        await asyncio.get_running_loop().shutdown_default_executor()
+        return time.monotonic() - began
+
+    verifier.verify(TRUE, [TRUE])
+    assert asyncio.run(given_up()) < 2.0
+
+
 def test_threads_that_come_together_get_one_scorer() -> None:
     scorers, settings = _Scorers(), verifier.Settings()
     with ThreadPoolExecutor(8) as pool:

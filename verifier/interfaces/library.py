@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from threading import Lock
 from typing import TypedDict, Unpack
 
@@ -13,6 +15,7 @@ from verifier.config import FailingVerdict, Settings, load
 from verifier.config.base import said_of
 from verifier.core.errors import ConfigError, IngestError
 from verifier.core.recent import RecentlyUsed, digest
+from verifier.interfaces.server.giving_up import Ticket
 from verifier.measure.ready import ReadySignals, build_scorer
 from verifier.types import Document, Report
 from verifier.verification.contexts import Context, GivenContexts, documents_of
@@ -151,8 +154,16 @@ def verify_against(
 async def averify(
     answer: str, contexts: Iterable[Context], prompt: str | None = None, **options: Unpack[Options]
 ) -> Report:
-    """:func:`verify` in a thread, so that the event loop goes on; several at once share the models."""
-    return await asyncio.to_thread(verify, answer, contexts, prompt, **options)
+    """:func:`verify` in a thread, so that the event loop goes on; several at once share the models.
+
+    Where the await is cancelled, as ``asyncio.wait_for`` does, the check ends at its next step.
+    """
+    ticket = Ticket(math.inf)
+    try:
+        check = partial(verify, answer, contexts, prompt, **options)
+        return await asyncio.to_thread(ticket.spent_on, check)
+    finally:
+        ticket.give_up()
 
 
 Case = tuple[str, Iterable[Context]] | tuple[str, Iterable[Context], str | None]
