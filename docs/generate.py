@@ -110,6 +110,10 @@ def guides() -> Iterator[tuple[Path, str]]:
         (place / "draft.md").write_text(_DRAFT, encoding="utf-8")
         text = (folder / "report.md").read_text(encoding="utf-8")
         yield folder / "report.md", _CONSOLE.sub(lambda found: _session(found, place), text)
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        text = (folder / "python.md").read_text(encoding="utf-8")
+        yield folder / "python.md", _CODE.sub(lambda found: _with_output(found, place), text)
 
 
 def _with_output(found: re.Match[str], place: Path) -> str:

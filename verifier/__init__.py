@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from verifier.guard.coherence import CoherenceScorer
     from verifier.guard.judge import LLMJudge
     from verifier.guard.streaming import StreamingKernel
+    from verifier.interfaces.asserting import assert_grounded
+    from verifier.interfaces.library import averify, verify, verify_many
     from verifier.knowledge.ingest import discover, read_documents
     from verifier.knowledge.store import GroundTruthStore, VectorGroundTruthStore
     from verifier.measure.ready import build_scorer
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         Status,
         Verdict,
     )
+    from verifier.verification.grounded import NotGrounded
     from verifier.verification.render import render_json, render_markdown, render_table
     from verifier.verification.scorer import VerifiedScorer
 
@@ -67,6 +70,7 @@ _HOME = {
     "InMemoryBackend": "backends.memory",
     "LLMJudge": "verifier.guard.judge",
     "NLIScorer": "signals.nli",
+    "NotGrounded": "verifier.verification.grounded",
     "OpenAIChat": "verifier.core.chat",
     "Passage": "verifier.types",
     "PatientChat": "verifier.core.chat",
@@ -83,6 +87,8 @@ _HOME = {
     "Verdict": "verifier.types",
     "VerifiedScorer": "verifier.verification.scorer",
     "VerifierError": "verifier.core.errors",
+    "assert_grounded": "verifier.interfaces.asserting",
+    "averify": "verifier.interfaces.library",
     "build_backend": "verifier.factory",
     "build_scorer": "verifier.measure.ready",
     "discover": "verifier.knowledge.ingest",
@@ -92,6 +98,8 @@ _HOME = {
     "render_json": "verifier.verification.render",
     "render_markdown": "verifier.verification.render",
     "render_table": "verifier.verification.render",
+    "verify": "verifier.interfaces.library",
+    "verify_many": "verifier.interfaces.library",
 }
 """Where each public name lives; nothing is imported before it is asked for."""
 
@@ -112,6 +120,7 @@ __all__ = [
     "InMemoryBackend",
     "LLMJudge",
     "NLIScorer",
+    "NotGrounded",
     "OpenAIChat",
     "Passage",
     "PatientChat",
@@ -128,6 +137,8 @@ __all__ = [
     "Verdict",
     "VerifiedScorer",
     "VerifierError",
+    "assert_grounded",
+    "averify",
     "build_backend",
     "build_scorer",
     "discover",
@@ -137,6 +148,8 @@ __all__ = [
     "render_json",
     "render_markdown",
     "render_table",
+    "verify",
+    "verify_many",
 ]
 
 

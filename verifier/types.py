@@ -417,3 +417,19 @@ class Report:
     def approved(self) -> bool:
         """Whether the gate lets the response through."""
         return self.decision is Decision.APPROVED
+
+    def assert_grounded(self, *, strict: bool | None = None, min_groundedness: float | None = None) -> Report:
+        """This report, if it is approved.
+
+        Args:
+            strict: whether every checked claim must be supported; by default as the report's rule has it.
+            min_groundedness: least share of supported claims, in [0, 1]; by default that of the report's rule.
+
+        Raises:
+            NotGrounded: an ``AssertionError`` that shows each claim that failed, with evidence and what differs.
+            ConfigError: ``min_groundedness`` is not in [0, 1].
+        """
+        __tracebackhide__ = True
+        from verifier.verification.grounded import assert_grounded
+
+        return assert_grounded(self, strict=strict, min_groundedness=min_groundedness)

@@ -9,7 +9,6 @@ from itertools import groupby, islice
 
 from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
-from verifier.knowledge.markdown_units import markdown_units
 from verifier.knowledge.units import Unit, plain_units
 from verifier.types import Document, Passage
 
@@ -52,11 +51,18 @@ def chunk(document: Document, *, max_chars: int = MAX_CHARS) -> list[Passage]:
     """
     if max_chars < _MIN_CHARS:
         raise ConfigError(f"max_chars is {max_chars}; passages need at least {_MIN_CHARS} characters")
-    find = markdown_units if document.media_type == "text/markdown" else plain_units
-    units = find(document, max_chars)
+    units = _units(document, max_chars)
     most = _ALWAYS + len(document.text) // _USUAL_CHARS
     passages = list(islice(_Packer(document, max_chars).pack(units), most + 1))
     return passages if len(passages) <= most else list(_Packer(document, max_chars).pack(_run_on(units)))
+
+
+def _units(document: Document, max_chars: int) -> list[Unit]:
+    if document.media_type != "text/markdown":
+        return plain_units(document, max_chars)
+    from verifier.knowledge.markdown_units import markdown_units  # its parser takes a while to load
+
+    return markdown_units(document, max_chars)
 
 
 def _run_on(units: Sequence[Unit]) -> list[Unit]:

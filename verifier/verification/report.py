@@ -13,7 +13,7 @@ from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import ClaimVerdict, Decision, HiddenText, ReaderUse, Report, Status, Verdict
 
-__all__ = ["DecisionRule", "build_report", "from_json", "json_schema", "to_json"]
+__all__ = ["DecisionRule", "build_report", "decide", "from_json", "json_schema", "to_json"]
 
 N = TypeVar("N", int, float)
 
@@ -78,29 +78,42 @@ def build_report(
     ``reader`` is the identity of the reader that was there to be asked, if any.
     """
     checked = [claim for claim in claims if claim.status is Status.CHECKED]
-    errors = [claim for claim in claims if claim.status is Status.ERROR]
-    supported = sum(claim.verdict is Verdict.SUPPORTED for claim in checked)
-    groundedness = supported / len(checked) if checked else None
-    whole = all(claim.reason != OPEN_REASONING for claim in claims)
-    refused = bool(hidden) and not rule.allow_hidden
-    if not checked and not errors and not refused:
-        decision = Decision.NOTHING_TO_CHECK
-    elif errors or refused or not whole or not rule.passes(checked, groundedness):
-        decision = Decision.REJECTED
-    else:
-        decision = Decision.APPROVED
+    decision, worded = decide(claims, hidden, rule)
     return Report(
         decision=decision,
-        groundedness=groundedness,
+        groundedness=_groundedness(checked),
         coverage=_coverage(response, claims),
         claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
-        rule=rule.worded(whole=whole),
+        rule=worded,
         hidden=tuple(hidden),
         notes=(*notes, *_left_out(checked)),
         kb=dict(kb or {}),
         config=dict(config or {}),
         reader=None if reader is None else _use(reader, claims),
     )
+
+
+def decide(
+    claims: Sequence[ClaimVerdict], hidden: Sequence[HiddenText], rule: DecisionRule
+) -> tuple[Decision, str]:
+    """What the gate says of a response with these verdicts and hidden sentences, and its rule in plain words."""
+    checked = [claim for claim in claims if claim.status is Status.CHECKED]
+    errors = any(claim.status is Status.ERROR for claim in claims)
+    whole = all(claim.reason != OPEN_REASONING for claim in claims)
+    refused = bool(hidden) and not rule.allow_hidden
+    if not checked and not errors and not refused:
+        decision = Decision.NOTHING_TO_CHECK
+    elif errors or refused or not whole or not rule.passes(checked, _groundedness(checked)):
+        decision = Decision.REJECTED
+    else:
+        decision = Decision.APPROVED
+    return decision, rule.worded(whole=whole)
+
+
+def _groundedness(checked: Sequence[ClaimVerdict]) -> float | None:
+    """The share of the checked claims that are supported; ``None`` without any."""
+    supported = sum(claim.verdict is Verdict.SUPPORTED for claim in checked)
+    return supported / len(checked) if checked else None
 
 
 def _left_out(claims: Sequence[ClaimVerdict]) -> Iterator[str]:

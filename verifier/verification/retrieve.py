@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -64,6 +65,7 @@ _ANCHOR = re.compile(
 )
 
 _WORD = re.compile(r"[^\W\d_]+")
+_RUN = re.compile(r"\w+")
 _OF_EDITIONS = lexicon("""
     version release edition v final draft new old january february march april may june july august september october
     november december spring summer autumn winter
@@ -158,13 +160,18 @@ class GivenTexts:
     def term_document_frequency(self, terms: Iterable[str], namespace: str = "default") -> dict[str, int]:
         """In how many sentences each term occurs, ignoring case."""
         del namespace
-        return {
-            term: sum(
-                bool(re.search(rf"(?<!\w){re.escape(term.casefold())}(?!\w)", sentence))
-                for sentence in self._sentences
-            )
-            for term in terms
-        }
+        return {term: self._frequency(term.casefold()) for term in terms}
+
+    def _frequency(self, term: str) -> int:
+        if _RUN.fullmatch(term):
+            return self._runs[term]
+        found = re.compile(rf"(?<!\w){re.escape(term)}(?!\w)")
+        return sum(found.search(sentence) is not None for sentence in self._sentences)
+
+    @cached_property
+    def _runs(self) -> Counter[str]:
+        """In how many sentences each run of letters and digits occurs."""
+        return Counter(run for sentence in self._sentences for run in set(_RUN.findall(sentence)))
 
     def passage_count(self, namespace: str = "default") -> int:
         """Number of sentences, the unit of ``term_document_frequency`` here."""
