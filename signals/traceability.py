@@ -19,7 +19,7 @@ from signals.lexicon import common_words
 from signals.likeness import Likeness, WordVectors
 from signals.stems import LIGHT_WORDS, lemma
 from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import MOST_PAIRS, Fit, Value, compare
+from signals.values import MOST_PAIRS, Fit, Value, compare, may_be_equal
 from verifier.core.deadline import each
 from verifier.core.errors import SignalError
 
@@ -291,7 +291,11 @@ def _nearest(places: Sequence[int], place: int) -> int:
 
 
 def _value_places(value: Value, evidence: Content) -> list[int]:
-    return [at for at, other in evidence.values.items() if compare(value, other).fit is Fit.EQUAL]
+    return [
+        at
+        for at, other in evidence.values.items()
+        if may_be_equal(value, other) and compare(value, other).fit is Fit.EQUAL
+    ]
 
 
 def _near_value_places(value: Value, evidence: Content) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signals.values.compare import compare
+from signals.values.compare import compare, may_be_equal
 from signals.values.context import ValueText, values_of
 from signals.values.fields import label_units
 from signals.values.figures import Figures
@@ -27,6 +27,7 @@ __all__ = [
     "compare",
     "issued",
     "label_units",
+    "may_be_equal",
     "parse",
     "tells",
     "tie",

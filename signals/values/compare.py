@@ -13,7 +13,7 @@ from signals.values.slack import EXACT, slack
 from signals.values.types import Form, Quantity, Value
 from verifier.core.deadline import checkpoint
 
-__all__ = ["compare"]
+__all__ = ["compare", "may_be_equal"]
 
 
 _FINER = 0.01
@@ -43,6 +43,17 @@ def compare(claim: Value, evidence: Value) -> Comparison:
             if claim.kind == evidence.kind or found.fit is not Fit.DIFFERENT:
                 best = max(best, found)
     return best
+
+
+def may_be_equal(claim: Value, evidence: Value) -> bool:
+    """Whether two values are of one sort, so that :func:`compare` can find them equal: a tenth of its time."""
+    if claim.dates and evidence.dates:
+        return True
+    for one in claim.quantities:
+        for two in evidence.quantities:
+            if one.dimension == two.dimension:
+                return True
+    return False
 
 
 def _doubt(one: Quantity) -> str:
