@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -31,6 +32,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run("ingest", "docs", cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "verifier", "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.split()[0]) == (0, "verifier")
 
 
 def test_a_second_ingest_embeds_nothing_and_says_so(place: Path) -> None:
