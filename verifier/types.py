@@ -34,6 +34,7 @@ __all__ = [
     "Span",
     "Status",
     "Substitution",
+    "UnknownSource",
     "ValuePair",
     "Verdict",
 ]
@@ -202,6 +203,17 @@ class HiddenText:
     end: int
     where: str
     """``a comment``, ``the attribute title`` ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSource:
+    """A source that the response cites and that is not there: ``response[start:end] == text``."""
+
+    text: str
+    start: int
+    end: int
+    why: str
+    """``no document is called that``, ``the list of sources does not have it``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,6 +424,8 @@ class Report:
     """``None`` where no reader beside the signals is configured."""
     hidden: tuple[HiddenText, ...] = ()
     """Sentences that whoever reads the rendered answer does not see."""
+    unknown_sources: tuple[UnknownSource, ...] = ()
+    """Sources that the response cites and that are not there."""
 
     @property
     def approved(self) -> bool:

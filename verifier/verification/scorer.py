@@ -27,7 +27,7 @@ from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
-from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, UnknownSource, Verdict
 from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
@@ -47,6 +47,7 @@ from verifier.verification.related import Related, related
 from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
+from verifier.verification.sources import unknown_note, unknown_sources
 from verifier.verification.stated import states
 from verifier.verification.statements import bar_of
 from verifier.verification.subjects import OfAnother, marked, told_of_another
@@ -260,6 +261,7 @@ class VerifiedScorer:
         reports = []
         for (response, _), found in zip(cases, extracted, strict=True):
             verdicts = list(islice(judged, len(found.claims)))
+            unknown = self._unknown_sources(response, source)
             report = build_report(
                 response,
                 [
@@ -268,7 +270,12 @@ class VerifiedScorer:
                 ],
                 rule=self._rule,
                 hidden=hidden_in(response),
-                notes=[*self._notes_for(verdicts, sought=seek), *found.notes],
+                unknown=unknown,
+                notes=[
+                    *self._notes_for(verdicts, sought=seek),
+                    *found.notes,
+                    *([unknown_note(unknown)] if unknown else ()),
+                ],
                 kb=kb,
                 config=self._config,
                 reader=self._consultant.reader.identity if self._consultant else None,
@@ -594,6 +601,14 @@ class VerifiedScorer:
             ledger=ledger,
             reader=said,
         )
+
+    def _unknown_sources(self, response: str, source: KnowledgeSource) -> tuple[UnknownSource, ...]:
+        """The sources that are cited and not there; none where names cannot be asked for, which the claims tell."""
+        try:
+            with failing_as(BackendError, "the knowledge source"):
+                return unknown_sources(response, source, self._namespace)
+        except VerifierError:
+            return ()
 
     def _describe(self, source: KnowledgeSource) -> dict[str, object]:
         try:
