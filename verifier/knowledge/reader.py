@@ -119,6 +119,11 @@ class KnowledgeReader:
         with self._database.read() as connection:
             return list(Catalog(connection).documents(namespace))
 
+    def source_uris(self, namespace: str = "default") -> list[str]:
+        """What identifies the sources of a namespace, sorted."""
+        with self._database.read() as connection:
+            return list(Catalog(connection).all_uris(namespace))
+
     def document_page(
         self, namespace: str, *, limit: int, offset: int = 0
     ) -> tuple[int, list[DocumentRecord]]:
