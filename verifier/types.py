@@ -139,6 +139,8 @@ class Claim:
     substitutions: tuple[Substitution, ...] = ()
     unresolved: str = ""
     """The pronoun that it is about and that nothing before it explains; such a claim is never supported."""
+    asked: frozenset[str] = frozenset()
+    """Words of ``hypothesis``, casefolded, that only the prompt says; no trace of them makes nothing fabricated."""
 
     @property
     def hypothesis(self) -> str:

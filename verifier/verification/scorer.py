@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -63,6 +64,10 @@ __all__ = ["VerifiedScorer"]
 BLOCK = 16
 """Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
 longer in several, and its memory and its progress do not go with its length."""
+
+
+_Reading = tuple[str, frozenset[str]]
+_WORD = re.compile(r"\w+")
 
 
 class VerifiedScorer:
@@ -300,9 +305,9 @@ class VerifiedScorer:
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
-        alike = {claim.hypothesis: claim for claim in reversed(read)}
-        verdicts: dict[str, ClaimVerdict] = {}
-        passages: dict[str, list[str]] = {}
+        alike = {_reading(claim): claim for claim in reversed(read)}
+        verdicts: dict[_Reading, ClaimVerdict] = {}
+        passages: dict[_Reading, list[str]] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             if progress is not None:
                 progress("claims", len(verdicts), len(alike))
@@ -312,22 +317,20 @@ class VerifiedScorer:
                 fixes = self._fixes(found, source) if seek else [None] * len(found)
                 for item, fix, one in zip(found, fixes, reads, strict=True):
                     verdict = self._verdict(item, fix, sought=seek)
-                    verdicts[item.case.claim.hypothesis] = left_open(verdict, one.retrieved)
+                    verdicts[_reading(item.case.claim)] = left_open(verdict, one.retrieved)
                     texts = (reading.window.evidence.text for reading in item.case.readings)
-                    passages[item.case.claim.hypothesis] = list(dict.fromkeys(texts))
+                    passages[_reading(item.case.claim)] = list(dict.fromkeys(texts))
             except (ConfigError, MissingExtra) as error:
                 if self._consultant is not None:
                     raise  # a reader that cannot work at all is no fault of these claims
-                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
+                verdicts |= {_reading(claim): errored(claim, error) for claim in block}
             except VerifierError as error:
-                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
+                verdicts |= {_reading(claim): errored(claim, error) for claim in block}
         return [
             foreign(claim, languages[claim] or "")
-            if claim.hypothesis not in verdicts or _unheard(verdicts[claim.hypothesis], languages[claim])
-            else unresolved(
-                placed(verdicts[claim.hypothesis], claim), claim, passages.get(claim.hypothesis, ())
-            )
-            for claim in claims
+            if reading not in verdicts or _unheard(verdicts[reading], languages[claim])
+            else unresolved(placed(verdicts[reading], claim), claim, passages.get(reading, ()))
+            for claim, reading in ((claim, _reading(claim)) for claim in claims)
         ]
 
     @property
@@ -545,7 +548,11 @@ class VerifiedScorer:
             told if stated else marked(told, of_another),
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
-            untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
+            untraced=tuple(
+                missing[span]
+                for span in sorted(missing)
+                if strange[span] > 0 and not claim.asked.issuperset(_WORD.findall(missing[span].casefold()))
+            ),
             settled=settled,
             beyond=() if stated else said_beyond(told, text),
             of_another=None if stated else of_another,
@@ -645,6 +652,11 @@ class VerifiedScorer:
                 f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
             )
         return notes
+
+
+def _reading(claim: Claim) -> _Reading:
+    """What claims that read alike have in common."""
+    return claim.hypothesis, claim.asked
 
 
 def name_of(extractor: ClaimExtractor) -> str:

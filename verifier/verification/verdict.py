@@ -314,6 +314,8 @@ class Fusion:
 
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""
+        if case.claim.asked and not case.untraced:
+            chances = _moved(chances, Verdict.FABRICATED, Verdict.UNVERIFIABLE)
         if case.consulted is not None and case.consulted.answer is not None:
             return self.rule_of_reader(case, case.consulted, chances)
         chances = as_worded(case, chances)
