@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -38,6 +39,8 @@ __all__ = [
     "ValuePair",
     "Verdict",
 ]
+
+_WORD = re.compile(r"\w+")
 
 Span = tuple[int, int]
 """Half-open offsets in code points: ``text[start:end]``."""
@@ -154,6 +157,14 @@ class Claim:
             out += [self.text[at : sub.start], sub.replacement]
             at = sub.end
         return "".join([*out, self.text[at:]])
+
+    def is_asked(self, value: str) -> bool:
+        """Whether a value of ``hypothesis`` is said by the prompt alone.
+
+        >>> Claim("5 days.", 0, 7, asked=frozenset({"zephyr", "pay"})).is_asked("Zephyr")
+        True
+        """
+        return bool(self.asked) and self.asked.issuperset(_WORD.findall(value.casefold()))
 
     def to_text_span(self, span: Span) -> Span | None:
         """Carry a span of ``hypothesis`` back into ``text``; ``None`` where it touches a replacement.

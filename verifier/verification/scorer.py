@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -67,7 +66,6 @@ longer in several, and its memory and its progress do not go with its length."""
 
 
 _Reading = tuple[str, frozenset[str]]
-_WORD = re.compile(r"\w+")
 
 
 class VerifiedScorer:
@@ -541,6 +539,7 @@ class VerifiedScorer:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
+        own = [span for span, value in words.items() if not claim.is_asked(value)]
         told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
         stated = any(reading.stated for reading in told)
         return ReadClaim(
@@ -551,11 +550,12 @@ class VerifiedScorer:
             untraced=tuple(
                 missing[span]
                 for span in sorted(missing)
-                if strange[span] > 0 and not claim.asked.issuperset(_WORD.findall(missing[span].casefold()))
+                if strange[span] > 0 and not claim.is_asked(missing[span])
             ),
             settled=settled,
             beyond=() if stated else said_beyond(told, text),
             of_another=None if stated else of_another,
+            own_untraced=sum(strange.get(span, 0.0) for span in own) / max(len(own), 1),
         )
 
     def _decide(self, read: ReadClaim) -> Judged:
