@@ -8,6 +8,7 @@ from backends.bm25 import BM25Backend
 from verifier.knowledge.called import stem_of
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import ClaimVerdict, Decision, Document, Report, Status, Verdict
+from verifier.verification.render.summary import end_line
 from verifier.verification.report import DecisionRule, build_report, from_json, to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.sources import unknown_note, unknown_sources
@@ -105,4 +106,7 @@ def test_an_answer_with_an_unknown_source_is_refused_strictly_and_told_otherwise
     refused = report(strict=True)
     assert refused.decision is Decision.REJECTED
     assert "every source that is cited exists" in refused.rule
+    assert end_line(refused) == (
+        "rejected: 1 supported; 1 source cited, but not there; groundedness 1.00; coverage 100 %"
+    )
     assert from_json(to_json(refused)).unknown_sources == found
