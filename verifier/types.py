@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -34,9 +35,12 @@ __all__ = [
     "Span",
     "Status",
     "Substitution",
+    "UnknownSource",
     "ValuePair",
     "Verdict",
 ]
+
+_WORD = re.compile(r"\w+")
 
 Span = tuple[int, int]
 """Half-open offsets in code points: ``text[start:end]``."""
@@ -138,6 +142,8 @@ class Claim:
     substitutions: tuple[Substitution, ...] = ()
     unresolved: str = ""
     """The pronoun that it is about and that nothing before it explains; such a claim is never supported."""
+    asked: frozenset[str] = frozenset()
+    """Words of ``hypothesis``, casefolded, that only the prompt says; no trace of them makes nothing fabricated."""
 
     @property
     def hypothesis(self) -> str:
@@ -151,6 +157,14 @@ class Claim:
             out += [self.text[at : sub.start], sub.replacement]
             at = sub.end
         return "".join([*out, self.text[at:]])
+
+    def is_asked(self, value: str) -> bool:
+        """Whether a value of ``hypothesis`` is said by the prompt alone.
+
+        >>> Claim("5 days.", 0, 7, asked=frozenset({"zephyr", "pay"})).is_asked("Zephyr")
+        True
+        """
+        return bool(self.asked) and self.asked.issuperset(_WORD.findall(value.casefold()))
 
     def to_text_span(self, span: Span) -> Span | None:
         """Carry a span of ``hypothesis`` back into ``text``; ``None`` where it touches a replacement.
@@ -202,6 +216,17 @@ class HiddenText:
     end: int
     where: str
     """``a comment``, ``the attribute title`` ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSource:
+    """A source that the response cites and that is not there: ``response[start:end] == text``."""
+
+    text: str
+    start: int
+    end: int
+    why: str
+    """``no document is called that``, ``the list of sources does not have it``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,6 +437,8 @@ class Report:
     """``None`` where no reader beside the signals is configured."""
     hidden: tuple[HiddenText, ...] = ()
     """Sentences that whoever reads the rendered answer does not see."""
+    unknown_sources: tuple[UnknownSource, ...] = ()
+    """Sources that the response cites and that are not there."""
 
     @property
     def approved(self) -> bool:

@@ -4,10 +4,10 @@
 
 A row is an answer with its sources: ``{id, kind, sources: {name: text}, text, prompt, must}``; ``must`` is ``approved``
 or ``not approved``. Each is checked twice: as configured by default, and with ``--strict``, which approves only where
-every claim is supported. The last line is the figure; the command fails where a hostile answer passes ``--strict`` or a
-gate is asked for that (``--gate default``). The rows of ``corpora/hostile`` are run where none are named. The rows with
-odd places in ``answers_own.jsonl`` and ``answers_true.jsonl`` were read while the rules were made, the even ones were
-not: ``--half even`` is the honest figure.
+every claim is supported and every source that is cited exists. The last line is the figure; the command fails where a
+hostile answer passes ``--strict`` or a gate is asked for that (``--gate default``). The rows of ``corpora/hostile`` are
+run where none are named. The rows with odd places in ``answers_own.jsonl`` and ``answers_true.jsonl`` were read while
+the rules were made, the even ones were not: ``--half even`` is the honest figure.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Outcome:
     def approved_strictly(self) -> bool:
         """Whether ``--strict`` does."""
         checked = [claim for claim in self.report.claims if claim.status is Status.CHECKED]
-        return self.approved and all(claim.verdict is Verdict.SUPPORTED for claim in checked)
+        supported = all(claim.verdict is Verdict.SUPPORTED for claim in checked)
+        return self.approved and supported and not self.report.unknown_sources
 
 
 def answers_of(path: Path, half: str | None = None) -> list[Answer]:

@@ -87,6 +87,12 @@ def test_a_stream_is_released_up_to_its_first_wrong_sentence(place: Path) -> Non
     assert b"30 days" in done.stderr
 
 
+def test_a_stream_is_halted_by_what_it_hides(place: Path) -> None:
+    done = run("stream", cwd=place, stdin=f"{TRUE}\n\n<!-- {FALSE} -->\n".encode())
+    assert (done.returncode, done.stdout) == (1, f"{TRUE}\n\n".encode())
+    assert b"halted (hidden): hidden text: 'An annual plan" in done.stderr
+
+
 def test_a_good_stream_is_released_byte_by_byte_and_its_scores_are_kept(place: Path) -> None:
     text = f"{TRUE}\r\n\r\nIs that all \u2013 \U0001f600?\n".encode()
     done = run("stream", "--events", "events.jsonl", cwd=place, stdin=text)

@@ -62,6 +62,14 @@ def test_sentences_are_released_and_a_bad_one_halts_the_events(client):
     assert halt["claims"][0]["evidence"]
 
 
+def test_a_hidden_sentence_halts_the_events(client):
+    content = f"{GOOD}<!-- {BAD.strip()} -->\n\n{GOOD}"
+    *released, halt = events(client.post("/v1/stream", content=content.encode()).text)
+    assert "".join(event["text"] for event in released) == GOOD
+    assert (halt["event"], halt["kind"], halt["claims"]) == ("halt", "hidden", [])
+    assert "in a comment" in halt["reason"]
+
+
 def test_a_good_stream_ends_with_all_of_it_released(client):
     *released, end = events(client.post("/v1/stream", content=GOOD.encode()).text)
     assert end["event"] == "end"

@@ -89,4 +89,6 @@ def build_streaming_kernel(
         w_fact=settings.coherence.w_fact,
         max_pairs=settings.coherence.max_pairs,
     )
-    return StreamingKernel(score, **table.model_dump(exclude={"score"}))
+    return StreamingKernel(
+        score, allow_hidden=settings.decision.hidden == "allow", **table.model_dump(exclude={"score"})
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import KnowledgeBaseError
+from verifier.knowledge.called import called
 from verifier.knowledge.catalog import Catalog, State
 from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
@@ -49,6 +50,12 @@ class KnowledgeReader:
         """
         with self._database.read() as connection:
             return Catalog(connection).occurring(namespace, terms)
+
+    def known_names(self, stems: Iterable[str], namespace: str = "default") -> set[str]:
+        """Those of ``stems`` (:func:`stem_of`) that a source or a document of ``namespace`` is called by."""
+        with self._database.read() as connection:
+            number = Catalog(connection).namespace_number(namespace)
+            return set() if number is None else called(connection, number, stems)
 
     def passage_count(self, namespace: str = "default") -> int:
         """Number of passages in ``namespace``, the whole to which term frequencies are parts."""
@@ -111,6 +118,11 @@ class KnowledgeReader:
         """What is stored in a namespace, or in all, ordered by namespace and source."""
         with self._database.read() as connection:
             return list(Catalog(connection).documents(namespace))
+
+    def source_uris(self, namespace: str = "default") -> list[str]:
+        """What identifies the sources of a namespace, sorted."""
+        with self._database.read() as connection:
+            return list(Catalog(connection).all_uris(namespace))
 
     def document_page(
         self, namespace: str, *, limit: int, offset: int = 0

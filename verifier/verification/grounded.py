@@ -59,7 +59,7 @@ def assert_grounded(
             strict=rule.strict if strict is None else strict,
             min_groundedness=rule.min_groundedness if min_groundedness is None else min_groundedness,
         )
-        decision, worded = decide(report.claims, report.hidden, rule)
+        decision, worded = decide(report.claims, rule, hidden=report.hidden, unknown=report.unknown_sources)
         report = replace(report, decision=decision, rule=worded)
     if not report.approved:
         raise NotGrounded(report, rule)

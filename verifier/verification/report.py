@@ -11,7 +11,16 @@ from pydantic import TypeAdapter, ValidationError
 from signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
-from verifier.types import ClaimVerdict, Decision, HiddenText, ReaderUse, Report, Status, Verdict
+from verifier.types import (
+    ClaimVerdict,
+    Decision,
+    HiddenText,
+    ReaderUse,
+    Report,
+    Status,
+    UnknownSource,
+    Verdict,
+)
 
 __all__ = ["DecisionRule", "build_report", "decide", "from_json", "json_schema", "to_json"]
 
@@ -29,8 +38,8 @@ class DecisionRule:
     """When a response is approved.
 
     No claim's verdict is in ``fail_on``, none is in a language that the models cannot read, and the share of supported
-    claims is at least ``min_groundedness``, in [0, 1]; with ``strict`` every checked claim is supported. Hidden
-    sentences refuse it unless they are allowed.
+    claims is at least ``min_groundedness``, in [0, 1]; with ``strict`` every checked claim is supported, and every
+    source that is cited exists. Hidden sentences refuse it unless they are allowed.
     """
 
     fail_on: tuple[str, ...] = ("contradicted", "fabricated")
@@ -48,7 +57,7 @@ class DecisionRule:
         """The rule in plain words; ``whole`` is false where a block of reasoning is left open."""
         verdicts = ", ".join(self.fail_on) or "none of the verdicts"
         least = (
-            "every claim is supported"
+            "every claim is supported and every source that is cited exists"
             if self.strict
             else f"groundedness is at least {self.min_groundedness:g}"
         )
@@ -65,6 +74,7 @@ def build_report(
     *,
     rule: DecisionRule,
     hidden: Sequence[HiddenText] = (),
+    unknown: Sequence[UnknownSource] = (),
     notes: Sequence[str] = (),
     kb: Mapping[str, object] | None = None,
     config: Mapping[str, object] | None = None,
@@ -72,13 +82,13 @@ def build_report(
 ) -> Report:
     """Gather the verdicts of one response and apply the gate.
 
-    ``groundedness`` is the share of checked claims that are supported; what abstains counts neither for nor against
-    it. With no checked claim and no error there is nothing to check, unless something is hidden; else the
-    response is approved as ``rule`` has it.
-    ``reader`` is the identity of the reader that was there to be asked, if any.
+    ``groundedness`` is the share of checked claims that are supported; what abstains counts neither for nor against it.
+    With no checked claim and no error there is nothing to check, unless something is hidden; else the response is
+    approved as ``rule`` has it. ``unknown`` are sources that it cites and that are not there; ``reader`` is the
+    identity of the reader that was there to be asked, if any.
     """
     checked = [claim for claim in claims if claim.status is Status.CHECKED]
-    decision, worded = decide(claims, hidden, rule)
+    decision, worded = decide(claims, rule, hidden=hidden, unknown=unknown)
     return Report(
         decision=decision,
         groundedness=_groundedness(checked),
@@ -86,6 +96,7 @@ def build_report(
         claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
         rule=worded,
         hidden=tuple(hidden),
+        unknown_sources=tuple(unknown),
         notes=(*notes, *_left_out(checked)),
         kb=dict(kb or {}),
         config=dict(config or {}),
@@ -94,13 +105,18 @@ def build_report(
 
 
 def decide(
-    claims: Sequence[ClaimVerdict], hidden: Sequence[HiddenText], rule: DecisionRule
+    claims: Sequence[ClaimVerdict],
+    rule: DecisionRule,
+    *,
+    hidden: Sequence[HiddenText],
+    unknown: Sequence[UnknownSource],
 ) -> tuple[Decision, str]:
-    """What the gate says of a response with these verdicts and hidden sentences, and its rule in plain words."""
+    """What the gate says of a response with these verdicts, hidden sentences and sources that are not there, and its
+    rule in plain words."""
     checked = [claim for claim in claims if claim.status is Status.CHECKED]
     errors = any(claim.status is Status.ERROR for claim in claims)
     whole = all(claim.reason != OPEN_REASONING for claim in claims)
-    refused = bool(hidden) and not rule.allow_hidden
+    refused = (bool(hidden) and not rule.allow_hidden) or (bool(unknown) and rule.strict)
     if not checked and not errors and not refused:
         decision = Decision.NOTHING_TO_CHECK
     elif errors or refused or not whole or not rule.passes(checked, _groundedness(checked)):

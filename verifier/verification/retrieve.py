@@ -12,6 +12,7 @@ from typing import Protocol
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
+from verifier.knowledge.called import names_of
 from verifier.knowledge.chunk import chunk
 from verifier.types import Claim, Document, Evidence
 from verifier.verification.casing import closed
@@ -172,6 +173,11 @@ class GivenTexts:
     def _runs(self) -> Counter[str]:
         """In how many sentences each run of letters and digits occurs."""
         return Counter(run for sentence in self._sentences for run in set(_RUN.findall(sentence)))
+
+    def known_names(self, stems: Iterable[str], namespace: str = "default") -> set[str]:
+        """Those of ``stems`` that a text is called by."""
+        del namespace
+        return names_of(self.documents) & set(stems)
 
     def passage_count(self, namespace: str = "default") -> int:
         """Number of sentences, the unit of ``term_document_frequency`` here."""

@@ -27,7 +27,7 @@ from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
-from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, UnknownSource, Verdict
 from verifier.verification.beyond import said_beyond
 from verifier.verification.casing import closed, recased
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
@@ -47,6 +47,7 @@ from verifier.verification.related import Related, related
 from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
+from verifier.verification.sources import unknown_note, unknown_sources
 from verifier.verification.stated import states
 from verifier.verification.statements import bar_of
 from verifier.verification.subjects import OfAnother, marked, told_of_another
@@ -62,6 +63,9 @@ __all__ = ["VerifiedScorer"]
 BLOCK = 32
 """Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
 longer in several, and its memory and its progress do not go with its length."""
+
+
+_Reading = tuple[str, frozenset[str]]
 
 
 class VerifiedScorer:
@@ -260,6 +264,7 @@ class VerifiedScorer:
         reports = []
         for (response, _), found in zip(cases, extracted, strict=True):
             verdicts = list(islice(judged, len(found.claims)))
+            unknown = self._unknown_sources(response, source)
             report = build_report(
                 response,
                 [
@@ -268,7 +273,12 @@ class VerifiedScorer:
                 ],
                 rule=self._rule,
                 hidden=hidden_in(response),
-                notes=[*self._notes_for(verdicts, sought=seek), *found.notes],
+                unknown=unknown,
+                notes=[
+                    *self._notes_for(verdicts, sought=seek),
+                    *found.notes,
+                    *([unknown_note(unknown)] if unknown else ()),
+                ],
                 kb=kb,
                 config=self._config,
                 reader=self._consultant.reader.identity if self._consultant else None,
@@ -293,9 +303,9 @@ class VerifiedScorer:
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
-        alike = {claim.hypothesis: claim for claim in reversed(read)}
-        verdicts: dict[str, ClaimVerdict] = {}
-        passages: dict[str, list[str]] = {}
+        alike = {_reading(claim): claim for claim in reversed(read)}
+        verdicts: dict[_Reading, ClaimVerdict] = {}
+        passages: dict[_Reading, list[str]] = {}
         for block in _batches(list(reversed(alike.values())), BLOCK):
             if progress is not None:
                 progress("claims", len(verdicts), len(alike))
@@ -305,22 +315,20 @@ class VerifiedScorer:
                 fixes = self._fixes(found, source) if seek else [None] * len(found)
                 for item, fix, one in zip(found, fixes, reads, strict=True):
                     verdict = self._verdict(item, fix, sought=seek)
-                    verdicts[item.case.claim.hypothesis] = left_open(verdict, one.retrieved)
+                    verdicts[_reading(item.case.claim)] = left_open(verdict, one.retrieved)
                     texts = (reading.window.evidence.text for reading in item.case.readings)
-                    passages[item.case.claim.hypothesis] = list(dict.fromkeys(texts))
+                    passages[_reading(item.case.claim)] = list(dict.fromkeys(texts))
             except (ConfigError, MissingExtra) as error:
                 if self._consultant is not None:
                     raise  # a reader that cannot work at all is no fault of these claims
-                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
+                verdicts |= {_reading(claim): errored(claim, error) for claim in block}
             except VerifierError as error:
-                verdicts |= {claim.hypothesis: errored(claim, error) for claim in block}
+                verdicts |= {_reading(claim): errored(claim, error) for claim in block}
         return [
             foreign(claim, languages[claim] or "")
-            if claim.hypothesis not in verdicts or _unheard(verdicts[claim.hypothesis], languages[claim])
-            else unresolved(
-                placed(verdicts[claim.hypothesis], claim), claim, passages.get(claim.hypothesis, ())
-            )
-            for claim in claims
+            if reading not in verdicts or _unheard(verdicts[reading], languages[claim])
+            else unresolved(placed(verdicts[reading], claim), claim, passages.get(reading, ()))
+            for claim, reading in ((claim, _reading(claim)) for claim in claims)
         ]
 
     @property
@@ -532,6 +540,7 @@ class VerifiedScorer:
                         found.add(item.claim_span)
         missing = {span: value for span, value in absent.items() if span not in found}
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
+        own = [span for span, value in words.items() if not claim.is_asked(value)]
         told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
         stated = any(reading.stated for reading in told)
         return ReadClaim(
@@ -539,10 +548,15 @@ class VerifiedScorer:
             told if stated else marked(told, of_another),
             tuple(wide),
             words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
-            untraced=tuple(missing[span] for span in sorted(missing) if strange[span] > 0),
+            untraced=tuple(
+                missing[span]
+                for span in sorted(missing)
+                if strange[span] > 0 and not claim.is_asked(missing[span])
+            ),
             settled=settled,
             beyond=() if stated else said_beyond(told, text),
             of_another=None if stated else of_another,
+            own_untraced=sum(strange.get(span, 0.0) for span in own) / max(len(own), 1),
         )
 
     def _decide(self, read: ReadClaim) -> Judged:
@@ -596,6 +610,14 @@ class VerifiedScorer:
             reader=said,
         )
 
+    def _unknown_sources(self, response: str, source: KnowledgeSource) -> tuple[UnknownSource, ...]:
+        """The sources that are cited and not there; none where names cannot be asked for, which the claims tell."""
+        try:
+            with failing_as(BackendError, "the knowledge source"):
+                return unknown_sources(response, source, self._namespace)
+        except VerifierError:
+            return ()
+
     def _describe(self, source: KnowledgeSource) -> dict[str, object]:
         try:
             with failing_as(BackendError, "the knowledge source"):
@@ -631,6 +653,11 @@ class VerifiedScorer:
                 f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
             )
         return notes
+
+
+def _reading(claim: Claim) -> _Reading:
+    """What claims that read alike have in common."""
+    return claim.hypothesis, claim.asked
 
 
 def name_of(extractor: ClaimExtractor) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from signals.crowded import NOT_COMPARED
 from signals.number import leaves_open
@@ -72,6 +72,8 @@ class ReadClaim:
     retrieved: tuple[Evidence, ...] = ()
     consulted: Consulted | None = None
     of_another: OfAnother | None = None
+    own_untraced: float = 1.0
+    """``words_untraced`` of the words that the prompt does not say alone; ``untraced`` quotes only these."""
 
     @property
     def stated(self) -> bool:
@@ -86,7 +88,8 @@ class ClaimCase:
 
     ``unasserted`` is a window that says the whole claim, though the document does not assert it there (it denies it,
     asks it, imagines it), where nothing that it asserts bears the claim out. ``of_another`` is what the documents say
-    of another than its subject, and nowhere of that.
+    of another than its subject, and nowhere of that. ``own`` has the features that speak for *fabricated* by what the
+    claim says without its prompt, where that completes it.
     """
 
     claim: Claim
@@ -102,6 +105,7 @@ class ClaimCase:
     consulted: Consulted | None = None
     unasserted: WindowScores | None = None
     of_another: OfAnother | None = None
+    own: Mapping[str, float] = field(default_factory=dict)
 
     def sources_disagree(self, confirmed_at: float) -> bool:
         """Whether one document confirms the claim and another says otherwise about the same thing: both speak of at
@@ -202,7 +206,19 @@ def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
         read.consulted,
         None if bearing else unasserted,
         read.of_another,
+        _of_own_words(read, pro, features) if read.claim.asked else {},
     )
+
+
+def _of_own_words(read: ReadClaim, pro: WindowScores, features: Mapping[str, float]) -> dict[str, float]:
+    """The features that speak for *fabricated*, without the words that only the prompt says."""
+    names = {item.claim_span: item.claim_value for item in pro.findings("entity")}
+    own = [name for name in names.values() if not read.claim.is_asked(name)]
+    told = {
+        "words_untraced": read.own_untraced,
+        "entity_unknown": sum(name in read.untraced for name in own) / max(len(own), 1),
+    }
+    return {name: min(value, features[name]) for name, value in told.items()}
 
 
 def _unasserted(read: ReadClaim, share: float) -> WindowScores | None:

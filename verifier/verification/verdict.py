@@ -314,6 +314,7 @@ class Fusion:
 
     def rule(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Decided:
         """Apply the rules to probabilities that are known already."""
+        chances = self._by_own_words(case, chances)
         if case.consulted is not None and case.consulted.answer is not None:
             return self.rule_of_reader(case, case.consulted, chances)
         chances = as_worded(case, chances)
@@ -355,6 +356,18 @@ class Fusion:
             vetoed=vetoed,
             withheld=withheld,
         )
+
+    def _by_own_words(self, case: ClaimCase, chances: Mapping[Verdict, float]) -> Mapping[Verdict, float]:
+        """The probabilities with no more for *fabricated* than the claim earns without the words of its prompt."""
+        if not case.claim.asked:
+            return chances
+        own = self.probabilities({**case.features, **case.own})[Verdict.FABRICATED] if case.untraced else 0.0
+        spared = max(chances[Verdict.FABRICATED] - own, 0.0)
+        return {
+            **chances,
+            Verdict.FABRICATED: chances[Verdict.FABRICATED] - spared,
+            Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + spared,
+        }
 
     def _veto(self, pro: WindowScores) -> str | None:
         strongest = max(CONFLICTS, key=pro.named)

@@ -10,9 +10,12 @@ from typing import Literal
 from verifier.core.errors import ConfigError
 from verifier.core.text import sentence_spans
 from verifier.guard.streaming.calls import Failure
+from verifier.guard.streaming.hidden import HiddenWatch, told
 from verifier.guard.streaming.segments import Sentences
 from verifier.guard.streaming.trend import RollingMean, RollingSlope
 from verifier.guard.streaming.types import Halt, HaltKind, Scored, Segment, StreamEvent, StreamSession, paired
+from verifier.types import HiddenText
+from verifier.verification.claims import hidden_in
 
 __all__ = ["Asking", "Course", "Rules"]
 
@@ -52,6 +55,7 @@ class Rules:
     hold_tokens: int = 200
     hold_seconds: float | None = None
     context_chars: int = 1000
+    allow_hidden: bool = False
 
     def __post_init__(self) -> None:
         for name in ("hard_limit", "window_threshold", "trend_threshold"):
@@ -99,6 +103,7 @@ class Course:
         """Whether a score failed and was passed over: nothing behind that is known to be safe."""
         self._soft_left: int | None = None
         self._due: list[str] = []
+        self._hidden = None if rules.allow_hidden else HiddenWatch()
 
     def take(self, token: str) -> Asking:
         """One more token; ``due`` says afterwards what may be given out.
@@ -132,6 +137,11 @@ class Course:
     def finish(self) -> Asking:
         """The stream has ended by itself."""
         last, self._half = self._half, ""
+        self._session.finished = True
+        if self._hidden is not None and (found := next(iter(hidden_in(self._session.text)), None)):
+            token = len(self._session.tokens) - 1
+            self._halt_hidden(found, Segment(found.text, "", found.start, found.end, token))
+            return
         ended = [*self._sentences.push(last), *self._sentences.finish()]
         if self._rules.every == "sentence":
             yield from self._score_each(ended)
@@ -140,7 +150,7 @@ class Course:
             yield from self._score(rest)
         if not self._release and last and self._may_pass:
             self._due.append(last)
-        self.over = self._session.finished = True
+        self.over = True
 
     def due(self) -> Iterator[str]:
         """What may be given out now; asked for once."""
@@ -200,6 +210,9 @@ class Course:
         self._scored_to = segment.end
         kept = self._rules.context_chars
         self._context = (self._context + piece)[-kept:] if kept else ""
+        if self._hidden is not None and (found := self._hidden.push(piece)):
+            self._halt_hidden(found, segment)
+            return
         answer = (yield segment) if piece.strip() else Scored(None)
         assert answer is not None
         self._judge(segment, answer)
@@ -231,6 +244,12 @@ class Course:
             self._cut_at_once(halt)
         elif not self._session.halted:
             self._session.halt, self._soft_left = halt, self._rules.soft_cap
+
+    def _halt_hidden(self, found: HiddenText, segment: Segment) -> None:
+        reason = told(found)
+        where = (segment.start, segment.end, segment.token)
+        self._session.events.append(StreamEvent(*where, None, note=reason))
+        self._cut_at_once(Halt(HaltKind.HIDDEN, reason, segment.token, segment))
 
     def _broken(self, scored: Scored, mean: float | None, slope: float | None) -> tuple[HaltKind, str] | None:
         """The first rule that a score breaks, in plain words."""

@@ -38,6 +38,9 @@ class StreamingKernel:
     3. ``trend``: the line fitted through the last ``trend_window`` scores falls by more than ``trend_threshold`` from
        its first to its last: slope * (trend_window - 1) < -trend_threshold.
 
+    A sentence that nobody sees who reads the stream rendered (``hidden_in``) halts it: at once where what stands close
+    before it hides it, at the end of the stream at the latest.
+
     A score that raises, gives no number in [0, 1], or does not answer within ``time_limit`` halts the stream, with
     that as the reason; ``on_error="skip"`` notes it in the events and goes on. Segments without anything to check
     (``None``) enter no window. The work for a token does not grow with the stream, and a kernel keeps nothing of a
@@ -54,6 +57,7 @@ class StreamingKernel:
             given out in parts.
         hold_seconds: nor for longer than this, the score not counted; ``None`` for no such bound. ``release`` can look
             at the clock only when a token comes, ``arelease`` does so in time.
+        allow_hidden: whether sentences are let through that nobody sees who reads the stream rendered.
         context_chars: how much of what stands before a segment its score is given, in code points.
         clock: what tells the seconds.
 
@@ -78,6 +82,7 @@ class StreamingKernel:
         hold_tokens: int = 200,
         hold_seconds: float | None = None,
         context_chars: int = 1000,
+        allow_hidden: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.score, self.time_limit = score, time_limit
@@ -94,6 +99,7 @@ class StreamingKernel:
             hold_tokens=hold_tokens,
             hold_seconds=hold_seconds,
             context_chars=context_chars,
+            allow_hidden=allow_hidden,
         )
         self._clock = clock
         if time_limit is not None and not time_limit > 0:

@@ -30,6 +30,8 @@ class HaltKind(StrEnum):
     HARD_LIMIT = "hard_limit"
     WINDOW_MEAN = "window_mean"
     TREND = "trend"
+    HIDDEN = "hidden"
+    """It says something where nobody sees it who reads it rendered."""
     ERROR = "error"
     """The score failed: it raised, or gave what is no score."""
     TIMEOUT = "timeout"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from verifier.types import Document
 
 __all__ = ["documents_of", "ingest"]
+
+_MOST = 5
+"""Paths told of that are no longer there."""
 
 
 def ingest(
@@ -63,8 +67,10 @@ def ingest(
     """
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
+    from verifier.knowledge.vanished import vanished
 
     configured = configuration(config, kb, namespace)
+    into = configured.settings.kb.namespace
     files = list(discover(existing_paths(paths)))
     options = ReadOptions(
         encoding=encoding,
@@ -79,16 +85,27 @@ def ingest(
     ):
         summary = store.ingest(
             documents_of(files, options),
-            namespace=configured.settings.kb.namespace,
+            namespace=into,
             prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
         )
+        kept = vanished(store.source_uris(into)) if prune else {}
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
     empty = [path for path in paths if os.path.isdir(path) and all(file.ignored for file in discover([path]))]
     for path in empty:
         note(f"nothing to read in {path}")
+    _tell_kept(kept)
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
+
+
+def _tell_kept(kept: Mapping[str, int]) -> None:
+    """What is gone from elsewhere than the paths of this call, and was kept: perhaps it was moved to them."""
+    for path, number in list(kept.items())[:_MOST]:
+        command = f"verifier kb delete {shlex.quote(path)}"
+        note(f"{path} is no longer there; kept of it: {plural(number, 'file')}, which {command} removes")
+    if len(kept) > _MOST:
+        note(f"nor are {plural(len(kept) - _MOST, 'other path')}")
 
 
 def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:

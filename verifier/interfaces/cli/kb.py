@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -87,10 +88,15 @@ def show(
 def delete(
     document: Name, kb: KnowledgeBase = None, config: ConfigFile = None, namespace: Namespace = None
 ) -> None:
-    """Remove a document, or one of its sources."""
+    """Remove a document, one of its sources, or all that was read below the path of a folder."""
+    from verifier.knowledge.uris import file_uri
+
     configured = configuration(config, kb, namespace)
     with existing_store(configured, quiet=True) as store:
         removed = store.delete(document, configured.settings.kb.namespace)
+        if not removed and os.sep in document:
+            folder = file_uri(os.path.abspath(document))
+            removed = store.prune([folder], keep=(), namespace=configured.settings.kb.namespace)
     if not removed:
         raise ConfigError(
             f"no document or source {document!r} in namespace {configured.settings.kb.namespace!r}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.asserted import is_sentence
 
-__all__ = ["TAG", "Html", "Region", "fenced", "read_html", "without"]
+__all__ = ["TAG", "Html", "Region", "fenced", "fences", "read_html", "without"]
 
 _VALUE = r"(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}'|[^\s<>\"'`=]{1,2000})"
 _ATTRIBUTE = rf"\s{{1,200}}[A-Za-z:_@][\w:.-]{{0,60}}\s{{0,9}}=\s{{0,9}}{_VALUE}"
@@ -238,6 +238,11 @@ class _Reader:
 
 def fenced(response: str) -> list[tuple[int, int]]:
     """The spans of fenced code that is closed."""
+    return fences(response)[0]
+
+
+def fences(response: str) -> tuple[list[tuple[int, int]], int | None]:
+    """The spans of fenced code that is closed, and where one begins that is not."""
     spans: list[tuple[int, int]] = []
     opened: tuple[int, str] | None = None
     at = 0
@@ -249,7 +254,7 @@ def fenced(response: str) -> list[tuple[int, int]]:
                 spans.append((opened[0], at + len(line)))
                 opened = None
         at += len(line)
-    return spans
+    return spans, None if opened is None else opened[0]
 
 
 def _said_instead(tag: re.Match[str]) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from verifier.core.text import sentence_spans
-from verifier.types import SkippedSpan
+from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstain import ABSTENTION
 from verifier.verification.claims.thoughts import beside_thoughts
 from verifier.verification.claims.types import ClaimExtractor, ExtractedResponse
@@ -16,6 +16,7 @@ __all__ = ["extract_answer"]
 _MARKUP = "#>|`~*-+ "
 _OPENERS = str.maketrans("<[◁", "   ")
 """What a tag of a block begins with: one in the prompt must not govern the answer."""
+_WORD = re.compile(r"\w+")
 _ASKED = ("?", "？", "؟")
 _ASKS = re.compile(
     r"(?:how|who|whom|whose|when|where|why|what|which|is|are|was|were|do|does|did|can|has|have)\b",
@@ -39,10 +40,11 @@ def _extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extr
         return extract(response)
     asks = question if prompt.rstrip().endswith(_ASKED) or _ASKS.match(question) else ""
     shift = len(question) + 2
+    of_prompt = _words(question) - _words(response)
     whole = extract(f"{question}\n\n{response}")
     return ExtractedResponse(
         claims=tuple(
-            replace(claim, start=claim.start - shift, end=claim.end - shift)
+            replace(claim, start=claim.start - shift, end=claim.end - shift, asked=_asked(claim, of_prompt))
             for claim in whole.claims
             if claim.start >= shift
         ),
@@ -55,6 +57,15 @@ def _extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extr
         ),
         notes=whole.notes,
     )
+
+
+def _asked(claim: Claim, of_prompt: frozenset[str]) -> frozenset[str]:
+    """The words of the prompt that complete a claim."""
+    return of_prompt & _words(" ".join(made.replacement for made in claim.substitutions))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def _open(span: SkippedSpan, question: str) -> str:

@@ -78,8 +78,11 @@ def end_line(report: Report) -> str:
     decision = report.decision.value.replace("_", " ") + _although(report)
     unseen = len(report.hidden)
     hidden = f"; {unseen} hidden sentence{'s' if unseen > 1 else ''}" if unseen else ""
+    lost = len(report.unknown_sources)
+    unknown = f"; {lost} source{'s' if lost > 1 else ''} cited, but not there" if lost else ""
     return (
-        f"{decision}: {counts(report)}{hidden}; groundedness {grounded}; coverage {_percent(report.coverage)}"
+        f"{decision}: {counts(report)}{hidden}{unknown}; groundedness {grounded}; "
+        f"coverage {_percent(report.coverage)}"
     )
 
 
