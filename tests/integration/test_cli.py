@@ -39,6 +39,13 @@ def test_the_package_runs_as_a_module() -> None:
     assert (done.returncode, done.stdout.split()[0]) == (0, "verifier")
 
 
+@pytest.mark.parametrize("asked", [["-h"], ["verify", "-h"], ["kb", "list", "--help"]])
+def test_help_is_asked_for_in_short_and_in_long(tmp_path: Path, asked: list[str]) -> None:
+    done = run(*asked, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "-h, --help" in done.stdout
+
+
 def test_a_second_ingest_embeds_nothing_and_says_so(place: Path) -> None:
     done = run("ingest", "docs", cwd=place)
     assert (done.returncode, done.stdout) == (0, "1 unchanged; nothing embedded\n")

@@ -44,7 +44,7 @@ app = typer.Typer(
     name="verifier",
     help="Check a text against your documents, claim by claim.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
