@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.types import Evidence
-from verifier.verification.stated import states
+from verifier.verification.stated import has_cell, states
 from verifier.verification.windows import windows_of
 
 
@@ -50,3 +50,48 @@ def test_a_claim_is_stated(text: str, claim: str) -> None:
 )
 def test_a_claim_is_not_stated(text: str, claim: str) -> None:
     assert not stated(text, claim)
+
+
+PLANS = "| Plan | Calls a day | Batch |\n|---|---|---|\n| Free | 1,000 | no |\n| Studio | unlimited | yes |"
+TURNED = "| | Free | Studio |\n|---|---|---|\n| Batch | no | yes |\n| Price (EUR) | 0 | 12 |"
+RECORD = "reservoir: Thornholt\nriver: Sallow\ncapacity_million_m3: 52.0\nbathing: no"
+
+
+def cell(text: str, claim: str, source: str = "a") -> bool:
+    evidence = Evidence("a", source, text, 0, len(text), 1.0)
+    return any(has_cell(window, claim) for window in windows_of(evidence))
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (PLANS, "Free, Batch: no"),
+        (PLANS, "Batch, Free: no"),
+        (PLANS, "Studio, Calls a day: unlimited"),
+        (TURNED, "Free, Batch: no"),
+        (TURNED, "Batch, Studio: yes"),
+        (TURNED, "Price (EUR), Studio: 12"),
+        (RECORD, "Thornholt, Capacity (million m³): 52.0"),
+        (RECORD, "Thornholt, River: Sallow"),
+    ],
+)
+def test_a_row_has_the_cell_that_a_claim_repeats(text: str, claim: str) -> None:
+    assert cell(text, claim, "reservoirs.csv#4")
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (PLANS, "Free, Batch: yes"),
+        (PLANS, "Studio, Batch: no"),
+        (PLANS, "Free, Calls a day: no"),
+        (PLANS, "Batch: no"),
+        (TURNED, "Studio, Batch: no"),
+        (TURNED, "Free, Price (EUR): 12"),
+        (RECORD, "Thornholt, Capacity (million m³): 5.20"),
+        (RECORD, "Sallow, Bathing: no"),
+        ("Free plan, batch: no.", "Free plan, batch: no."),
+    ],
+)
+def test_a_row_has_no_other_cell(text: str, claim: str) -> None:
+    assert not cell(text, claim, "reservoirs.csv#4")

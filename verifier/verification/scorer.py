@@ -48,7 +48,7 @@ from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
 from verifier.verification.sources import unknown_note, unknown_sources
-from verifier.verification.stated import states
+from verifier.verification.stated import has_cell, states
 from verifier.verification.statements import bar_of
 from verifier.verification.subjects import OfAnother, marked, told_of_another
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
@@ -697,7 +697,10 @@ def _with_bar(reading: WindowScores, claim: str, text: str) -> WindowScores:
 
 
 def _states(reading: WindowScores, claim: str) -> bool:
-    """Whether the window states the claim word for word; only one that has every word of it is looked through."""
+    """Whether the window states the claim word for word; only one that has every word of it is looked through, unless
+    it has the claim for a cell."""
+    if has_cell(reading.window, claim):
+        return True
     if reading.feature(RANKING_SIGNAL, "coverage") < 1.0:
         return False
     return states(reading.window, claim) or states(reading.window, reading.read_as)
