@@ -71,7 +71,7 @@ class Growing:
 
 def _caches() -> list[Any]:
     """Every function of the toolkit that keeps its results."""
-    kept = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper))
+    kept = (one for one in gc.get_objects() if type(one) is functools._lru_cache_wrapper)
     return [one for one in kept if one.__module__.split(".")[0] in ("signals", "verifier")]
 
 
