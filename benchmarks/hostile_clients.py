@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
-import json
 import sys
 import tempfile
 import time
@@ -27,10 +26,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from rich.console import Console
-from rich.table import Table
 
-from benchmarks.server import CORPUS, Load, responses, timed
+from benchmarks.server import CORPUS, Load, print_rows, responses, timed
 from tests.support.server import Server, serving
 
 REQUEST_SECONDS = 20.0
@@ -189,14 +186,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     runs = measured(arguments)
-    rows = [one.row() for one in runs]
-    if arguments.json:
-        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-    else:
-        table = Table(*rows[0])
-        for row in rows:
-            table.add_row(*(str(value) for value in row.values()))
-        Console().print(table)
+    print_rows([one.row() for one in runs], as_json=arguments.json)
     return int(any(one.unexpected or one.left_working for one in runs))
 
 

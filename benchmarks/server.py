@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -159,6 +159,17 @@ def measured(arguments: argparse.Namespace) -> list[Load]:
     return loads
 
 
+def print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
+    """Print rows with the same keys, as JSON or as a table."""
+    if as_json:
+        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+        return
+    table = Table(*rows[0])
+    for row in rows:
+        table.add_row(*(str(value) for value in row.values()))
+    Console().print(table)
+
+
 def main() -> int:
     """Print the table; 1 where anything but 200 and 503 came back, or an answer changed under load."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -169,14 +180,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     loads = measured(arguments)
-    rows = [load.row() for load in loads]
-    if arguments.json:
-        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-    else:
-        table = Table(*rows[0])
-        for row in rows:
-            table.add_row(*(str(value) for value in row.values()))
-        Console().print(table)
+    print_rows([load.row() for load in loads], as_json=arguments.json)
     return int(any(load.changed or set(load.statuses) - {"200", "503"} for load in loads))
 
 
