@@ -43,7 +43,7 @@ def test_options_change_the_rule_and_share_the_models() -> None:
     assert verifier.verify(both, [TRUE, "The shop stands in Oslo."]).approved
     strict = verifier.verify(both, [TRUE, "The shop stands in Oslo."], strict=True)
     assert not strict.approved
-    assert strict.rule.endswith("every claim is supported")
+    assert "every claim is supported" in strict.rule
     one, two = (shared_scorer(configured(strict=strict)) for strict in (True, False))
     assert one is not two
     assert one.signals["nli"] is two.signals["nli"]
@@ -55,7 +55,7 @@ def test_the_file_of_the_working_directory_counts(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     report = verifier.verify(TRUE, [TRUE])
     assert "nli" not in report.claims[0].signals
-    assert report.rule.endswith("every claim is supported")
+    assert "every claim is supported" in report.rule
     assert "nli" in verifier.verify(TRUE, [TRUE], settings=verifier.Settings()).claims[0].signals
 
 
