@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ __all__ = [
     "LONE_SURROGATE",
     "MAX_SENTENCE",
     "Folded",
+    "blanked",
     "foreign_language",
     "has_lone_surrogate",
     "normalise",
@@ -225,6 +226,20 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with line breaks in the place of some spans, in whatever order; every offset stays.
+
+    >>> blanked("one two three", [(8, 13), (4, 7)])
+    'one \\n\\n\\n \\n\\n\\n\\n\\n'
+    """
+    out, at = [], 0
+    for start, end in sorted(spans):
+        if end > at:
+            out += [text[at : max(at, start)], "\n" * (end - max(at, start))]
+            at = end
+    return "".join([*out, text[at:]])
 
 
 def unreadable_script(text: str) -> str | None:

@@ -6,10 +6,11 @@ A number without a list of sources in the response is an ordinary mark of a cita
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from verifier.core.reasoning import asides_in
+from verifier.core.text import blanked
 from verifier.types import Span, UnknownSource
 from verifier.verification.claims.citations import SOURCE
 from verifier.verification.claims.html import fenced
@@ -75,7 +76,7 @@ def numbers_without_source(response: str) -> list[UnknownSource]:
     text = _citing(response)
     lists = _lists(text)
     known = {number for listed in lists for number in listed.numbers}
-    text = _blanked(text, [span for listed in lists for span in listed.lines])
+    text = blanked(text, [span for listed in lists for span in listed.lines])
     why = "the list of sources does not have it"
     return [
         UnknownSource(mark[0], *mark.span(), why)
@@ -139,15 +140,6 @@ def _name_start(before: str) -> int:
 def _citing(response: str) -> str:
     """The response without code, reasoning and addresses, which cite no file; every offset stays."""
     thoughts = [(one.start, one.end) for one in asides_in(response)]
-    text = _blanked(response, [*fenced(response), *thoughts])
+    text = blanked(response, [*fenced(response), *thoughts])
     text = _CODE.sub(lambda code: " " * len(code[0]), text)
     return _ADDRESS.sub(lambda address: "x" * len(address[0]), text)
-
-
-def _blanked(text: str, spans: Iterable[Span]) -> str:
-    out, at = [], 0
-    for start, end in sorted(spans):
-        if end > at:
-            out += [text[at : max(at, start)], "\n" * (end - max(at, start))]
-            at = end
-    return "".join([*out, text[at:]])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from verifier.core.lexicon import lexicon
+from verifier.core.text import blanked
 from verifier.verification.claims.asserted import is_sentence
 
 __all__ = ["TAG", "Html", "Region", "fenced", "fences", "read_html", "without"]
@@ -86,11 +87,9 @@ def read_html(response: str) -> Html:
 
 def without(page: Html, spans: Sequence[tuple[int, int]]) -> Html:
     """The page with blank lines in the place of some spans."""
-    text, structure = page.text, page.structure
-    for start, end in spans:
-        blank = "\n" * (end - start)
-        text, structure = text[:start] + blank + text[end:], structure[:start] + blank + structure[end:]
-    return replace(page, text=text, structure=structure) if spans else page
+    if not spans:
+        return page
+    return replace(page, text=blanked(page.text, spans), structure=blanked(page.structure, spans))
 
 
 class _Reader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verifier.core.reasoning import OPEN_REASONING, Aside, asides_in
+from verifier.core.text import blanked
 from verifier.types import Claim, SkippedSpan, Substitution
 from verifier.verification.claims.types import ClaimExtractor, ExtractedResponse
 
@@ -21,7 +22,7 @@ def beside_thoughts(response: str, extract: ClaimExtractor) -> ExtractedResponse
     asides = asides_in(response)
     if not asides:
         return extract(response)
-    found = extract(_blanked(response, asides))
+    found = extract(blanked(response, ((one.start, one.end) for one in asides)))
     claims = tuple(_quoting(response, claim, asides) for claim in found.claims)
     taken = [(claim.start, claim.end) for claim in claims]
     spans = [SkippedSpan(response[one.start : one.end], one.start, one.end, one.reason) for one in asides]
@@ -29,15 +30,6 @@ def beside_thoughts(response: str, extract: ClaimExtractor) -> ExtractedResponse
     notes = (OPEN_NOTE,) if any(one.reason == OPEN_REASONING for one in asides) else ()
     skipped = sorted([*found.skipped, *spans], key=lambda span: span.start)
     return ExtractedResponse(claims, tuple(skipped), (*found.notes, *notes))
-
-
-def _blanked(response: str, asides: list[Aside]) -> str:
-    """The response with blank lines where its asides are."""
-    out, at = [], 0
-    for one in asides:
-        out += [response[at : one.start], "\n" * (one.end - one.start)]
-        at = one.end
-    return "".join([*out, response[at:]])
 
 
 def _quoting(response: str, claim: Claim, asides: list[Aside]) -> Claim:
