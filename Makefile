@@ -32,7 +32,7 @@ demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
 	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
 
 test: setup-all  ## all tests; set VERIFIER_DATA to run those that need the evaluation data
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p backends.testing.plugin --check-backend-table docs/backends.md \
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -p verifier_backends.testing.plugin --check-backend-table docs/backends.md \
 		--hypothesis-profile=ci  # the same examples on every machine, however loaded
 
 test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai, in .venv-colbert
@@ -55,7 +55,7 @@ format: setup  ## mend what can be mended by itself
 	$(BIN)/ruff format .
 
 backends: setup-all  ## the table of backends and checks in docs/backends.md
-	$(BIN)/python -m backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
+	$(BIN)/python -m verifier_backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
 
 evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \

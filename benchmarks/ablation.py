@@ -24,8 +24,9 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
 
+from verifier_signals.types import SignalScore
+
 from benchmarks.labelled import LABELLED, VOUCHING, called_shares, read_samples
-from signals.types import SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.learn import Learnt, learn
 from verifier.measure.samples import Sample

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 from tokenizers import Tokenizer
+from verifier_signals.nli import NLISignal
+from verifier_signals.nli.windows import gathered_spans, pieces_of, window_spans
+from verifier_signals.types import TextPair
 
 from benchmarks.evaluation import claims_of, read_sets
-from signals.nli import NLISignal
-from signals.nli.windows import gathered_spans, pieces_of, window_spans
-from signals.types import TextPair
 from verifier.measure.metrics import auroc, balanced_accuracy, best_threshold
 from verifier.measure.rows import LabelledRow
 
@@ -107,7 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--budgets", default="48,96,144", help="tokens of a premise's windows")
-    parser.add_argument("--model", type=Path, default=Path("signals/models/nli"))
+    parser.add_argument("--model", type=Path, default=Path("signals/verifier_signals/models/nli"))
     arguments = parser.parse_args()
     data = os.environ.get("VERIFIER_DATA")
     if not data:

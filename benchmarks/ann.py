@@ -1,8 +1,8 @@
 """Vectors in, one table out: the approximate indexes of faiss and usearch side by side, each in a process of its own.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query,
-recall@10 and memory of each candidate library at several settings. It is what the choice behind ``backends.ann``
-rests on. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --queries 1000 --candidates
+recall@10 and memory of each candidate library at several settings. The choice behind ``verifier_backends.ann`` rests
+on it. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --queries 1000 --candidates
 ours:4-bit`` asks other queries: ``scan`` is chosen on those.
 """
 
@@ -22,15 +22,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.encoders import Encoder
+from verifier_backends.index.lists import InvertedLists
 
-from backends.encoders import Encoder
-from backends.index.lists import InvertedLists
 from benchmarks.passages import REAL, Corpus, prepare
 from verifier.core.registry import ENCODERS
 
 TOP, FOUND, BLOCK = 10, 100, 50_000
 OURS_FOUND = 200
-"""As ``backends.index.approximate`` has it."""
+"""As ``verifier_backends.index.approximate`` has it."""
 
 Matrix = NDArray[np.float32]
 Search = Callable[[Matrix], NDArray[np.int64]]
@@ -71,7 +71,7 @@ def faiss_ivf(vectors: Matrix, storage: str) -> Iterator[tuple[str, Search]]:
 
 
 def ours(vectors: Matrix, _: str) -> Iterator[tuple[str, Search]]:
-    """The inverted file of ``backends.index.lists``; more codes read, more found."""
+    """The inverted file of ``verifier_backends.index.lists``; more codes read, more found."""
     rows = np.empty(vectors.shape, dtype=np.float16)
     for start in range(0, len(rows), BLOCK):
         rows[start : start + BLOCK] = vectors[start : start + BLOCK]

@@ -25,8 +25,8 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from verifier_signals.types import TextPair
 
-from signals.types import TextPair
 from training.data import read_rows
 from verifier.config import load
 from verifier.core.garbage import collect_rarely

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import spearmanr
+from verifier_signals.nli import NLISignal
 
-from signals.nli import NLISignal
 from verifier.config import load
 from verifier.core.registry import ENCODERS
 from verifier.factory import build_scorer, temporary_store

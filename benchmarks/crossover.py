@@ -8,9 +8,8 @@ from __future__ import annotations
 import time
 
 import numpy as np
-
-from backends.index.approximate import ApproximateIndex
-from backends.types import Item
+from verifier_backends.index.approximate import ApproximateIndex
+from verifier_backends.types import Item
 
 SIZES, DIMENSIONS, QUERIES, TOP, SCAN = (6_144, 8_192, 12_288, 16_384, 32_768), (256, 384), 200, 10, 131_072
 

@@ -25,8 +25,8 @@ from rich.console import Console
 from rich.table import Table
 from sentence_transformers import SentenceTransformer
 from tokenizers import Tokenizer
+from verifier_backends.encoders import EmbeddedEncoder, HashingEncoder, StaticEncoder
 
-from backends.encoders import EmbeddedEncoder, HashingEncoder, StaticEncoder
 from benchmarks.retrieval import load_set
 from training.__main__ import encoder_folder
 from verifier.core.models import embedded_model
@@ -97,7 +97,7 @@ def closeness(exact: Vectors, other: Vectors) -> dict[str, float]:
 
 def _words() -> list[str]:
     """Words of one token each, in the vocabulary's order: about the commonest first."""
-    folder = embedded_model("backends", "minilm")
+    folder = embedded_model("verifier_backends", "minilm")
     if folder is None:
         raise FileNotFoundError("this installation has no embedded encoder minilm")
     vocabulary = Tokenizer.from_file(str(folder.tokenizer)).get_vocab()

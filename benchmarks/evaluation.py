@@ -29,10 +29,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
 from benchmarks.further_models import checkpoint_model, model_of, random_model
-from signals.nli import NLISignal
-from signals.types import TextPair
 from verifier.config import load
 from verifier.factory import build_scorer, temporary_store
 from verifier.measure.metrics import auroc, balanced_accuracy, best_threshold

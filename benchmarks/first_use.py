@@ -10,10 +10,10 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
 from benchmarks.labelled import FOLDER, LABELLED, VOUCHING, read_samples
-from signals.nli import NLISignal
-from signals.types import TextPair
 from verifier.config import load
 from verifier.factory import temporary_store
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents

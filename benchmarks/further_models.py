@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from signals.nli import NLISignal
+from verifier_signals.nli import NLISignal
+
 from verifier.config import load
 from verifier.core.errors import SignalError
 from verifier.core.models import embedded_model
@@ -36,7 +37,7 @@ def random_model(family: str, scratch: Path) -> NLISignal:
     """A model of that architecture with random weights, over the words that the embedded model knows."""
     from benchmarks.random_models import ANSWERING, make
 
-    own = embedded_model("signals", "nli")
+    own = embedded_model("verifier_signals", "nli")
     known = json.loads(own.tokenizer.read_text(encoding="utf-8"))["model"]["vocab"] if own else ()
     words = [word for word in known if word.isalpha() and len(word) > 1]
     folder = make(family, scratch / family, width=768, layers=6, heads=12, positions=512, words=words)
@@ -53,7 +54,7 @@ def checkpoint_model(run: Path, scratch: Path) -> tuple[str, NLISignal]:
     from training.__main__ import encoder_folder
     from training.export import export_run
 
-    embedded = embedded_model("signals", "nli")
+    embedded = embedded_model("verifier_signals", "nli")
     if embedded is None:
         raise SignalError("no embedded model says how long a pair may be")
     folder = scratch / f"run {run.name}"

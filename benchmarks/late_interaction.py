@@ -21,15 +21,15 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.evaluation import ndcg_at, recall_at
+from verifier_backends.late.codecs import CODECS, CodecName, FloatCodec, Int8Codec, ResidualCodec, TokenCodec
+from verifier_backends.late.embedded import unit
+from verifier_backends.late.index import LateIndex
+from verifier_backends.late.store import pooled
+from verifier_backends.late.tokens import TokenVectors
+from verifier_backends.types import Item
 
-from backends.encoders import EmbeddedEncoder
-from backends.evaluation import ndcg_at, recall_at
-from backends.late.codecs import CODECS, CodecName, FloatCodec, Int8Codec, ResidualCodec, TokenCodec
-from backends.late.embedded import unit
-from backends.late.index import LateIndex
-from backends.late.store import pooled
-from backends.late.tokens import TokenVectors
-from backends.types import Item
 from training.data import data_folder, read_set
 
 SETS = (

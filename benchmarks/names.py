@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import Sort, names_in
+from verifier_signals.names.head import HeadNames
+from verifier_signals.names.spacy_names import SpacyNames
+from verifier_signals.types import Outcome, SignalScore, TextPair
+
 from benchmarks.signals import half_of
-from signals.entity import EntitySignal
-from signals.names import Sort, names_in
-from signals.names.head import HeadNames
-from signals.names.spacy_names import SpacyNames
-from signals.types import Outcome, SignalScore, TextPair
 from training.annotated import TYPES, Document, documents
 from verifier.core.errors import ConfigError, MissingExtra
 

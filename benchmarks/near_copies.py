@@ -23,7 +23,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from signals.repeated import gaps_in
+from verifier_signals.repeated import gaps_in
+
 from training.written import Passage, read_written
 from verifier.config import Settings, load
 from verifier.factory import build_scorer, temporary_store

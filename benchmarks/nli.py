@@ -31,10 +31,10 @@ import torch
 import transformers
 from rich.console import Console
 from rich.table import Table
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
 from benchmarks.same_weights import cross_encoder
-from signals.nli import NLISignal
-from signals.types import TextPair
 from verifier.core.models import embedded_model
 
 INPUTS = ("input_ids", "token_type_ids")
@@ -149,7 +149,7 @@ def contestants(
 
     torch.set_num_threads(threads)
     peers = {PEER: CrossEncoder(str(source), device="cpu")}
-    if own := embedded_model("signals", "nli"):
+    if own := embedded_model("verifier_signals", "nli"):
         peers[OWN_PEER] = cross_encoder(own)
     running: dict[str, Callable[[Sequence[TextPair]], Any]] = {}
     for name, peer in peers.items():
@@ -184,8 +184,8 @@ def rates(
 
 _FOOTPRINT = r"""
 import json, re, sys, time
-from signals.nli import NLISignal
-from signals.types import TextPair
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 pairs = [TextPair(*pair) for pair in json.load(sys.stdin)]
 signal = NLISignal(sys.argv[1] or None)
 clock = getattr(time, sys.argv[2])
@@ -224,7 +224,7 @@ def main() -> None:
         exact = export(source, Path(scratch) / "float")
         onnx: dict[str, Path | None] = {"ONNX float32": exact}
         onnx["ONNX int8"] = quantise(exact, Path(scratch) / "int8")
-        if embedded_model("signals", "nli"):
+        if embedded_model("verifier_signals", "nli"):
             onnx[OWN] = None
         lengths = [int(part) for part in given.lengths.split(",")]
         report(source, onnx, lengths, given.threads.split(","), given.clock)
@@ -235,7 +235,7 @@ def report(
 ) -> None:
     """Measure everything and print it."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(source)
-    own = embedded_model("signals", "nli")
+    own = embedded_model("verifier_signals", "nli")
     # Texts of so many tokens for the stand-in are several times as long for the embedded model's vocabulary.
     embedded = transformers.PreTrainedTokenizerFast(tokenizer_file=str(own.tokenizer)) if own else tokenizer
     console = Console(width=110)

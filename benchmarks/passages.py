@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.encoders import Encoder
 
-from backends.encoders import Encoder
 from training.data import read_rows
 
 __all__ = ["NOISE", "PARTS", "REAL", "Corpus", "noisy_copies", "passages_and_queries", "prepare"]

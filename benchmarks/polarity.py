@@ -10,9 +10,9 @@ For each relation: ``found``, the share of its pairs in which the signal sees a 
 ``right``, the share of the pairs with such a finding that are labelled so. ``clash`` asks only whether there is a
 conflict of any kind; most words that deny could be told of in two of these relations.
 
-``--choose`` fits every constant of ``signals/polarity/ties.json`` to the tuning half, one after the other until
-none changes: of all values on its grid the one in the middle of those with the fewest weighted mistakes; one that
-makes no fewer mistakes elsewhere stays where it is. A false
+``--choose`` fits every constant of ``signals/verifier_signals/polarity/ties.json`` to the tuning half, one after
+the other until none changes: of all values on its grid the one in the middle of those with the fewest weighted
+mistakes; one that makes no fewer mistakes elsewhere stays where it is. A false
 conflict costs twice what a missed one does, for it kills a claim that is supported, while other signals see the
 missed one too. ``--misses`` prints the mistakes of the tuning half; those of the test half are never printed.
 """
@@ -26,12 +26,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from verifier_signals.negation import OPEN, STRONG, NegationSignal
+from verifier_signals.polarity import Ties, compare, learnt_ties
+
 from benchmarks.signals import half_of
-from signals.negation import OPEN, STRONG, NegationSignal
-from signals.polarity import Ties, compare, learnt_ties
 
 DATA = Path("corpora/signals/negation.jsonl")
-TIES = Path("signals/polarity/ties.json")
+TIES = Path("signals/verifier_signals/polarity/ties.json")
 CLASHES = tuple(name for name in NegationSignal.feature_names if name not in OPEN)
 FALSE_CONFLICT, MISSED, HEDGE = 2.0, 1.0, 0.5
 """What a mistake costs."""

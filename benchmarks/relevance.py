@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from backends.index.tokens import Analyzer
+from verifier_backends.index.tokens import Analyzer
+
 from verifier.core.registry import ENCODERS
 from verifier.guard.relevance import ContextItem, ContextRelevance, context_items
 from verifier.measure.metrics import auroc

@@ -15,13 +15,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from backends.base import VectorBackend
-from backends.bm25 import BM25Backend
-from backends.encoders import EmbeddedEncoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.reranked import RerankedBackend
-from backends.rerankers import LateReranker
+from verifier_backends.base import VectorBackend
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.reranked import RerankedBackend
+from verifier_backends.rerankers import LateReranker
+
 from benchmarks.retrieval import load_set
 from training.data import data_folder
 

@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.base import VectorBackend
+from verifier_backends.embedding import EmbeddingBackend
+from verifier_backends.encoders import Encoder
+from verifier_backends.evaluation import ndcg_at, recall_at
+from verifier_backends.types import Item
 
-from backends.base import VectorBackend
-from backends.embedding import EmbeddingBackend
-from backends.encoders import Encoder
-from backends.evaluation import ndcg_at, recall_at
-from backends.types import Item
 from training.__main__ import encoder_folder
 from training.data import read_rows
 from verifier.factory import build_backend

@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from verifier_backends.encoders import Encoder
+from verifier_backends.types import Item
 
-from backends.encoders import Encoder
-from backends.types import Item
 from benchmarks.memory import peak_mib
 from benchmarks.passages import PARTS, REAL, Corpus, prepare
 from benchmarks.systems import BY_VECTORS, PEERS, SYSTEMS, Replay

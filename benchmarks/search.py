@@ -11,10 +11,9 @@ from collections.abc import Callable
 
 import bm25s
 import numpy as np
-
-from backends.bm25 import BM25Backend
-from backends.index.exact import ExactIndex
-from backends.types import Item
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.index.exact import ExactIndex
+from verifier_backends.types import Item
 
 DIMENSION, WORDS_A_TEXT, WORDS_A_QUERY, QUERIES, TOP = 384, 40, 12, 100, 10
 

@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
-
-from signals.number import read_pair
-from signals.types import Outcome, TextPair
-from signals.values.constants import TIES, Ties
+from verifier_signals.number import read_pair
+from verifier_signals.types import Outcome, TextPair
+from verifier_signals.values.constants import TIES, Ties
 
 CORPORA = Path(__file__).resolve().parents[1] / "corpora" / "signals"
 RELATIONS = (Outcome.CONSISTENT, Outcome.CONFLICTING, Outcome.ABSENT)

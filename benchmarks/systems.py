@@ -13,14 +13,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-
-from backends.ann import ANNBackend
-from backends.base import VectorBackend
-from backends.bm25 import BM25Backend
-from backends.encoders import Encoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.types import Item, Where
+from verifier_backends.ann import ANNBackend
+from verifier_backends.base import VectorBackend
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import Encoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Item, Where
 
 __all__ = ["BY_VECTORS", "PEERS", "SYSTEMS", "Replay"]
 

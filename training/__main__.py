@@ -334,8 +334,9 @@ def _sample(arguments: argparse.Namespace) -> list[Pair]:
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
+    from verifier_signals.nli import NLISignal
+
     from benchmarks.evaluation import differences, evaluate, lines, read_sets, set_names, store
-    from signals.nli import NLISignal
 
     sets = read_sets(data_folder(arguments.data), set_names(arguments.sets), arguments.rows)
     models = {
@@ -367,11 +368,12 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _rerank(arguments: argparse.Namespace) -> None:
-    from backends.bm25 import BM25Backend
-    from backends.encoders import EmbeddedEncoder
-    from backends.hybrid import HybridBackend
-    from backends.memory import InMemoryBackend
-    from backends.rerankers import EmbeddedReranker, LateReranker, Reranker
+    from verifier_backends.bm25 import BM25Backend
+    from verifier_backends.encoders import EmbeddedEncoder
+    from verifier_backends.hybrid import HybridBackend
+    from verifier_backends.memory import InMemoryBackend
+    from verifier_backends.rerankers import EmbeddedReranker, LateReranker, Reranker
+
     from training.reranking import (
         NLIReranker,
         candidates,

@@ -214,8 +214,8 @@ def report(run: Path, folder: Path, pairs: Sequence[Pair], max_length: int) -> d
 
 
 def _wall(folder: Path, pairs: Sequence[Pair], threads: int) -> float:
-    from signals.nli import NLISignal
-    from signals.types import TextPair
+    from verifier_signals.nli import NLISignal
+    from verifier_signals.types import TextPair
 
     signal = NLISignal(str(folder), threads=threads, cache_size=0)
     asked = [TextPair(pair.premise, pair.hypothesis) for pair in pairs]

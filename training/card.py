@@ -48,9 +48,9 @@ vector, and the mean and the highest over the hypothesis.
 
 RELEVANCE = """\
 **Two heads.** The output `logits` holds the three classes; `relevance` the logit of the probability that the premise is
-evidence for or against the hypothesis, whatever it says of it, by which `backends.rerankers.EmbeddedReranker` orders
-passages. It learnt from premises that entail or contradict a claim, and from passages of other documents, three in four
-of them among the twelve that BM25 finds first.
+evidence for or against the hypothesis, whatever it says of it, by which `verifier_backends.rerankers.EmbeddedReranker`
+orders passages. It learnt from premises that entail or contradict a claim, and from passages of other documents, three
+in four of them among the twelve that BM25 finds first.
 """
 
 FAILINGS = """\

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from verifier_signals.nli import NLISignal
+from verifier_signals.nli.labels import CLASSES
+from verifier_signals.types import TextPair
 
-from signals.nli import NLISignal
-from signals.nli.labels import CLASSES
-from signals.types import TextPair
 from training.data import Pair
 from verifier.measure.metrics import balanced_accuracy
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 __all__ = ["Blend", "History", "MixStep", "read_history"]
 
-EXPORTED = "signals/models/nli"
+EXPORTED = "signals/verifier_signals/models/nli"
 """Where ``export`` writes unless told otherwise, and what further training starts from under that name."""
 
 
@@ -32,7 +32,7 @@ class MixStep(NamedTuple):
 
 @dataclass
 class History:
-    """What a list of commands did, up to the last model in ``signals/models/nli``."""
+    """What a list of commands did, up to the last model in ``signals/verifier_signals/models/nli``."""
 
     mixes: list[MixStep] = field(default_factory=list)
     """Each that was trained on, in order of training."""

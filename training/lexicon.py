@@ -1,5 +1,5 @@
-"""WordNet 3.0 goes in, the word tables of ``signals/lexicon`` come out: antonyms, synonyms, verbs, nominals,
-irregular plurals and comparatives, kinds, families, common words.
+"""WordNet 3.0 goes in, the word tables of ``signals/verifier_signals/lexicon`` come out: antonyms, synonyms, verbs,
+nominals, irregular plurals and comparatives, kinds, families, common words.
 
 Run ``python -m training.lexicon [--wordnet /usr/share/wordnet]`` (Debian: ``apt-get install wordnet-base``). The
 output is sorted and depends on nothing but the WordNet files, so a second run changes no byte.
@@ -30,7 +30,7 @@ __all__ = [
     "verbs",
 ]
 
-TARGET = Path(__file__).parent.parent / "signals" / "lexicon"
+TARGET = Path(__file__).parent.parent / "signals" / "verifier_signals" / "lexicon"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _SENSE_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 _USUAL = 0.1

@@ -1,4 +1,4 @@
-"""Labelled pairs go in, ``signals/lexicon/likeness.tsv`` comes out: what tells that one word may stand for another.
+"""Labelled pairs go in, ``signals/verifier_signals/lexicon/likeness.tsv`` comes out: when a word may stand for another.
 
 Run ``VERIFIER_DATA=... python -m training.likeness``. Of some training sets (``SETS``) the pairs are taken of which the
 claim's words all stand in the evidence but one. Whether such a claim is borne out depends on that word: on whether one
@@ -20,17 +20,17 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.encoders.static import StaticEncoder
+from verifier_signals.content import content_of
+from verifier_signals.likeness import CUES, LEAST_NEAR, Weights, are_opposed, cues_of
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Relation, TextPair
 
-from backends.encoders.static import StaticEncoder
-from signals.content import content_of
-from signals.likeness import CUES, LEAST_NEAR, Weights, are_opposed, cues_of
-from signals.traceability import TraceabilitySignal
-from signals.types import Relation, TextPair
 from training.data import Pair, claim_hash, data_folder, held_out_claims, read_set
 
 __all__ = ["Case", "cases_of", "fit", "main"]
 
-TARGET = Path(__file__).parent.parent / "signals" / "lexicon" / "likeness.tsv"
+TARGET = Path(__file__).parent.parent / "signals" / "verifier_signals" / "lexicon" / "likeness.tsv"
 RESULTS = Path(__file__).parent / "results" / "likeness.json"
 STEP = 2
 """Every so many rows of a set are read, since those of one premise often stand together."""

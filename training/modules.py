@@ -15,21 +15,24 @@ from pathlib import Path
 __all__ = ["archive_of", "modules_of"]
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("training", "verifier", "signals", "backends")
+PACKAGES = {"training": ".", "verifier": ".", "verifier_signals": "signals", "verifier_backends": "backends"}
+"""Our packages, and the folder of the repository that holds each."""
 
 
 def modules_of(starts: Sequence[str], root: Path = ROOT) -> dict[str, Path]:
-    """The files of the modules and of all that they import of ours, by their paths below ``root``."""
+    """The files of the modules and of all that they import of ours, by the paths from which Python imports them."""
     found: dict[str, Path] = {}
     waiting = list(starts)
     while waiting:
         name = waiting.pop()
         for part in _with_parents(name):
             path = _file_of(part, root)
-            if path is None or path.relative_to(root).as_posix() in found:
+            if path is None:
                 continue
-            found[path.relative_to(root).as_posix()] = path
-            waiting += _imported(path)
+            place = path.relative_to(root / PACKAGES[name.split(".")[0]]).as_posix()
+            if place not in found:
+                found[place] = path
+                waiting += _imported(path)
     return found
 
 
@@ -49,9 +52,10 @@ def _with_parents(name: str) -> Iterator[str]:
 
 def _file_of(name: str, root: Path) -> Path | None:
     """The file of a module or package of ours; ``None`` for what is none (a name in a module, say)."""
-    path = root.joinpath(*name.split("."))
-    if path.parts[len(root.parts)] not in PACKAGES:
+    folder = PACKAGES.get(name.split(".")[0])
+    if folder is None:
         return None
+    path = root.joinpath(folder, *name.split("."))
     return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
 
 

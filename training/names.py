@@ -17,8 +17,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
+from verifier_signals.names.head import TAGS, EncodedTokens, NameHead, TokenReader, spans_of
 
-from signals.names.head import TAGS, EncodedTokens, NameHead, TokenReader, spans_of
 from training.annotated import Document, documents
 from verifier.core.models import open_model_folder, promised_files
 from verifier.types import Span

@@ -11,8 +11,9 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.bm25 import BM25Backend
-from backends.types import Item
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.types import Item
+
 from training.data import Pair, narrowed
 
 __all__ = ["EVIDENCE_SETS", "with_relevance", "without_relevance"]

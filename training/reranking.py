@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.base import VectorBackend
+from verifier_backends.evaluation import ndcg_at
+from verifier_backends.fusion import min_max
+from verifier_backends.rerankers import Reranker, stretched
+from verifier_backends.types import Item
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
-from backends.base import VectorBackend
-from backends.evaluation import ndcg_at
-from backends.fusion import min_max
-from backends.rerankers import Reranker, stretched
-from backends.types import Item
-from signals.nli import NLISignal
-from signals.types import TextPair
 from training.data import (
     HELD_BACK_PERCENT,
     Pair,

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from tokenizers import Tokenizer
+from verifier_signals.nli.signal import windowed
+from verifier_signals.types import TextPair
 
 from benchmarks.evaluation import REAL, claims_of
-from signals.nli.signal import windowed
-from signals.types import TextPair
 from training.development import DevelopmentSets
 from training.tokens import CODES, TokenizedPairs
 from verifier.core.onnx import PairTokenizer
@@ -21,7 +21,7 @@ __all__ = ["development_sets"]
 def development_sets(
     sets: Mapping[str, Sequence[LabelledRow]], tokenizer: Tokenizer, max_length: int
 ) -> DevelopmentSets:
-    """The sets as :class:`signals.nli.NLISignal` would read them with a model of ``max_length`` tokens.
+    """The sets as :class:`verifier_signals.nli.NLISignal` would read them with a model of ``max_length`` tokens.
 
     Args:
         sets: as :func:`benchmarks.evaluation.read_sets` gives them.

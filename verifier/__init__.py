@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from verifier.core.release import RELEASE
 
 if TYPE_CHECKING:
-    from backends.base import VectorBackend
-    from backends.bm25 import BM25Backend
-    from backends.dense import SentenceTransformerBackend
-    from backends.hybrid import HybridBackend
-    from backends.memory import InMemoryBackend
-    from signals.base import Signal
-    from signals.nli import NLIScorer
+    from verifier_backends.base import VectorBackend
+    from verifier_backends.bm25 import BM25Backend
+    from verifier_backends.dense import SentenceTransformerBackend
+    from verifier_backends.hybrid import HybridBackend
+    from verifier_backends.memory import InMemoryBackend
+    from verifier_signals.base import Signal
+    from verifier_signals.nli import NLIScorer
+
     from verifier.config import Settings, load
     from verifier.core.cache import ScoreCache
     from verifier.core.chat import (
@@ -55,7 +56,7 @@ __version__ = RELEASE
 
 _HOME = {
     "AnthropicChat": "verifier.core.chat",
-    "BM25Backend": "backends.bm25",
+    "BM25Backend": "verifier_backends.bm25",
     "ChatModel": "verifier.core.chat",
     "ChatReply": "verifier.core.chat",
     "ChatRequest": "verifier.core.chat",
@@ -66,8 +67,8 @@ _HOME = {
     "Document": "verifier.types",
     "Evidence": "verifier.types",
     "GroundTruthStore": "verifier.knowledge.store",
-    "HybridBackend": "backends.hybrid",
-    "InMemoryBackend": "backends.memory",
+    "HybridBackend": "verifier_backends.hybrid",
+    "InMemoryBackend": "verifier_backends.memory",
     "LLMJudge": "verifier.guard.judge",
     "NLIScorer": "signals.nli",
     "NotGrounded": "verifier.verification.grounded",
@@ -77,12 +78,12 @@ _HOME = {
     "Report": "verifier.types",
     "ScoreCache": "verifier.core.cache",
     "ScriptedChat": "verifier.core.chat",
-    "SentenceTransformerBackend": "backends.dense",
+    "SentenceTransformerBackend": "verifier_backends.dense",
     "Settings": "verifier.config",
-    "Signal": "signals.base",
+    "Signal": "verifier_signals.base",
     "Status": "verifier.types",
     "StreamingKernel": "verifier.guard.streaming",
-    "VectorBackend": "backends.base",
+    "VectorBackend": "verifier_backends.base",
     "VectorGroundTruthStore": "verifier.knowledge.store",
     "Verdict": "verifier.types",
     "VerifiedScorer": "verifier.verification.scorer",

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from verifier_backends.base import VectorBackend
+from verifier_backends.encoders import Encoder
+from verifier_backends.rerankers import Reranker
+from verifier_signals.base import Signal
 
-from backends.base import VectorBackend
-from backends.encoders import Encoder
-from backends.rerankers import Reranker
-from signals.base import Signal
 from verifier.config import Settings
 from verifier.config.base import said_of
 from verifier.config.llm import LLMSettings

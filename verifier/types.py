@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from signals.types import Finding, Relation, SignalScore
+from verifier_signals.types import Finding, Relation, SignalScore
+
 from verifier.core.text import plain
 from verifier.readers import Call
 

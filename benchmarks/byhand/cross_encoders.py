@@ -87,7 +87,7 @@ def same_weights_judge() -> Judge:
     from benchmarks.same_weights import cross_encoder
     from verifier.core.models import embedded_model
 
-    folder = embedded_model("signals", "nli")
+    folder = embedded_model("verifier_signals", "nli")
     if folder is None:
         raise FileNotFoundError("this installation has no embedded NLI model")
     model = cross_encoder(folder)

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifier_signals.stems import content_words
+
 from benchmarks.metamorphic import clopper_pearson
 from benchmarks.readers.sets import settings_of
-from signals.stems import content_words
 from training.factuality.twins import Frame, Passage, forms_of, passages, read_frames, read_statements
 from verifier.config import Settings
 from verifier.factory import SharedSignals, build_scorer

@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from backends.encoders.folder import encoder_folder, read_tokenizer
+from verifier_backends.encoders.folder import encoder_folder, read_tokenizer
 
 __all__ = ["MODEL", "desk"]
 

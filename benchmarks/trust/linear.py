@@ -72,7 +72,7 @@ class Growing:
 def _caches() -> list[Any]:
     """Every function of the toolkit that keeps its results."""
     kept = (one for one in gc.get_objects() if type(one) is functools._lru_cache_wrapper)
-    return [one for one in kept if one.__module__.split(".")[0] in ("signals", "verifier")]
+    return [one for one in kept if one.__module__.split(".")[0] in ("verifier_signals", "verifier")]
 
 
 def _is_of_a_text(cache: Any) -> bool:

@@ -6,12 +6,13 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from signals.base import Signal
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
-from signals.types import TextPair
+from verifier_signals.base import Signal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import TextPair
+
 from verifier.core.errors import IngestError
 from verifier.knowledge.chunk import chunk
 from verifier.knowledge.ingest import discover, read_documents

@@ -9,12 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from backends.base import VectorBackend
-from backends.bm25 import BM25Backend
-from backends.chroma import ChromaBackend
-from backends.encoders import HashingEncoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
+from verifier_backends.base import VectorBackend
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.chroma import ChromaBackend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+
 from benchmarks.trust.forks import Tell
 from verifier.knowledge import intake, live
 from verifier.knowledge.store import GroundTruthStore

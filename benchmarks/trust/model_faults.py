@@ -20,7 +20,7 @@ _MODELS = "tests/unit/test_models.py"
 _READER = "tests/unit/test_reader_verdicts.py"
 _CHAT = "tests/unit/test_chat_reader.py"
 _HERE = "tests/integration/test_failclosed.py::test_every_condition_comes_out_as_expected"
-_EMBEDDED = Path(__file__).parents[2] / "signals" / "models" / "nli"
+_EMBEDDED = Path(__file__).parents[2] / "signals" / "verifier_signals" / "models" / "nli"
 _REPHRASED = "Customers get all their money back when they cancel a yearly subscription within a month."
 """Follows from ``FACT``; only a model can tell."""
 _READER_ON = {"reader__type": "chat", "reader__read": "all", "reader__cache_size": 0, "signals__nli": False}
@@ -99,7 +99,8 @@ def _unknown_model(place: Path) -> Came:
 
 def _not_finite_model(place: Path) -> Came:
     """Such a model with rules that somebody learnt for it."""
-    from signals.nli import NLISignal
+    from verifier_signals.nli import NLISignal
+
     from verifier.verification.verdict import Fusion
 
     folder = place / "model"
@@ -119,7 +120,7 @@ def _not_finite_model(place: Path) -> Came:
 
 def _none_embedded(place: Path) -> Came:
     """This installation has no model, and the claim needs one."""
-    with patch("signals.nli.opening.embedded_model", return_value=None):
+    with patch("verifier_signals.nli.opening.embedded_model", return_value=None):
         return _verified(place, _REPHRASED)
 
 

@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from backends.bm25 import BM25Backend
-from backends.types import Hit, Where
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.types import Hit, Where
+from verifier_signals.base import Signal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Outcome, SignalScore, TextPair
+
 from benchmarks.trust.outcomes import (
     FACT,
     FALSE,
@@ -24,9 +28,6 @@ from benchmarks.trust.outcomes import (
     of_report,
     run_command,
 )
-from signals.base import Signal
-from signals.traceability import TraceabilitySignal
-from signals.types import Outcome, SignalScore, TextPair
 from verifier.config import load
 from verifier.core.errors import BackendUnavailable
 from verifier.factory import SharedSignals, build_scorer

@@ -38,7 +38,7 @@ ALLOWED: dict[tuple[str, str], str] = {
         "verifier/guard/consistency/similarity.py",
         "subprocess.run",
     ): "the program that the user configured; no shell",
-    ("signals/nli/networks.py", _CODE): "off unless the user sets signals.nli.remote_code",
+    ("signals/verifier_signals/nli/networks.py", _CODE): "off unless the user sets signals.nli.remote_code",
 }
 """File and call, and why it may stand there."""
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
-from backends.bm25 import BM25Backend
+from verifier_backends.bm25 import BM25Backend
+
 from benchmarks.trust.outcomes import (
     FACT,
     FALSE,

@@ -9,10 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
 
+from verifier_signals.lexicon import common_words
+from verifier_signals.syntax import FUNCTION_WORDS
+
 from benchmarks.variants.edits import names_of
 from benchmarks.variants.types import Base, Variant, as_it_stands
-from signals.lexicon import common_words
-from signals.syntax import FUNCTION_WORDS
 from verifier.config import load
 from verifier.core.text import sentence_spans
 from verifier.factory import build_scorer, temporary_store

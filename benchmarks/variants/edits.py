@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
+from verifier_signals.lexicon import common_words
+
 from benchmarks.variants.types import Edit, Given
-from signals.lexicon import common_words
 
 __all__ = ["EDITS", "figures_of", "is_plain", "names_of"]
 

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from signals.syntax import FUNCTION_WORDS
+from verifier_signals.syntax import FUNCTION_WORDS
+
 from verifier.types import Document
 
 __all__ = ["irrelevant_passages", "irrelevant_to", "no_new_trace", "reordered", "sections_reordered"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from backends.base import VectorBackend
-from backends.types import Hit, Metadata
+from verifier_backends.base import VectorBackend
+from verifier_backends.types import Hit, Metadata
 
 
 class JaccardBackend(VectorBackend):

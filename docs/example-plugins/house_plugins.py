@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from signals.base import Signal
-from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.base import Signal
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+
 from verifier.readers import Answer, Case, Quotation, Reader, Reading, State, Traits
 
 _CODE = re.compile(r"\b[A-Z]{2}-\d{3}\b")

@@ -2,8 +2,8 @@
 
 import pytest
 import torch
+from verifier_backends.testing.cases import QUERY, TEXTS
 
-from backends.testing.cases import QUERY, TEXTS
 from tests.support.late import write_stanford_checkpoint
 
 

@@ -5,12 +5,12 @@ import random
 
 import numpy as np
 import pytest
+from verifier_backends.colbert import ColBERTBackend
+from verifier_backends.maxsim import maxsim
+from verifier_backends.testing import BackendContract
+from verifier_backends.testing.cases import ITEMS, QUERY, TEXTS
+from verifier_backends.types import Item
 
-from backends.colbert import ColBERTBackend
-from backends.maxsim import maxsim
-from backends.testing import BackendContract
-from backends.testing.cases import ITEMS, QUERY, TEXTS
-from backends.types import Item
 from verifier.core.errors import ConfigError
 
 pytestmark = pytest.mark.filterwarnings(

@@ -6,8 +6,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from verifier_backends.base import VectorBackend
 
-from backends.base import VectorBackend
 from verifier.core.errors import MissingExtra, UnknownPlugin
 from verifier.core.registry import BACKENDS
 from verifier.factory import build_backend
@@ -17,10 +17,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BUILT_IN = PROJECT["entry-points"]["verifier.backends"]
 
 NEEDS = {
-    "dense": ("sentence_transformers", "pip install 'rag-verifier[st]'"),
-    "chroma": ("chromadb", "pip install 'rag-verifier[chroma]'"),
-    "pinecone": ("pinecone", "pip install 'rag-verifier[pinecone]'"),
-    "ann": ("faiss", "pip install 'rag-verifier[ann]'"),
+    "dense": ("sentence_transformers", "pip install 'claim-verifier[st]'"),
+    "chroma": ("chromadb", "pip install 'claim-verifier[chroma]'"),
+    "pinecone": ("pinecone", "pip install 'claim-verifier[pinecone]'"),
+    "ann": ("faiss", "pip install 'claim-verifier[ann]'"),
 }
 """What a backend imports when it first works, and the line that installs it."""
 
@@ -42,7 +42,7 @@ def used(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_a_name_is_the_backend_of_that_name(name) -> None:
     module, _, cls = BUILT_IN[name].partition(":")
-    assert module == f"backends.{name}", "one name in four places: module, entry point, extra, type"
+    assert module == f"verifier_backends.{name}", "one name in four places: module, entry point, extra, type"
     loaded = BACKENDS.load(name)
     assert loaded.__name__ == cls
     assert issubclass(loaded, VectorBackend)
@@ -77,6 +77,6 @@ def test_the_command_line_says_the_pip_line_and_stores_nothing(tmp_path) -> None
     options = ["--kb", tmp_path / "kb", "--config", tmp_path / "verifier.toml"]
     done = verifier("chromadb", "ingest", tmp_path / "note.txt", *options)
     assert done.returncode == 2
-    assert "pip install 'rag-verifier[chroma]'" in " ".join(done.stderr.split())
+    assert "pip install 'claim-verifier[chroma]'" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert verifier("chromadb", "search", "key", *options).returncode == 2

@@ -1,9 +1,9 @@
 """The contract suite catches broken backends; it runs over every backend in ``tests/contract/backends/``."""
 
 import pytest
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.testing import BackendContract
 
-from backends.memory import InMemoryBackend
-from backends.testing import BackendContract
 from tests.support.minimal_backend import MinimalBackend
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from verifier_signals.nli import NLISignal
+from verifier_signals.nli.export import export
 
-from signals.nli import NLISignal
-from signals.nli.export import export
 from verifier.core.errors import ConfigError
 from verifier.readers import Answer, Case, Piece, Reader, Reading, State
 from verifier.readers.classifier import ClassifierReader, EmbeddedReader

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-
-from signals.base import Signal
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.testing import SignalContract
-from signals.traceability import TraceabilitySignal
-from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.base import Signal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.testing import SignalContract
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 
 class SameText(Signal):

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 from typer.testing import CliRunner
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
 
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
 from tests.support import cli
 from tests.support.gullible_readers import CARELESS, obeys, parsed
 from tests.support.llm_server import Answer, LLMServer, Request, llm_server, say, status

@@ -17,8 +17,9 @@ from verifier.verification.verdict import Fusion
 
 pytest.importorskip("torch")
 
+from verifier_signals.nli.export import export
+
 from benchmarks.random_models import make
-from signals.nli.export import export
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,13 @@ import pytest
 from verifier.factory import build_backend
 
 ROOT = Path(__file__).parents[2]
-MODELS = ROOT / "backends" / "models"
+MODELS = ROOT / "backends" / "verifier_backends" / "models"
 FILES = {"minilm": "model.onnx", "static": "model.npz"}
 
 
 def test_all_models_together_are_under_sixty_megabytes_and_none_over_forty_five() -> None:
-    files = [path for package in ("backends", "signals") for path in (ROOT / package / "models").rglob("*")]
+    folders = (ROOT / kind / f"verifier_{kind}" / "models" for kind in ("backends", "signals"))
+    files = [path for folder in folders for path in folder.rglob("*")]
     sizes = [path.stat().st_size for path in files if path.is_file()]
     assert sum(sizes) < 60e6
     assert max(sizes) < 45e6

@@ -11,7 +11,7 @@ from tests.support.examples import ROOT, installed_in
 EXAMPLE = ROOT / "docs" / "example-backend"
 
 SUITE = """
-from backends.testing import BackendContract
+from verifier_backends.testing import BackendContract
 from verifier.core.registry import BACKENDS
 from verifier.factory import build_backend
 from verifier.knowledge.testing import StoreContract

@@ -15,11 +15,11 @@ from dataclasses import replace
 
 import pytest
 
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.testing import SignalContract
-from signals.traceability import TraceabilitySignal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.testing import SignalContract
+from verifier_signals.traceability import TraceabilitySignal
 from verifier.config import load
 from verifier.core.errors import ConfigError
 from verifier.core.registry import SIGNALS

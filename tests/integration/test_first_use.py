@@ -25,8 +25,9 @@ from verifier.verification.verdict import Fusion
 
 pytest.importorskip("torch")
 
+from verifier_signals.nli.export import export
+
 from benchmarks.random_models import make
-from signals.nli.export import export
 
 SOURCE = "The library of Arden opened in 1901 and is run by the county."
 

@@ -22,8 +22,8 @@ NAME = "someone/tiny-nli"
 
 SCORE = """
 import sys
-from signals.nli import NLISignal
-from signals.types import TextPair
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 from verifier.core.errors import VerifierError
 for revision in sys.argv[1:]:
     try:

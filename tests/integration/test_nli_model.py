@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
-from signals.nli import NLISignal
-from signals.types import TextPair
 from verifier.core.models import ModelFolder, embedded_model
 
-FOLDER = embedded_model("signals", "nli")
+FOLDER = embedded_model("verifier_signals", "nli")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="this installation has no embedded NLI model")
 
 FACTS = [

@@ -200,7 +200,7 @@ def test_what_the_configuration_lacks_is_told_to_the_operator_and_not_to_the_cli
 
 
 def test_a_signal_that_fails_is_an_error_of_the_claim_and_its_words_stay_inside(tmp_path, monkeypatch, lines):
-    from signals.number import NumberSignal
+    from verifier_signals.number import NumberSignal
 
     def fail(self, pairs):
         raise KeyError("/srv/models/secret")

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from verifier_backends.rerankers.embedded import EmbeddedReranker
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
-from backends.rerankers.embedded import EmbeddedReranker
-from signals.nli import NLISignal
-from signals.types import TextPair
 from tests.support.tiny_bert import write_tiny_bert
 from training.data import Pair
 from verifier.core.models import open_model_folder

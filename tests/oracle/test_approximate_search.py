@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from verifier_backends.ann import ANNBackend
+from verifier_backends.index import approximate as module
+from verifier_backends.index.approximate import ApproximateIndex
+from verifier_backends.index.exact import ExactIndex
+from verifier_backends.types import Item
 
-from backends.ann import ANNBackend
-from backends.index import approximate as module
-from backends.index.approximate import ApproximateIndex
-from backends.index.exact import ExactIndex
-from backends.types import Item
 from verifier.core.errors import BackendRejected, ConfigError, MissingExtra
 
 pytestmark = pytest.mark.filterwarnings("ignore:builtin type:DeprecationWarning")
@@ -258,6 +258,6 @@ def test_options_out_of_their_range_are_refused():
 def test_without_faiss_nothing_is_stored_and_the_pip_line_is_given(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "faiss", None)
     backend = ANNBackend()
-    with pytest.raises(MissingExtra, match=r"rag-verifier\[ann\]"):
+    with pytest.raises(MissingExtra, match=r"claim-verifier\[ann\]"):
         backend.add("a", "a small base would not need it")
     assert backend.count() == 0

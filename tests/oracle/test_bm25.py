@@ -6,10 +6,9 @@ import random
 import bm25s
 import pytest
 from rank_bm25 import BM25Okapi
-
-from backends.bm25 import BM25Backend
-from backends.index.tokens import Analyzer
-from backends.types import Item
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.index.tokens import Analyzer
+from verifier_backends.types import Item
 
 WORDS = [f"w{chr(97 + i)}{chr(97 + i // 3)}" for i in range(24)]
 

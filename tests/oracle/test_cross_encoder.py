@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.rerankers import CrossEncoderReranker
 
-from backends.rerankers import CrossEncoderReranker
 from tests.support.tiny_bert import WORDS
 from verifier.core.errors import BackendUnavailable, ConfigError
 

@@ -10,7 +10,8 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from backends.encoders import EmbeddedEncoder  # noqa: E402
+from verifier_backends.encoders import EmbeddedEncoder  # noqa: E402
+
 from tests.support.processor import int8_saturates  # noqa: E402
 from training.encoders.export import PRECISIONS, export  # noqa: E402
 from training.encoders.model import load_encoder  # noqa: E402

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from verifier_backends.index import nearest
+from verifier_backends.index.exact import ExactIndex
+from verifier_backends.types import Item
 
-from backends.index import nearest
-from backends.index.exact import ExactIndex
-from backends.types import Item
 from verifier.core.errors import BackendRejected
 
 

@@ -3,13 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.fusion import convex_combination, min_max, reciprocal_rank_fusion
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.types import Item
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.fusion import convex_combination, min_max, reciprocal_rank_fusion
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Item
 
 IDS = st.lists(st.sampled_from("abcdefghij"), unique=True)
 WEIGHT = st.floats(0, 10)

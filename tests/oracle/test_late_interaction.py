@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.late.codecs import FloatCodec, Int8Codec, ResidualCodec
+from verifier_backends.late.embedded import EmbeddedTokens
+from verifier_backends.late.index import LateIndex
+from verifier_backends.late.multi_vector import MultiVectorTokens
+from verifier_backends.maxsim import maxsim, maxsim_padded, maxsim_ragged
+from verifier_backends.testing.cases import ITEMS, QUERY, TEXTS
+from verifier_backends.types import Item
 
-from backends.encoders import EmbeddedEncoder
-from backends.late.codecs import FloatCodec, Int8Codec, ResidualCodec
-from backends.late.embedded import EmbeddedTokens
-from backends.late.index import LateIndex
-from backends.late.multi_vector import MultiVectorTokens
-from backends.maxsim import maxsim, maxsim_padded, maxsim_ragged
-from backends.testing.cases import ITEMS, QUERY, TEXTS
-from backends.types import Item
 from tests.support.late import write_stanford_checkpoint
 
 
@@ -59,7 +59,7 @@ def test_padding_never_beats_negative_similarities():
 
 
 def test_a_query_longer_than_a_block_is_added_up_whole(monkeypatch):
-    monkeypatch.setattr("backends.maxsim._PRODUCTS", 8)
+    monkeypatch.setattr("verifier_backends.maxsim._PRODUCTS", 8)
     rng = np.random.default_rng(0)
     query, text = unit_rows(rng, 50), unit_rows(rng, 7)
     found = maxsim_ragged(query, np.concatenate([text, text[:3]]), np.array([7, 3]))
@@ -77,7 +77,7 @@ def filled_index(texts, **options):
 
 @pytest.mark.parametrize("compression", ["float32", "int8", "residual2"])
 def test_scores_are_maxsim_over_the_stored_vectors(compression, monkeypatch):
-    monkeypatch.setattr("backends.late.index._FIT_TOKENS", 500)
+    monkeypatch.setattr("verifier_backends.late.index._FIT_TOKENS", 500)
     rng = np.random.default_rng(5)
     texts = [unit_rows(rng, int(n)) for n in rng.integers(1, 12, 120)]
     index = filled_index(texts, compression=compression)

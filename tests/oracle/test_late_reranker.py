@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.late.codecs import Int8Codec
+from verifier_backends.rerankers import LateReranker
 
-from backends.encoders import EmbeddedEncoder
-from backends.late.codecs import Int8Codec
-from backends.rerankers import LateReranker
 from verifier.core.text import sentence_spans
 
 QUERY = "The old bridge in Oslo was opened to trams in 1932."

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 
-from signals.nli import NLISignal
-from signals.types import TextPair
 from tests.support.processor import int8_saturates
 from verifier.core.errors import ConfigError, SignalError
 
@@ -200,8 +200,8 @@ def test_the_fingerprint_of_a_torch_folder_follows_its_weights_and_precision(tmp
 
 UNREACHABLE = """
 import sys
-from signals.nli import NLISignal
-from signals.types import TextPair
+from verifier_signals.nli import NLISignal
+from verifier_signals.types import TextPair
 from verifier.core.errors import VerifierError
 try:
     NLISignal("nobody/no-such-nli-model", revision=sys.argv[1]).score([TextPair("a cat", "a dog")])

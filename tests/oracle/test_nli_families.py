@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from verifier_signals.nli import NLISignal
+from verifier_signals.nli.export import export, main
+from verifier_signals.nli.joined import JoinedTokenizer, Wording
+from verifier_signals.nli.minicheck import answer_tokens
+from verifier_signals.types import Outcome, TextPair
 
-from signals.nli import NLISignal
-from signals.nli.export import export, main
-from signals.nli.joined import JoinedTokenizer, Wording
-from signals.nli.minicheck import answer_tokens
-from signals.types import Outcome, TextPair
 from verifier.core.errors import ConfigError, SignalError
 
 torch = pytest.importorskip("torch")

@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.reranked import RerankedBackend
+from verifier_backends.types import Item
 
-from backends.bm25 import BM25Backend
-from backends.reranked import RerankedBackend
-from backends.types import Item
 from tests.support.shared_words import SharedWords
 
 WORDS = [

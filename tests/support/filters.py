@@ -1,10 +1,10 @@
-"""A backend in, assertions on its filters out: they let through what ``backends.filters.matches`` does, of any type."""
+"""A backend in, assertions on its filters out: they let through what ``filters.matches`` does, of any type."""
 
 import random
 
-from backends.base import VectorBackend
-from backends.filters import matches
-from backends.types import Item
+from verifier_backends.base import VectorBackend
+from verifier_backends.filters import matches
+from verifier_backends.types import Item
 
 _VALUES = [None, True, False, 0, 1, 1.0, 2.5, -3, 10**20, "", "1", "True", "é\x00\n", 'quo"te', float("inf")]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from backends.base import VectorBackend
+from verifier_backends.base import VectorBackend
 
 
 class MinimalBackend(VectorBackend):

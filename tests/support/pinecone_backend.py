@@ -2,8 +2,9 @@
 
 import random
 
-from backends.encoders import HashingEncoder
-from backends.pinecone import PineconeBackend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.pinecone import PineconeBackend
+
 from tests.support.pinecone_state import Clock
 
 WORDS = [a + b + c for a in "blmnprst" for b in "aeiou" for c in "dkngs"]

@@ -3,8 +3,7 @@
 import re
 
 import numpy as np
-
-from backends.rerankers import Reranker
+from verifier_backends.rerankers import Reranker
 
 
 class SharedWords(Reranker):

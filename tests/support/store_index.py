@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.types import Capabilities, Item
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Capabilities, Item
+
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document, Evidence
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.base import VectorBackend
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.types import Capabilities, Hit, Item, Metadata
+from verifier_backends.base import VectorBackend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Capabilities, Hit, Item, Metadata
+
 from verifier.types import Document, Evidence
 
 

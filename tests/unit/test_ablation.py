@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
 from benchmarks.ablation import Figures, lines, without
-from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_signals.names import head as names
+from verifier_signals.names.head import NameHead
 
 from benchmarks.trust import audit, source_rules, supply
-from signals.names import head as names
-from signals.names.head import NameHead
 from verifier.core.errors import ConfigError
 from verifier.verification.statements.head import FOLDER, FactualityHead
 

@@ -7,19 +7,19 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.dense import SentenceTransformerEncoder
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.evaluation import ndcg_at, recall_at
+from verifier_backends.filters import matches
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.index.locks import ReadWriteLock
+from verifier_backends.index.records import Records
+from verifier_backends.index.storage import MANIFEST, read_manifest, writing
+from verifier_backends.index.tokens import Analyzer, words
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Capabilities, Item
 
-from backends.bm25 import BM25Backend
-from backends.dense import SentenceTransformerEncoder
-from backends.encoders import HashingEncoder
-from backends.evaluation import ndcg_at, recall_at
-from backends.filters import matches
-from backends.hybrid import HybridBackend
-from backends.index.locks import ReadWriteLock
-from backends.index.records import Records
-from backends.index.storage import MANIFEST, read_manifest, writing
-from backends.index.tokens import Analyzer, words
-from backends.memory import InMemoryBackend
-from backends.types import Capabilities, Item
 from verifier.core.errors import BackendRejected, BackendUnavailable, ConfigError, MissingExtra
 
 VALUE = st.one_of(st.none(), st.booleans(), st.integers(0, 2), st.sampled_from(["", "a", "1"]), st.just(1.0))
@@ -164,7 +164,7 @@ def test_a_model_folder_that_does_not_exist_is_a_configuration_error(tmp_path):
 
 def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'rag-verifier\[st\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'claim-verifier\[st\]'"):
         SentenceTransformerEncoder("some/model").encode(["text"])
 
 

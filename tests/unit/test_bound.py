@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.roles.bound import bound
-from signals.types import TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.roles.bound import bound
+from verifier_signals.types import TextPair
 
 CONFLICTS = [
     ("Group A received 5 mg. Group B received 10 mg.", "Group B received 5 mg."),

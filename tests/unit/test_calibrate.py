@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli.app import app
 from verifier.knowledge.store import GroundTruthStore

@@ -14,12 +14,12 @@ import pytest
 from chromadb.api.types import EmbeddingFunction
 from chromadb.errors import ChromaError, InternalError, NotFoundError, RateLimitError, error_types
 from chromadb.utils.embedding_functions import register_embedding_function
+from verifier_backends.chroma import ChromaBackend, ChromaEncoder, folders
+from verifier_backends.chroma.backend import _batches
+from verifier_backends.chroma.client import translated
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.types import Item
 
-from backends.chroma import ChromaBackend, ChromaEncoder, folders
-from backends.chroma.backend import _batches
-from backends.chroma.client import translated
-from backends.encoders import HashingEncoder
-from backends.types import Item
 from tests.support.chroma_server import chroma_server, free_port
 from tests.support.filters import assert_filters_are_exact
 from verifier.core.errors import (
@@ -136,7 +136,7 @@ def test_the_private_folder_goes_with_the_backend() -> None:
 
 def test_the_private_folder_of_a_process_that_was_killed_is_swept(tmp_path, monkeypatch) -> None:
     script = (
-        "import os, signal; from backends.chroma.folders import PrivateFolder\n"
+        "import os, signal; from verifier_backends.chroma.folders import PrivateFolder\n"
         "(PrivateFolder().path / 'vectors').touch(); os.kill(os.getpid(), signal.SIGKILL)"
     )
     place = tmp_path / "temporary"
@@ -159,8 +159,8 @@ def test_another_process_reads_what_was_saved(tmp_path) -> None:
     backend.add_many(Item(str(i), text) for i, text in enumerate(texts(20)))
     backend.save(tmp_path / "index")
     script = (
-        "import sys, pathlib; from backends.chroma import ChromaBackend\n"
-        "from backends.encoders import HashingEncoder; b = ChromaBackend(HashingEncoder())\n"
+        "import sys, pathlib; from verifier_backends.chroma import ChromaBackend\n"
+        "from verifier_backends.encoders import HashingEncoder; b = ChromaBackend(HashingEncoder())\n"
         "b.load(pathlib.Path(sys.argv[1])); print(b.count(), b.query(sys.argv[2], 1)[0]['id'])"
     )
     done = subprocess.run(

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from verifier_signals.base import Signal
 
-from signals.base import Signal
 from verifier.core.chat import ChatRequest, ScriptedChat
 from verifier.core.errors import BackendUnavailable, ConfigError, LLMUnavailable, SignalError
 from verifier.guard.coherence import CoherenceScorer, JudgeRule, coherence_of

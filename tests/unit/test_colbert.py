@@ -4,16 +4,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from verifier_backends.colbert import ColBERTBackend
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.late.codecs import ResidualCodec
+from verifier_backends.late.embedded import EmbeddedTokens
+from verifier_backends.late.engine import TokenEngine
+from verifier_backends.late.index import LateIndex
+from verifier_backends.late.pieces import pieces
+from verifier_backends.late.tokens import LateEncoder, TokenEncoder
+from verifier_backends.types import Item
 
-from backends.colbert import ColBERTBackend
-from backends.encoders import EmbeddedEncoder
-from backends.late.codecs import ResidualCodec
-from backends.late.embedded import EmbeddedTokens
-from backends.late.engine import TokenEngine
-from backends.late.index import LateIndex
-from backends.late.pieces import pieces
-from backends.late.tokens import LateEncoder, TokenEncoder
-from backends.types import Item
 from tests.support.late import WordVectors
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.factory import build_backend
@@ -76,7 +76,7 @@ def test_engines_do_not_open_each_others_indexes(tmp_path):
 
 
 def test_centroids_are_learnt_once_and_later_texts_are_packed_with_them(monkeypatch, tmp_path):
-    monkeypatch.setattr("backends.late.index._FIT_TOKENS", 200)
+    monkeypatch.setattr("verifier_backends.late.index._FIT_TOKENS", 200)
     index = LateIndex(16, compression="residual2", candidates=512, exact_tokens=1 << 20)
     texts = encoded(120)
     index.upsert(items(10), texts[:10])

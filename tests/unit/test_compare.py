@@ -5,8 +5,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from verifier_backends.memory import InMemoryBackend
 
-from backends.memory import InMemoryBackend
 from tests.support.minimal_backend import MinimalBackend
 from verifier.config import Settings
 from verifier.core.errors import (
@@ -215,7 +215,7 @@ def test_a_backend_that_fails_is_a_row_and_the_others_are_compared(settings) -> 
     assert [row.error for row in found.backends] == [
         "the server does not answer",
         "ZeroDivisionError: a third party's mistake",
-        "chromadb is not installed; run: pip install 'rag-verifier[chroma]'",
+        "chromadb is not installed; run: pip install 'claim-verifier[chroma]'",
         None,
         None,
     ]

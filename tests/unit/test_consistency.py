@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from verifier_backends.encoders import HashingEncoder
+from verifier_signals.nli import NLISignal
 
-from backends.encoders import HashingEncoder
-from signals.nli import NLISignal
 from verifier.core.errors import ConfigError, SignalError
 from verifier.guard.consistency import Agreement, Choice, Failure, rate_candidates
 from verifier.guard.consistency.select import (
@@ -127,7 +127,7 @@ def test_measures_give_symmetric_matrices_in_the_unit_range(similarity):
 def test_entailment_counts_both_ways():
     class Nested(NLISignal):
         def score(self, pairs):
-            from signals.types import Outcome, SignalScore
+            from verifier_signals.types import Outcome, SignalScore
 
             return [
                 SignalScore("nli", Outcome.CONSISTENT, p, features={"entailment": p})

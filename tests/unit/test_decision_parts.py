@@ -75,7 +75,7 @@ def test_the_key_names_what_is_asked_and_not_the_code_of_the_process(monkeypatch
 
 
 def test_question_and_options_are_short_enough_for_models_that_give_them_few_tokens() -> None:
-    tokenizer = Tokenizer.from_file(str(ROOT / "backends/models/minilm/tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(ROOT / "backends/verifier_backends/models/minilm/tokenizer.json"))
     (question,) = request_for([Case("The library opens at nine on weekdays.", (A,))]).questions
     said = [question.instructions, *question.options, *question.options.values()]
     assert len(tokenizer.encode(" ".join(said), add_special_tokens=False).ids) <= 128
@@ -161,7 +161,7 @@ def test_each_order_has_an_id_of_its_own() -> None:
 
 
 def test_no_request_over_the_labelled_documents_has_fewer_tokens_than_are_taken_for_cut() -> None:
-    tokenizer = Tokenizer.from_file(str(ROOT / "backends/models/minilm/tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(ROOT / "backends/verifier_backends/models/minilm/tokenizer.json"))
     tokenizer.no_truncation()
     texts = [
         path.read_text(encoding="utf-8") for path in sorted((ROOT / "corpora/verdicts/kb").glob("*.*"))[:40]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim
 from verifier.verification.scorer import VerifiedScorer

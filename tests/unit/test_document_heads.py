@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Relation
+from verifier_signals.values import Date, Day, issued, tells, values_of
 
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
-from signals.types import Relation
-from signals.values import Date, Day, issued, tells, values_of
 from verifier.types import Claim, Document
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer

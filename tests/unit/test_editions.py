@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
+from verifier_signals.ranking import revised_in
+from verifier_signals.types import Relation
 
-from signals.ranking import revised_in
-from signals.types import Relation
 from verifier.types import Evidence
 from verifier.verification.heads import editions_of, heads_of
 from verifier.verification.related import Related, related

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
-from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.types import Evidence
 from verifier.verification.edits import proposals
 from verifier.verification.edits.forms import article_for, inflected, like

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import EmbeddedEncoder, Encoder
 
-from backends.encoders import EmbeddedEncoder, Encoder
 from verifier.core.errors import BackendRejected, ConfigError
 from verifier.core.models import ModelFolder, embedded_model
 
-FOLDER = embedded_model("backends", "minilm")
+FOLDER = embedded_model("verifier_backends", "minilm")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="this installation has no embedded encoder")
 
 TEXTS = [

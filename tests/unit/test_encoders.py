@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import Encoder, HashingEncoder
 
-from backends.encoders import Encoder, HashingEncoder
 from verifier.core.errors import ConfigError
 
 
@@ -47,7 +47,7 @@ def test_a_row_does_not_depend_on_the_other_texts():
 def test_another_process_computes_the_same_vectors():
     text = "The café paid 1,250.50 EUR."
     code = (
-        "import sys; from backends.encoders import HashingEncoder;"
+        "import sys; from verifier_backends.encoders import HashingEncoder;"
         f"sys.stdout.buffer.write(HashingEncoder().encode([{text!r}]).tobytes())"
     )
     run = subprocess.run(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.names import is_alias, names_in
-from signals.roles import events_in
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import is_alias, names_in
+from verifier_signals.roles import events_in
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 
 def score(premise: str, claim: str) -> SignalScore:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import Sort
+from verifier_signals.names.head import FOLDER, LONGEST, TAGS, EncodedTokens, HeadNames, NameHead, spans_of
+from verifier_signals.types import Outcome, TextPair
 
-from signals.entity import EntitySignal
-from signals.names import Sort
-from signals.names.head import FOLDER, LONGEST, TAGS, EncodedTokens, HeadNames, NameHead, spans_of
-from signals.types import Outcome, TextPair
 from verifier.core.errors import ConfigError
 from verifier.core.models import embedded_model
 
@@ -116,7 +116,7 @@ def test_two_ways_to_find_names_are_one_too_many() -> None:
 
 
 def test_the_shipped_head_was_learnt_over_the_shipped_model() -> None:
-    model = embedded_model("signals", "nli")
+    model = embedded_model("verifier_signals", "nli")
     assert model is not None
     NameHead.load(FOLDER, model.fingerprint())
 

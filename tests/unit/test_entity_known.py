@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.names import names_in
-from signals.types import Outcome, SignalScore, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import names_in
+from verifier_signals.types import Outcome, SignalScore, TextPair
 
 
 def score(premise: str, claim: str) -> SignalScore:

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 CORPUS = Path(__file__).parents[2] / "corpora" / "signals" / "entity.jsonl"
 ROWS = {row["id"]: row for row in map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines())}

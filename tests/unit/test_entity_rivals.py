@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.names import can_be_rivals, is_subject, may_be_one, names_in, tie_of, unnamed_subjects
-from signals.syntax import read
-from signals.types import Relation, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import can_be_rivals, is_subject, may_be_one, names_in, tie_of, unnamed_subjects
+from verifier_signals.syntax import read
+from verifier_signals.types import Relation, TextPair
 
 
 def conflicts(premise: str, claim: str) -> list[str]:

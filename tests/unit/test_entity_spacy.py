@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from verifier_signals.entity import EntitySignal
+from verifier_signals.names import Sort
+from verifier_signals.names.spacy_names import SpacyNames
+from verifier_signals.types import Outcome, TextPair
 
-from signals.entity import EntitySignal
-from signals.names import Sort
-from signals.names.spacy_names import SpacyNames
-from signals.types import Outcome, TextPair
 from verifier.core.errors import ConfigError, MissingExtra
 
 LOWER_CASE = TextPair("the help desk is run by larkdesk support.", "the help desk is run by brisk answers.")
@@ -57,5 +57,5 @@ def test_a_pipeline_that_is_not_installed_is_a_configuration_error() -> None:
 
 def test_without_spacy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtra, match=r"rag-verifier\[spacy\]"):
+    with pytest.raises(MissingExtra, match=r"claim-verifier\[spacy\]"):
         EntitySignal(spacy="en_core_web_sm").score([LOWER_CASE])

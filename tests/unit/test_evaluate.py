@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.measure.evaluate import Prediction, acceptance, figures, predict

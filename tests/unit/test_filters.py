@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from verifier_backends.filters import matches, plain_filter
 
-from backends.filters import matches, plain_filter
 from verifier.config import Settings
 from verifier.factory import temporary_store
 from verifier.types import Document

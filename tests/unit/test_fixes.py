@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from verifier_signals.base import Signal
+from verifier_signals.types import SignalScore, TextPair
 
-from signals.base import Signal
-from signals.types import SignalScore, TextPair
 from tests.unit.test_reader_verdicts import judged, scorer_with
 from verifier.types import ClaimVerdict, Evidence, Ledger, Report, Status, ValuePair, Verdict
 from verifier.verification.fixes import MAX_TRIED, MAX_WINDOWS

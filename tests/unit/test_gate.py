@@ -5,8 +5,8 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_backends.encoders import HashingEncoder
 
-from backends.encoders import HashingEncoder
 from verifier.core.chat import ScriptedChat
 from verifier.core.errors import ConfigError, LLMRejected, LLMUnavailable
 from verifier.guard.consistency import SamplingPlan, SelfConsistency

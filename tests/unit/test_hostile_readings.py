@@ -25,11 +25,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
 
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
 from tests.support.gullible_readers import (
     CARELESS,
     Parsed,

@@ -1,11 +1,11 @@
 """How a hybrid backend is put together: any two or more parts, by code and by configuration."""
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
 
-from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
 from verifier.core.errors import ConfigError, UnknownPlugin
 from verifier.factory import backend_description, build_backend
 

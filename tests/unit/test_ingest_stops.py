@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 from pypdf.errors import DeprecationError
+from verifier_backends.memory import InMemoryBackend
 
-from backends.memory import InMemoryBackend
 from tests.support.cli import run
 from verifier.core.errors import IngestError
 from verifier.knowledge.ingest import READERS, ReadOptions, SourceFile, discover, read_documents

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.rerankers import LateReranker
 
-from backends.encoders import EmbeddedEncoder
-from backends.rerankers import LateReranker
 from verifier.core.errors import ConfigError
 from verifier.core.onnx import PairTokenizer
 

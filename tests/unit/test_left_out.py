@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from verifier_signals.types import Outcome, SignalScore
+
 from benchmarks.left_out import Figures, left_out, lines
-from signals.types import Outcome, SignalScore
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
 from verifier.verification.features import WindowScores

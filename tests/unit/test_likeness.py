@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from verifier_backends.encoders.static import StaticEncoder
+from verifier_signals.likeness import CUES, Likeness, Weights, are_opposed, cues_of, shipped_weights
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
-from backends.encoders.static import StaticEncoder
-from signals.likeness import CUES, Likeness, Weights, are_opposed, cues_of, shipped_weights
-from signals.traceability import TraceabilitySignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
 from verifier.config import load
 from verifier.core.errors import ConfigError, SignalError
 from verifier.factory import build_signals

@@ -7,19 +7,19 @@ import sys
 from collections.abc import Sequence
 
 import pytest
+from verifier_signals.base import Signal
+from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.stretches import LONGEST_CLAIM, LONGEST_EVIDENCE, parts_of
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.values import values_of
+from verifier_signals.values.nearest import MOST_OF_CLAIM, are_many, groups
 
 from benchmarks.trust.linear import Growing, main
 from benchmarks.trust.linear_parts import PARTS
 from benchmarks.trust.linear_texts import TEXTS
-from signals.base import Signal
-from signals.crowded import NEAREST_ONLY, NOT_COMPARED
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.stretches import LONGEST_CLAIM, LONGEST_EVIDENCE, parts_of
-from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import values_of
-from signals.values.nearest import MOST_OF_CLAIM, are_many, groups
 from verifier.config import load
 from verifier.factory import build_scorer
 from verifier.types import Report, Verdict

@@ -43,9 +43,11 @@ def test_a_pattern_is_compiled_when_it_is_first_asked_and_once(monkeypatch: pyte
 
 @pytest.mark.parametrize("name", ["senses.tsv", "families.tsv"])
 def test_each_word_of_a_sorted_table_is_found_and_no_other(name: str) -> None:
-    table = SortedTable("signals.lexicon", name)
+    table = SortedTable("verifier_signals.lexicon", name)
     rows = [
-        line.split("\t") for line in (files("signals.lexicon") / name).read_text("utf-8").split("\n") if line
+        line.split("\t")
+        for line in (files("verifier_signals.lexicon") / name).read_text("utf-8").split("\n")
+        if line
     ]
     assert all(table[word] == beside for word, beside in rows)
     assert {table[word] for word in ("", "a\t", "zzz", "Aardvark", "~", "abandon ")} == {""}

@@ -97,14 +97,14 @@ def test_what_is_embedded_is_found_and_what_is_not_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(models, "files", lambda package: tmp_path / package)
-    assert embedded_model("signals", "nli") is None
-    (tmp_path / "signals" / "models" / "nli").mkdir(parents=True)
-    (tmp_path / "signals" / "models" / "nli" / "CARD.md").touch()
-    assert embedded_model("signals", "nli") is None
-    write(tmp_path / "signals" / "models" / "nli")
-    found = embedded_model("signals", "nli")
+    assert embedded_model("verifier_signals", "nli") is None
+    (tmp_path / "verifier_signals" / "models" / "nli").mkdir(parents=True)
+    (tmp_path / "verifier_signals" / "models" / "nli" / "CARD.md").touch()
+    assert embedded_model("verifier_signals", "nli") is None
+    write(tmp_path / "verifier_signals" / "models" / "nli")
+    found = embedded_model("verifier_signals", "nli")
     assert found is not None
-    assert found.path == tmp_path / "signals" / "models" / "nli"
+    assert found.path == tmp_path / "verifier_signals" / "models" / "nli"
 
 
 def test_an_embedded_model_without_its_weights_is_refused(
@@ -113,4 +113,4 @@ def test_an_embedded_model_without_its_weights_is_refused(
     monkeypatch.setattr(models, "files", lambda package: tmp_path)
     (write(tmp_path / "models" / "nli") / "model.onnx").unlink()
     with pytest.raises(ConfigError, match="incomplete"):
-        embedded_model("signals", "nli")
+        embedded_model("verifier_signals", "nli")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 
 def score(premise: str, claim: str) -> SignalScore:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.polarity.links import links_in
-from signals.polarity.told import Told
-from signals.types import Relation, SignalScore, TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.polarity.links import links_in
+from verifier_signals.polarity.told import Told
+from verifier_signals.types import Relation, SignalScore, TextPair
 
 
 def score(premise: str, hypothesis: str) -> SignalScore:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.polarity import compare
+from verifier_signals.polarity import compare
 
 BOATS = "In 2024 58 boats started, seven fewer than in 2023."
 LETTERS = "Last year 812 letters arrived, some forty more than in 2019."

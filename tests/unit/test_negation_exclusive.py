@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import TextPair
 
 TANDEMS = "Tandems are rented out only at Lake Street. Repairs are done at the Old Market."
 TOWER = "The diving tower stands only at the Hill Pool. The Harbour Pool has a slide."

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.polarity import compare
+from verifier_signals.polarity import compare
 
 MEETING = (
     "Minutes of 3 May. **Present:** Ada Orr (chair), Ben Lee (treasurer)\n\n**Apologies:** Cy Dunn (rowing)"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.polarity.complete import complete_list_clashes
-from signals.polarity.membership import membership_clashes
+from verifier_signals.polarity.complete import complete_list_clashes
+from verifier_signals.polarity.membership import membership_clashes
 
 
 @pytest.mark.parametrize(

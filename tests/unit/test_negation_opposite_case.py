@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import TextPair
 
 IF_UNOPENED = "Goods may be sent back if they are unopened."
 

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import Outcome, SignalScore, TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import Outcome, SignalScore, TextPair
 
 ROOT = Path(__file__).parents[2]
 ROWS = [

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 GROUPS = "Parties of eight or more pay 20 % less, except on Sundays."
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.polarity import compare
+from verifier_signals.polarity import compare
 
 
 def features(premise: str, claim: str) -> set[str]:

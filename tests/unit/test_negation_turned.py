@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.negation import NegationSignal
-from signals.types import Outcome, TextPair
+from verifier_signals.negation import NegationSignal
+from verifier_signals.types import Outcome, TextPair
 
 
 def _features(premise: str, claim: str) -> set[str]:

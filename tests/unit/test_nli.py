@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+import verifier_signals.nli.opening
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from verifier_signals.base import Signal
+from verifier_signals.nli import NLIScorer, NLISignal
+from verifier_signals.nli.labels import label_order, probabilities
+from verifier_signals.nli.loaded import input_limit
+from verifier_signals.nli.windows import gathered_spans, pieces_of, window_spans
+from verifier_signals.testing import SignalContract
+from verifier_signals.types import Outcome, Relation, TextPair
 
-import signals.nli.opening
-from signals.base import Signal
-from signals.nli import NLIScorer, NLISignal
-from signals.nli.labels import label_order, probabilities
-from signals.nli.loaded import input_limit
-from signals.nli.windows import gathered_spans, pieces_of, window_spans
-from signals.testing import SignalContract
-from signals.types import Outcome, Relation, TextPair
 from verifier.core.errors import ConfigError, SignalError
 from verifier.core.models import open_model_folder
 from verifier.core.recent import RecentlyUsed, digest
@@ -226,7 +226,7 @@ def test_the_cache_tells_pairs_apart_that_join_to_the_same_text() -> None:
 
 
 def test_no_model_is_said_before_and_refused_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals.nli.opening, "embedded_model", lambda package, name: None)
+    monkeypatch.setattr(verifier_signals.nli.opening, "embedded_model", lambda package, name: None)
     signal = NLISignal()
     assert (signal.available, signal.fingerprint, signal.score([])) == (False, "none", [])
     with pytest.raises(SignalError, match="no NLI model: this installation has none embedded"):
@@ -235,7 +235,7 @@ def test_no_model_is_said_before_and_refused_when_asked(monkeypatch: pytest.Monk
 
 def test_the_embedded_model_reads_only_latin_script(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     embedded = open_model_folder(folder)
-    monkeypatch.setattr(signals.nli.opening, "embedded_model", lambda package, name: embedded)
+    monkeypatch.setattr(verifier_signals.nli.opening, "embedded_model", lambda package, name: embedded)
     signal = NLISignal()
     (score,) = signal.score([TextPair("yes", "Билет не стоит 500 ₽.")])
     assert signal.available

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 
 def score(premise: str, hypothesis: str) -> SignalScore:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, SignalScore, TextPair
-from signals.values import ValueText, parse
-from signals.values.changes import Part
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, SignalScore, TextPair
+from verifier_signals.values import ValueText, parse
+from verifier_signals.values.changes import Part
 
 
 def _read(premise: str, hypothesis: str) -> SignalScore:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, TextPair
-from signals.values.fields import label_units
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, TextPair
+from verifier_signals.values.fields import label_units
 
 REPORT = "Lathe Valley Hospitals Trust: annual report 2023/24. Who we are. Dr Callum Strake has been chief executive"
 COST = (

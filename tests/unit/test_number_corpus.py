@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from verifier_signals.number import NumberSignal
+from verifier_signals.values.constants import TIES, Ties
 
 from benchmarks.signals import Labelled, figures, load, read
-from signals.number import NumberSignal
-from signals.values.constants import TIES, Ties
 
 ROWS = load("number")
 TUNING = [row for row in ROWS if row.half == "tune"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-
-from signals.number import NumberSignal, follows, leaves_open, settles_denial
-from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from signals.values import parse
+from verifier_signals.number import NumberSignal, follows, leaves_open, settles_denial
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.values import parse
 
 DATES = (
     "24 July 2019",

@@ -1,10 +1,9 @@
 """Times that are written with a dot: which figures are times of day, and what a claim says of the hours."""
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, TextPair
-from signals.values.grammar import parse
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, TextPair
+from verifier_signals.values.grammar import parse
 
 HOURS = "The reading room is open daily from 7.30 to 20.15. The archive is open from 13.00 to 18.00."
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome
-from signals.types import TextPair as Pair
-from signals.values import Form, parse
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome
+from verifier_signals.types import TextPair as Pair
+from verifier_signals.values import Form, parse
 
 
 def _outcome(premise: str, hypothesis: str) -> Outcome:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Relation, TextPair
-from signals.values.grammar import parse
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Relation, TextPair
+from verifier_signals.values.grammar import parse
 
 
 def relations(premise: str, hypothesis: str) -> dict[str, Relation]:

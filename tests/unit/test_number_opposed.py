@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome
-from signals.types import TextPair as Pair
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome
+from verifier_signals.types import TextPair as Pair
 
 
 def _outcome(premise: str, hypothesis: str) -> Outcome:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, TextPair
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, TextPair
 
 
 def outcome(premise: str, claim: str) -> Outcome:

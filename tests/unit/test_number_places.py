@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_signals.values import grammar
+from verifier_signals.values.date_forms import CALENDAR_WORDS
+from verifier_signals.values.intervals import FIRST_WORDS
+from verifier_signals.values.spelled import NUMBER_WORDS
 
-from signals.values import grammar
-from signals.values.date_forms import CALENDAR_WORDS
-from signals.values.intervals import FIRST_WORDS
-from signals.values.spelled import NUMBER_WORDS
 from verifier.core.lexicon import lexicon
 
 _WORDS = sorted(NUMBER_WORDS | FIRST_WORDS | CALENDAR_WORDS)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, TextPair
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, TextPair
 
 BOATS = (
     "A canoe costs 9 euros an hour and a rowing boat 14 euros an hour. A life jacket costs 3 euros an hour. "

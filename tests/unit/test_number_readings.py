@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Outcome, Relation, TextPair
-from signals.values import parse
-from signals.values.separators import decimal_mark
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome, Relation, TextPair
+from verifier_signals.values import parse
+from verifier_signals.values.separators import decimal_mark
 
 OPEN = Outcome.ABSENT
 YES = Outcome.CONSISTENT

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.number import NumberSignal
-from signals.types import Relation, TextPair
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Relation, TextPair
 
 HOURS = "Lorries may unload in the yard between 5:00 and 7:00 in the morning."
 SHIFTS = "The crane may run between 8:00 and 11:00 and between 14:00 and 17:00."

@@ -6,11 +6,10 @@ import math
 
 import pytest
 from scipy import constants
-
-from signals.number import NumberSignal
-from signals.types import Outcome
-from signals.types import TextPair as Pair
-from signals.values.units import currency, lookup, unit_after, units
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Outcome
+from verifier_signals.types import TextPair as Pair
+from verifier_signals.values.units import currency, lookup, unit_after, units
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ import math
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from signals.values import Fit, Form, ValueText, compare, parse
-from signals.values.fields import fields_of, label_units
+from verifier_signals.values import Fit, Form, ValueText, compare, parse
+from verifier_signals.values.fields import fields_of, label_units
 
 
 def one(text: str) -> tuple[str, float, float, str]:

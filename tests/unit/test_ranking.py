@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from verifier_signals.ranking import Piece, settle
+from verifier_signals.types import Relation
 
-from signals.ranking import Piece, settle
-from signals.types import Relation
 from verifier.types import Evidence
 from verifier.verification.related import related
 from verifier.verification.windows import windows_of

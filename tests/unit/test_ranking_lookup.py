@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.ranking import Piece, looked_up
+from verifier_signals.ranking import Piece, looked_up
 
 HUTS = (
     "hut: Elm Hut; altitude: 2115 m; beds: 38; open from: 1 June; open until: 15 October; dogs: no; warden: Ada Orr",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
-from signals.ranking import Piece, settle
+from verifier_signals.ranking import Piece, settle
 
 MILLS = (
     "The Upper Mill was built in 1812 and has four wheels; it grinds 3,400 kg of rye.",

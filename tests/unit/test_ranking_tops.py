@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.ranking import Piece, settle
+from verifier_signals.ranking import Piece, settle
 
 LAMPS = (
     "model: Orla 20; mass: 3.1 kg; price: 99 eur; dimmable: yes; room: study",

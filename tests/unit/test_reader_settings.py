@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from verifier_signals.nli import NLISignal
 
-from signals.nli import NLISignal
 from verifier.config import load
 from verifier.core.errors import ConfigError
 from verifier.factory import build_signals

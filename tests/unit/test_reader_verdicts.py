@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
 
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
 from tests.support.reading_model import asked_of, reading_model
 from verifier.core.cache import ScoreCache
 from verifier.core.chat import ChatRequest, ScriptedChat

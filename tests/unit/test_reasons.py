@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from signals.base import Signal
-from signals.traceability import TraceabilitySignal
-from signals.types import TextPair
+from verifier_signals.base import Signal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import TextPair
+
 from verifier.types import Evidence, Verdict
 from verifier.verification.features import WindowScores
 from verifier.verification.reasons import MAX_QUOTE, _quoted

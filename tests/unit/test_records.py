@@ -1,7 +1,7 @@
 """Records on disk and back: texts stay in their file, equal metadata are kept once, states share only what stays."""
 
-from backends.index.records import Records
-from backends.types import Item
+from verifier_backends.index.records import Records
+from verifier_backends.types import Item
 
 ITEMS = [
     Item("a", "naïve café\n東京 ", {"n": 1}),

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import HashingEncoder
 
-from backends.encoders import HashingEncoder
 from verifier.guard.relevance import ContextItem, ContextRelevance, context_items
 
 SCOPE = "Reduce the water use of the dye works."

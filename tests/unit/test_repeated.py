@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.repeated import gaps_in
+from verifier_signals.repeated import gaps_in
 
 RULES = "Harbour rules. Boats are moored for three weeks at most in summer. Dogs stay on a lead."
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
-from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
 from verifier.readers import Call
@@ -173,7 +173,7 @@ def test_the_json_form_fits_its_published_schema() -> None:
     assert type(raw["decision"]) is str
     schema = json_schema()
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema["title"] == "rag-verifier report"
+    assert schema["title"] == "claim-verifier report"
     assert schema["properties"]["approved"] == {"title": "Approved", "type": "boolean"}
     assert schema["required"] == sorted(schema["properties"])
     with pytest.raises(jsonschema.ValidationError):

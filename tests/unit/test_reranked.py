@@ -4,14 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.reranked import RerankedBackend
+from verifier_backends.rerankers import LateReranker
+from verifier_backends.rerankers.windows import pieces
+from verifier_backends.types import Item
 
-from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.reranked import RerankedBackend
-from backends.rerankers import LateReranker
-from backends.rerankers.windows import pieces
-from backends.types import Item
 from tests.support.shared_words import SharedWords
 from verifier.core.errors import ConfigError
 from verifier.core.recent import RecentlyUsed, digest

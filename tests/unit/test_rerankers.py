@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.rerankers import EmbeddedReranker
 
-from backends.rerankers import EmbeddedReranker
 from tests.support.tiny_bert import write_tiny_bert
 from verifier.core.errors import ConfigError
 
@@ -132,6 +132,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_without_an_embedded_model_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backends.rerankers.embedded.embedded_model", lambda package, name: None)
+    monkeypatch.setattr("verifier_backends.rerankers.embedded.embedded_model", lambda package, name: None)
     with pytest.raises(ConfigError, match="name a folder with model="):
         EmbeddedReranker().score(QUERY, TEXTS)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
-from signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier.verification.restated import Restated, restated
 
 

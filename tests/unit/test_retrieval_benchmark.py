@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.reranked import RerankedBackend
 
-from backends.encoders import HashingEncoder
-from backends.reranked import RerankedBackend
 from benchmarks.retrieval import KeptEncoder, figures, load_set, reranking, rows
 from verifier.core.errors import ConfigError
 from verifier.factory import build_backend

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from verifier.core.cache import Codec, ScoreCache
 from verifier.core.errors import ConfigError
 from verifier.guard.coherence import CoherenceScorer

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.lexicon import senses_of
-from signals.names import names_in
-from signals.roles import attributed, events_in
-from signals.roles.compare import clashes
-from signals.roles.frames import frame_of
-from signals.traceability import TraceabilitySignal
-from signals.types import Outcome, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.lexicon import senses_of
+from verifier_signals.names import names_in
+from verifier_signals.roles import attributed, events_in
+from verifier_signals.roles.compare import clashes
+from verifier_signals.roles.frames import frame_of
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Outcome, TextPair
 
 
 def outcome(premise: str, claim: str) -> Outcome:

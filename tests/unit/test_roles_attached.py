@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.names import Name
-from signals.roles import attached, other_holder
+from verifier_signals.names import Name
+from verifier_signals.roles import attached, other_holder
 
 PASSES = "The passes are Corran, the only one open all winter, and Teyl, which a landslide blocked in 1962."
 JURY = "The jury: Ada Orr (coach of the national team), Ben Lee (judge from Osaka) and Cy Dunn (last year's winner)."

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.roles import told_of_all
+from verifier_signals.roles import told_of_all
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.names import names_in
-from signals.roles import events_in
-from signals.roles.attached import _attachments
-from signals.roles.attributed import _sentences
-from signals.roles.bounds import keys_in, kinds_in
-from signals.roles.facts import facts_in
-from signals.roles.holders import holders_in, roles_in
+from verifier_signals.names import names_in
+from verifier_signals.roles import events_in
+from verifier_signals.roles.attached import _attachments
+from verifier_signals.roles.attributed import _sentences
+from verifier_signals.roles.bounds import keys_in, kinds_in
+from verifier_signals.roles.facts import facts_in
+from verifier_signals.roles.holders import holders_in, roles_in
 
 TEXTS = [
     "Morrowline was acquired by the Durrant Group, and Orr & Co took over Velm in 1,962.",

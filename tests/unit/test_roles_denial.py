@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.entity import EntitySignal
-from signals.types import Relation, TextPair
+from verifier_signals.entity import EntitySignal
+from verifier_signals.types import Relation, TextPair
 
 
 def conflicts(premise: str, claim: str) -> list[str]:

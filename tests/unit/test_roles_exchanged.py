@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.roles import clashes
+from verifier_signals.roles import clashes
 
 
 def _swapped(claim: str, premise: str) -> bool:

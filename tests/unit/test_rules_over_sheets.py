@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from verifier_signals.base import Signal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import TextPair
 
-from signals.base import Signal
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
-from signals.types import TextPair
 from training.sheets import read_sheets
 from training.verdicts import verdict_rows
 from verifier.verification.retrieve import GivenTexts

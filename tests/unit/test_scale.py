@@ -5,8 +5,8 @@ import lzma
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import HashingEncoder
 
-from backends.encoders import HashingEncoder
 from benchmarks.passages import noisy_copies, prepare
 from benchmarks.scale import cell, items, recall
 

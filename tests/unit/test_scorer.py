@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_signals.base import Signal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.nli.labels import CLASSES
+from verifier_signals.number import NumberSignal
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Outcome, SignalScore, TextPair
 
-from backends.bm25 import BM25Backend
-from signals.base import Signal
-from signals.entity import EntitySignal
-from signals.nli.labels import CLASSES
-from signals.number import NumberSignal
-from signals.traceability import TraceabilitySignal
-from signals.types import Outcome, SignalScore, TextPair
 from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim, Decision, Document, Report, Status, Verdict

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.encoders import Encoder, StaticEncoder
 
-from backends.encoders import Encoder, StaticEncoder
 from verifier.core.errors import ConfigError
 from verifier.core.models import ModelFolder, embedded_model
 
-FOLDER = embedded_model("backends", "static", ("model.npz",))
+FOLDER = embedded_model("verifier_backends", "static", ("model.npz",))
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="this installation has no static encoder")
 
 TEXTS = ["The museum opened in 1932.", "A share fell by 3%.", "x", "naïve café", "long text " * 3000]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.lexicon import common_words, senses_of
-from signals.spelling import one_spelling
-from signals.stems import lemma, word_key
+from verifier_signals.lexicon import common_words, senses_of
+from verifier_signals.spelling import one_spelling
+from verifier_signals.stems import lemma, word_key
 
 
 @pytest.mark.parametrize(

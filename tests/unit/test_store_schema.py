@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.memory import InMemoryBackend
 
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
 from verifier.core.errors import (
     KnowledgeBaseError,
     KnowledgeBaseLocked,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from signals.polarity import compare
-from signals.syntax import read
+from verifier_signals.polarity import compare
+from verifier_signals.syntax import read
 
 
 def verbs(text: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
-from signals.traceability import TraceabilitySignal
-from signals.types import Outcome, Relation, SignalScore, TextPair
 from verifier.core.errors import SignalError
 
 

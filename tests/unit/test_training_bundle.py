@@ -20,9 +20,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from verifier_signals.nli import NLISignal  # noqa: E402
+from verifier_signals.types import TextPair  # noqa: E402
+
 from benchmarks.evaluation import read_sets, score_rows  # noqa: E402 - after the check for torch
-from signals.nli import NLISignal  # noqa: E402
-from signals.types import TextPair  # noqa: E402
 from tests.support.tiny_mpnet import write_tiny_mpnet  # noqa: E402
 from training.__main__ import main  # noqa: E402
 from training.base_export import export_base  # noqa: E402
@@ -198,7 +199,9 @@ def test_the_archive_of_code_has_what_its_modules_import_and_nothing_of_the_rest
     with zipfile.ZipFile(bundle / "code.zip") as archive:
         names = archive.namelist()
     assert {"training/rented.py", "training/by_clock.py", "verifier/measure/metrics.py"} <= set(names)
-    assert not [name for name in names if name.startswith(("signals/", "backends/", "training/mix"))]
+    assert not [
+        name for name in names if name.startswith(("verifier_signals/", "verifier_backends/", "training/mix"))
+    ]
 
 
 def test_a_run_is_killed_goes_on_elsewhere_comes_back_and_is_read_with(

@@ -19,11 +19,11 @@ python -m training mix --mix runs/mix1 --written 6 --seed 1
 python -m training train --mix runs/mix1 --run runs/1 --rate 4e-4   # stopped early
 python -m training export --run runs/1
 # Then further, twice:
-python -m training train --from signals/models/nli --mix runs/mix1 \
+python -m training train --from signals/verifier_signals/models/nli --mix runs/mix1 \
     --run runs/2 --max-length 160
 python -m training mix --mix runs/mix2 --genres trade tables --written 3
 python -m training train --from runs/2 --mix runs/mix2 --run runs/3
-python -m training blend runs/3 --from signals/models/nli --share 0.25 --run runs/4
+python -m training blend runs/3 --from signals/verifier_signals/models/nli --share 0.25 --run runs/4
 python -m training blend runs/4 --from runs/2 --share 0.5 --run runs/5
 python -m training export --run runs/5 --model build/tried
 python -m training export --run runs/5
@@ -121,7 +121,10 @@ def test_the_calibration_error_stands_beside_the_temperature(card: str) -> None:
 
 def test_the_weights_are_followed_through_every_averaging(data: Path, card: str) -> None:
     history = read_history(data / "results" / "commands.sh")
-    assert history.blends == [Blend("4", "3", "signals/models/nli", 0.25), Blend("5", "4", "2", 0.5)]
+    assert history.blends == [
+        Blend("4", "3", "signals/verifier_signals/models/nli", 0.25),
+        Blend("5", "4", "2", 0.5),
+    ]
     assert history.weights == pytest.approx({"1": 0.375, "2": 0.5, "3": 0.125})
     assert history.mixes == [MixStep("mix1"), MixStep("mix1"), MixStep("mix2", ("trade", "tables"))]
     assert history.after("mix1") == history.mixes[2:]

@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 import numpy as np
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from tests.support.shared_words import SharedWords
 from training.data import HELD_BACK_PERCENT, Pair, is_held_back
 from training.relevance import with_relevance

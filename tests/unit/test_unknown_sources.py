@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from verifier.knowledge.called import stem_of
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import ClaimVerdict, Decision, Document, Report, Status, Verdict

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
-from signals.types import Finding, Outcome, Relation, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores

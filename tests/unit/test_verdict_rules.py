@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verifier_signals.types import Outcome, SignalScore
 
-from signals.types import Outcome, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.readers import Answer, Reading, State
 from verifier.types import Claim, Evidence, Verdict

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from signals.traceability import TraceabilitySignal
-from signals.types import TextPair
+from verifier_signals.traceability import TraceabilitySignal
+from verifier_signals.types import TextPair
+
 from verifier.types import Evidence
 from verifier.verification.wide import wide_windows
 from verifier.verification.windows import Window, windows_of

@@ -1,1 +1,1 @@
-"""The pipeline that makes the embedded encoders: public data in, ``backends/models`` out."""
+"""The pipeline that makes the embedded encoders: public data in, ``backends/verifier_backends/models`` out."""

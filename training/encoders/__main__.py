@@ -1,8 +1,8 @@
 """``python -m training.encoders <step>``: arguments in, one step of the pipeline done, its figures printed.
 
 tune       data folder, a sentence encoder -> its weights, tuned on claims and their evidence
-export     a sentence encoder -> backends/models/minilm: ONNX, int8, word vectors in 4 bits
-static     data folder, a sentence encoder -> backends/models/static: a table of token vectors, distilled and taught
+export     a sentence encoder -> backends/verifier_backends/models/minilm: ONNX, int8, word vectors in 4 bits
+static     data folder, a sentence encoder -> .../models/static: a table of token vectors, distilled and taught
 precision  a sentence encoder -> how far each precision of its export is from float
 judge      encoders -> their figures on the development pool
 card       the figures stored -> CARD.md of each embedded encoder
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 HERE = Path(__file__).parent
-MODELS = HERE.parents[1] / "backends" / "models"
+MODELS = HERE.parents[1] / "backends" / "verifier_backends" / "models"
 RUNS = HERE.parent / "runs" / "encoders"
 RESULTS = HERE.parent / "results" / "encoders"
 PRECISIONS = ("float", "int8", "int8-words4")
@@ -96,8 +96,8 @@ def _tune(arguments: argparse.Namespace) -> None:
 def _static(arguments: argparse.Namespace) -> None:
     import torch
     from tokenizers import Tokenizer
+    from verifier_backends.encoders import EmbeddedEncoder
 
-    from backends.encoders import EmbeddedEncoder
     from training.encoders.export import write_config
     from training.encoders.lesson import CHARACTERS, hard_negatives, imitated_texts, remembered
     from training.encoders.model import load_encoder
@@ -158,7 +158,8 @@ def _static(arguments: argparse.Namespace) -> None:
 def _precision(arguments: argparse.Namespace) -> None:
     import random
 
-    from backends.encoders import EmbeddedEncoder
+    from verifier_backends.encoders import EmbeddedEncoder
+
     from benchmarks.encoders import closeness
     from training.encoders.export import PRECISIONS, export
     from training.encoders.model import load_encoder

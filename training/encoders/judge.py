@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import Encoder
+from verifier_backends.evaluation import ndcg_at, recall_at
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Item
 
-from backends.bm25 import BM25Backend
-from backends.encoders import Encoder
-from backends.evaluation import ndcg_at, recall_at
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.types import Item
 from training.encoders.pairs import Pool
 
 __all__ = ["Figures", "judge"]

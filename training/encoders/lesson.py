@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import Encoder
+from verifier_backends.types import Item
 
-from backends.bm25 import BM25Backend
-from backends.encoders import Encoder
-from backends.types import Item
 from training.data import Pair
 from training.encoders.pairs import opening
 

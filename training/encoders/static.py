@@ -195,6 +195,6 @@ def batches(rng: np.random.Generator, count: int, size: int) -> Iterator[NDArray
 
 
 def save_table(table: NDArray[np.float32], path: Path) -> None:
-    """Write a table in 4 bits, a scale for each block, as :mod:`backends.encoders.static` reads it."""
+    """Write a table in 4 bits, a scale for each block, as :mod:`verifier_backends.encoders.static` reads it."""
     values, scales = four_bit(table, BLOCK)
     np.savez(path, packed=packed(values), scales=scales)

@@ -106,8 +106,8 @@ def _card(frames: int, told: int, config: Mapping[str, Any]) -> str:
     return f"""# Factuality head
 
 Tells, for each clause of a sentence, whether the document asserts it, denies it, attributes it to somebody, imagines,
-asks or plans it, or says that it is over. It reads the vectors of the embedded model's encoder (`signals/models/nli`)
-of the sentence, of its headings and its neighbours.
+asks or plans it, or says that it is over. It reads the vectors of the embedded model's encoder
+(`signals/verifier_signals/models/nli`) of the sentence, of its headings and its neighbours.
 
 Made by `python -m training factuality` from {frames} written frames and passages, the frames about {told} written
 statements (`training/factuality`), and from sentences of {PLAIN} written passages (`training/written`), which count as

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_signals.syntax import read
 
-from signals.syntax import read
 from training.factuality.twins import Passage
 from verifier.core.text import sentence_spans
 from verifier.types import Span

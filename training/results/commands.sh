@@ -12,18 +12,18 @@ python -m training train --from training/runs/3 --run training/runs/4 --max-leng
     --rate 2e-4 --seed 15 --minutes 34                    # stopped after 49,295 pairs, at minute 32
 python -m training calibrate --run training/runs/4 --max-length 160
 python -m training export --run training/runs/4 --max-length 160
-# The seventh round, from that model (now signals/models/nli): half on claims written by hand, then averaged with its start.
+# The seventh round, from that model (now signals/verifier_signals/models/nli): half on claims written by hand, then averaged with its start.
 # One thread in float32; both steps were stopped before their rate had fallen to nothing, at minutes 32 and 47.
 python -m training mix --mix training/runs/mix15 --seed 41 --synthetic 50000 --sheets 12000 --irrelevant 20000 --relations 6000 \
     --written 26000 --others 50000
-python -m training train --from signals/models/nli --mix training/runs/mix15 --run training/runs/15 --max-length 160 \
+python -m training train --from signals/verifier_signals/models/nli --mix training/runs/mix15 --run training/runs/15 --max-length 160 \
     --batch-tokens 4096 --rate 1.6e-4 --seed 41 --threads 1 --frozen-layers 4 --pairs 3000000 --minutes 90 --check-every 600
 python -m training mix --mix training/runs/mix16 --seed 42 --synthetic 50000 --sheets 12000 --irrelevant 20000 --relations 6000 \
     --written 34000 --others 36000
 python -m training train --from training/runs/15 --mix training/runs/mix16 --run training/runs/16 --max-length 160 \
     --batch-tokens 4096 --rate 1.6e-4 --seed 42 --threads 1 --frozen-layers 4 --pairs 3000000 --minutes 55 --done 0.33 --check-every 900
 # Of the shares 0.25, 0.35, 0.5 and 0.75 the largest with which a fact among six others is still entailed (test_nli_model.py).
-python -m training blend training/runs/16 --from signals/models/nli --share 0.35 --run training/runs/17
+python -m training blend training/runs/16 --from signals/verifier_signals/models/nli --share 0.35 --run training/runs/17
 python -m training calibrate --run training/runs/17 --mix training/runs/mix16 --max-length 160 --rows 1000
 python -m training export --run training/runs/17 --max-length 160 --precision int8-reduced
 # The eighth round goes on from the checkpoint of the seventh before it was averaged, the ninth from there: more claims written by
@@ -57,11 +57,11 @@ python -m training export --run training/runs/23 --max-length 160 --precision in
 # no longer gained. The checkpoints that run 24 had at minutes 41 and 82 were kept as 24a and 24b.
 python -m training mix --mix training/runs/mix24 --seed 51 --synthetic 40000 --joined 14000 --sheets 6000 --irrelevant 16000 \
     --relations 4000 --written 64000 --others 130000
-python -m training train --from signals/models/nli --mix training/runs/mix24 --run training/runs/24 --max-length 160 \
+python -m training train --from signals/verifier_signals/models/nli --mix training/runs/mix24 --run training/runs/24 --max-length 160 \
     --batch-tokens 4096 --rate 2e-4 --seed 51 --threads 1 --frozen-layers 2 --pairs 3000000 --minutes 100 --check-every 600
 python -m training mix --mix training/runs/mix25 --seed 52 --synthetic 30000 --joined 12000 --sheets 5000 --irrelevant 14000 \
     --relations 4000 --written 60000 --twins 16000 --others 100000
-python -m training train --from signals/models/nli --mix training/runs/mix25 --run training/runs/25 --max-length 160 \
+python -m training train --from signals/verifier_signals/models/nli --mix training/runs/mix25 --run training/runs/25 --max-length 160 \
     --batch-tokens 4096 --rate 2e-4 --seed 52 --threads 1 --frozen-layers 2 --pairs 3000000 --minutes 82 \
     --check-every 900                                     # stopped after minute 46
 python -m training mix --mix training/runs/mix26 --seed 53 --synthetic 6000 --joined 3000 --sheets 1500 --irrelevant 3000 \

@@ -3,7 +3,7 @@
 # pairs of the first two steps were drawn from the mix of the fifth round.
 python -m training mix --mix training/runs/mix12 --seed 2 --synthetic 60000 --sheets 24000 --irrelevant 25000 --relations 10000 \
     --written 6500 --others 5000
-python -m training train --from signals/models/nli --mix training/runs/mix12 --run training/runs/12 --max-length 224 \
+python -m training train --from signals/verifier_signals/models/nli --mix training/runs/mix12 --run training/runs/12 --max-length 224 \
     --rate 1.2e-4 --seed 7 --threads 1 --frozen-layers 4 --pairs 3000000 --minutes 22
 python -m training mix --mix training/runs/mix13 --seed 3 --synthetic 60000 --sheets 24000 --irrelevant 25000 --relations 10000 \
     --written 7100 --others 3500

@@ -9,4 +9,4 @@ python -m training calibrate --run training/runs/9 --mix training/runs/mix9 --ma
 python -m training export --run training/runs/9 --max-length 160 --model training/runs/9/model
 python -m training evaluate --rows 200 --sets real --model training/runs/9/model --output training/results/third_round.json
 python -m training rerank training/runs/9/model --claims 30 --passages 700 --top-n 20 --output training/results/third_round_reranker.json
-python -m training compare --mix training/runs/mix9 FLOAT training/runs/9/model signals/models/nli --output training/results/third_round_held_back.json
+python -m training compare --mix training/runs/mix9 FLOAT training/runs/9/model signals/verifier_signals/models/nli --output training/results/third_round_held_back.json

@@ -3,7 +3,7 @@
 # there, mix 43 with nine, mix 44 with eighteen of twenty-two; two threads but for run 42. Not shipped: verdicts lose (CONTRIBUTING.md).
 python -m training mix --mix training/runs/mix41 --seed 71 --synthetic 30000 --joined 14000 --sheets 6000 --irrelevant 16000 \
     --relations 4000 --written 80000 --twins 16000 --others 120000
-python -m training deepen signals/models/nli --mix training/runs/mix41 --run training/runs/41 --joint-layers 4 --max-length 160
+python -m training deepen signals/verifier_signals/models/nli --mix training/runs/mix41 --run training/runs/41 --joint-layers 4 --max-length 160
 python -m training mix --mix training/runs/mix42 --seed 72 --synthetic 20000 --joined 8000 --sheets 3000 --irrelevant 9000 \
     --relations 1500 --written 62000 --twins 14000 --others 60000
 python -m training train --from training/runs/41 --mix training/runs/mix42 --run training/runs/42 --max-length 160 \

@@ -72,7 +72,7 @@ def embedded_model(package: str, name: str, weights: Sequence[str] = _WEIGHTS) -
     """The model that ``package`` ships under ``models/<name>``.
 
     Args:
-        package: import name of the package that holds it: ``signals`` or ``backends``.
+        package: import name of the package that holds it: ``verifier_signals`` or ``verifier_backends``.
         name: the model's folder.
         weights: names that the file of the weights may have.
 

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-
-from backends.encoders import Encoder
+from verifier_backends.encoders import Encoder
 
 __all__ = ["ContextItem", "ContextRelevance", "ItemRelevance", "RelevanceResult", "context_items"]
 

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from backends.filters import matches
-from backends.types import Item, Where
+from verifier_backends.filters import matches
+from verifier_backends.types import Item, Where
+
 from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge import keyword
 from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text

@@ -19,7 +19,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from backends.base import VectorBackend
+from verifier_backends.base import VectorBackend
+
 from verifier.core.errors import (
     BackendRejected,
     BackendUnavailable,

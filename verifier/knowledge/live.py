@@ -6,8 +6,9 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 
-from backends.base import VectorBackend
-from backends.types import Item
+from verifier_backends.base import VectorBackend
+from verifier_backends.types import Item
+
 from verifier.core.errors import BackendRejected, KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow, State
 from verifier.knowledge.database import Database

@@ -11,9 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from backends.base import VectorBackend
-from backends.filters import plain_filter
-from backends.types import MetadataValue, Where
+from verifier_backends.base import VectorBackend
+from verifier_backends.filters import plain_filter
+from verifier_backends.types import MetadataValue, Where
+
 from verifier.core.errors import (
     IngestError,
     KnowledgeBaseFull,

@@ -1,6 +1,6 @@
 """A backend in, assertions on a knowledge base over it out: what is deleted is gone, and tenants stay apart.
 
-Beside ``backends.testing.BackendContract``, for a test class that inherits from both.
+Beside ``verifier_backends.testing.BackendContract``, for a test class that inherits from both.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from backends.testing.cases import Suite, new_folder
+from verifier_backends.testing.cases import Suite, new_folder
+
 from verifier.knowledge.database import DATABASE_NAME
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Evidence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from backends.evaluation import ndcg_at
+from verifier_backends.evaluation import ndcg_at
+
 from verifier.core.errors import ConfigError
 from verifier.knowledge.reader import KnowledgeReader
 from verifier.knowledge.records import DocumentRecord, passage_id

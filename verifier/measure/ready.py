@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from signals.base import Signal
+from verifier_signals.base import Signal
+
 from verifier import factory
 from verifier.config import Settings
 from verifier.core.alone import alone_with

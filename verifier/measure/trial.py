@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from verifier_backends.base import VectorBackend
+from verifier_backends.types import Item
 
-from backends.base import VectorBackend
-from backends.types import Item
 from verifier.config import Settings
 from verifier.core.errors import BackendError, VerifierError
 from verifier.factory import SharedSignals, backend_description, build_backend, build_scorer

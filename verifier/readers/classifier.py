@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from signals.nli import NLISignal
-from signals.nli.kinds import Kind
-from signals.nli.opening import Engine
-from signals.types import SignalScore, TextPair
+from verifier_signals.nli import NLISignal
+from verifier_signals.nli.kinds import Kind
+from verifier_signals.nli.opening import Engine
+from verifier_signals.types import SignalScore, TextPair
+
 from verifier.core.errors import ConfigError, SignalError, failing_as
 from verifier.readers.base import Reader, Traits
 from verifier.readers.types import Answer, Case, Piece, Reading, State
@@ -33,7 +34,7 @@ class _PairReader(Reader):
     ``N = min_p n_p``, and the probabilities of supported, contradicted and not found are ``E``, ``C`` and ``N`` divided
     by their sum, which is at least 1. Over one piece that is the model's own answer; over several one piece that
     entails the claim is not drowned by those that speak of something else, and pieces that disagree show both. It is
-    the rule by which the signal sums up the windows of one premise (:class:`signals.nli.NLISignal`).
+    the rule by which the signal sums up the windows of one premise (:class:`verifier_signals.nli.NLISignal`).
 
     ``pieces`` of a reading are those that decide, best first: the piece with ``E`` (or ``C``), then the others of which
     the answer is the likeliest, too.
@@ -89,7 +90,7 @@ class ClassifierReader(_PairReader):
     Args:
         model: a folder, or the id of a model on the hub.
         kind, engine, labels, max_tokens, threads, batch_tokens, revision, device, dtype, tokenizer, remote_code,
-            cache_size: those of :class:`signals.nli.NLISignal`, with its defaults.
+            cache_size: those of :class:`verifier_signals.nli.NLISignal`, with its defaults.
 
     Raises:
         ConfigError: no model is named.

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.syntax.predications import predications_in
+from verifier_signals.syntax.predications import predications_in
+
 from verifier.types import Span
 from verifier.verification.claims.clauses import split_clauses
 from verifier.verification.claims.reference import Discourse

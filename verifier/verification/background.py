@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from signals.stems import lemma
+from verifier_signals.stems import lemma
+
 from verifier.core.lexicon import table_rows
 
 __all__ = ["passage_share"]
@@ -55,7 +56,7 @@ def _table_of(wordnet: Path) -> Iterator[str]:
         if sense not in _STAND_FOR_NAMES:
             counts[sense.partition("%")[0]] += int(tagged)
     yield "# How often each lemma was tagged in the texts behind WordNet 3.0: all senses and parts of speech together."
-    yield "# Copyright 2006 by Princeton University; its licence is signals/lexicon/LICENSE.wordnet."
+    yield "# Copyright 2006 by Princeton University; its licence is signals/verifier_signals/lexicon/LICENSE.wordnet."
     yield "# Made by: python -m verifier.verification.background WORDNET"
     yield f"{counts.total()}\t"
     for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

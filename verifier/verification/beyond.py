@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from signals.content import content_of
-from signals.repeated import Gap, gaps_in, stems_of
+from verifier_signals.content import content_of
+from verifier_signals.repeated import Gap, gaps_in, stems_of
+
 from verifier.types import Span
 from verifier.verification.features import WindowScores, absent_from_all
 

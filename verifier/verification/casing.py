@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from signals.lexicon import common_words, verb_of
-from signals.stems import lemma
-from signals.syntax.words import FUNCTION_WORDS, stem
-from signals.values.date_forms import MONTHS, WEEKDAYS
-from signals.values.units import lookup
+from verifier_signals.lexicon import common_words, verb_of
+from verifier_signals.stems import lemma
+from verifier_signals.syntax.words import FUNCTION_WORDS, stem
+from verifier_signals.values.date_forms import MONTHS, WEEKDAYS
+from verifier_signals.values.units import lookup
+
 from verifier.core.lexicon import lexicon
 
 __all__ = ["closed", "is_headline", "recased"]

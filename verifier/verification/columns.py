@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signals.stems import content_words
+from verifier_signals.stems import content_words
+
 from verifier.verification.windows import Window
 
 __all__ = ["of_asked_columns"]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from signals.types import SignalScore, TextPair
+from verifier_signals.types import SignalScore, TextPair
+
 from verifier.core.errors import ConfigError, SignalError, VerifierError
 from verifier.core.text import unreadable
 from verifier.readers import Case, Reader, Reading, State

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from backends.bm25 import BM25Backend
-from backends.types import Item
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.types import Item
+
 from verifier.core.errors import BackendError, IngestError
 from verifier.knowledge.records import index_text
 from verifier.types import Document, Evidence

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from signals.stems import content_words, word_key
-from signals.types import Relation
-from signals.values import Form, Value, values_of
+from verifier_signals.stems import content_words, word_key
+from verifier_signals.types import Relation
+from verifier_signals.values import Form, Value, values_of
+
 from verifier.verification.features import COMPARING, WindowScores
 from verifier.verification.windows import is_prose
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from signals.types import Finding, Relation, SignalScore
+from verifier_signals.types import Finding, Relation, SignalScore
+
 from verifier.types import Span
 from verifier.verification.statements import Factuality
 from verifier.verification.windows import Window

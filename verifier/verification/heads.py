@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from signals.number import NumberSignal, amended
-from signals.types import Finding, Relation
-from signals.values import Date, Day, issued, tells, values_of
+from verifier_signals.number import NumberSignal, amended
+from verifier_signals.types import Finding, Relation
+from verifier_signals.values import Date, Day, issued, tells, values_of
+
 from verifier.types import Evidence
 from verifier.verification.features import WindowScores
 from verifier.verification.retrieve import KnowledgeSource

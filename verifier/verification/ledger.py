@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from signals.types import Finding, Relation
+from verifier_signals.types import Finding, Relation
+
 from verifier.types import (
     Aligned,
     Claim,

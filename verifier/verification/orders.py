@@ -9,8 +9,9 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from signals.values import values_of
-from signals.values.orders import orders_of
+from verifier_signals.values import values_of
+from verifier_signals.values.orders import orders_of
+
 from verifier.verification.windows import Window
 
 __all__ = ["with_order"]

@@ -15,9 +15,10 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from itertools import compress, islice
 
-from signals.base import Signal
-from signals.number import settles_denial
-from signals.types import Outcome, Relation, SignalScore, TextPair
+from verifier_signals.base import Signal
+from verifier_signals.number import settles_denial
+from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
+
 from verifier.core.errors import BackendError, SignalError, failing_as
 from verifier.types import Span
 from verifier.verification.features import COMPARING, WindowScores, reaching

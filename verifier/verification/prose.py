@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from signals.syntax import is_common
+from verifier_signals.syntax import is_common
+
 from verifier.core.layout import Cell, box_of, cells, item_start, label_end
 from verifier.core.text import COLONS, sentence_spans
 from verifier.types import Span

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signals.types import Finding, Relation
+from verifier_signals.types import Finding, Relation
+
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence, Verdict
 from verifier.verification.consulted import PROVEN, Consulted

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from signals.negation import NegationSignal
-from signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
-from signals.roles import told_of_all
-from signals.types import Finding, Outcome, Relation, SignalScore
+from verifier_signals.negation import NegationSignal
+from verifier_signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
+from verifier_signals.roles import told_of_all
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore
+
 from verifier.core.deadline import checkpoint, each
 from verifier.types import Evidence, Span
 from verifier.verification.heads import Editions

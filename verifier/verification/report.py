@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 
-from signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier.core.errors import ConfigError
 from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import (
@@ -215,7 +215,7 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of ``to_json``."""
     schema = _ADAPTER.json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["title"] = "rag-verifier report"
+    schema["title"] = "claim-verifier report"
     schema["properties"]["approved"] = {"title": "Approved", "type": "boolean"}
     schema["required"] = sorted({*schema["required"], *schema["properties"]})
     return schema

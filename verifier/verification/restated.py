@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.number import follows
-from signals.syntax import FUNCTION_WORDS
-from signals.types import Finding, Relation, SignalScore, TextPair
-from signals.values import Fit, Form, Value, compare, values_of
-from signals.values.cues import BETWEEN, FROM
+from verifier_signals.number import follows
+from verifier_signals.syntax import FUNCTION_WORDS
+from verifier_signals.types import Finding, Relation, SignalScore, TextPair
+from verifier_signals.values import Fit, Form, Value, compare, values_of
+from verifier_signals.values.cues import BETWEEN, FROM
+
 from verifier.types import Span
 
 __all__ = ["Restated", "restated"]
@@ -61,7 +62,7 @@ class Restated:
     def original(self, span: Span) -> Span:
         """Where a span of ``text`` stands in ``claim``; all of a form in whose place other words stand, if any of it.
 
-        >>> from signals.number import NumberSignal
+        >>> from verifier_signals.number import NumberSignal
         >>> pair = TextPair("It opens at 6:05 p.m. on Sundays.", "It opens at 18:05 on Sundays.")
         >>> [score] = NumberSignal().score([pair])
         >>> found = restated(pair, score.findings)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from signals.syntax import read
-from signals.values.date_forms import MONTHS, WEEKDAYS
+from verifier_signals.syntax import read
+from verifier_signals.values.date_forms import MONTHS, WEEKDAYS
+
 from verifier.core.text import sentence_spans
 from verifier.verification.statements.plain import TURN, said_again
 from verifier.verification.statements.plain_exceptions import Excepted

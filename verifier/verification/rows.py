@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.syntax import is_common
-from signals.values import label_units, parse
+from verifier_signals.syntax import is_common
+from verifier_signals.values import label_units, parse
+
 from verifier.core.lexicon import lexicon
 from verifier.core.tables import cells_of, is_row, is_rule, spanning
 

@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from signals.base import Signal
-from signals.entity import EntitySignal
-from signals.negation import NegationSignal
-from signals.number import leaves_open
-from signals.types import Relation
+from verifier_signals.base import Signal
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import leaves_open
+from verifier_signals.types import Relation
+
 from verifier.core.errors import (
     BackendError,
     ConfigError,

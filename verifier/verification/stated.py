@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from signals.values.fields import fields_of
+from verifier_signals.values.fields import fields_of
+
 from verifier.core.text import COLONS, normalise, sentence_spans
 from verifier.verification.claims import extract_claims
 from verifier.verification.windows import Window, is_prose

@@ -1,7 +1,7 @@
 """A claim and the windows of its evidence go in; what they say of another than the claim's subject comes out.
 
 One window tells a thing of one, another something else of the claim's subject, perhaps in another document: only all of
-them together tell whether what the claim says is said of its own subject (:mod:`signals.roles.bound`).
+them together tell whether what the claim says is said of its own subject (:mod:`verifier_signals.roles.bound`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from signals.roles.bound import bound
-from signals.roles.told import told_in
-from signals.types import Finding, Outcome, Relation
+from verifier_signals.roles.bound import bound
+from verifier_signals.roles.told import told_in
+from verifier_signals.types import Finding, Outcome, Relation
+
 from verifier.core.deadline import each
 from verifier.types import Span
 from verifier.verification.features import WindowScores

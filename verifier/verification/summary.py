@@ -18,9 +18,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from signals.crowded import NOT_COMPARED
-from signals.number import leaves_open
-from signals.types import Relation
+from verifier_signals.crowded import NOT_COMPARED
+from verifier_signals.number import leaves_open
+from verifier_signals.types import Relation
+
 from verifier.types import Claim, Evidence, Span
 from verifier.verification.consulted import Consulted, reader_features
 from verifier.verification.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of

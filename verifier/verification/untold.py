@@ -13,12 +13,13 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.content import content_of
-from signals.lexicon import scales_of
-from signals.names import names_in
-from signals.names.types import ROLES
-from signals.stems import content_words, lemma
-from signals.values import Value, values_of
+from verifier_signals.content import content_of
+from verifier_signals.lexicon import scales_of
+from verifier_signals.names import names_in
+from verifier_signals.names.types import ROLES
+from verifier_signals.stems import content_words, lemma
+from verifier_signals.values import Value, values_of
+
 from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans

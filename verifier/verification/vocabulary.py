@@ -10,7 +10,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from signals.base import Signal
+from verifier_signals.base import Signal
+
 from verifier.verification.background import passage_share
 from verifier.verification.retrieve import KnowledgeSource
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signals.types import Relation, SignalScore
+from verifier_signals.types import Relation, SignalScore
+
 from verifier.types import Span
 from verifier.verification.statements import Factuality
 from verifier.verification.windows import Window, is_prose, joined, whole

@@ -1,9 +1,9 @@
 """The contract suite over the approximate backend: while it is exact, and with everything in inverted lists."""
 
 import pytest
+from verifier_backends.ann import ANNBackend
+from verifier_backends.testing import BackendContract
 
-from backends.ann import ANNBackend
-from backends.testing import BackendContract
 from verifier.knowledge.testing import StoreContract
 
 pytestmark = pytest.mark.filterwarnings("ignore:builtin type:DeprecationWarning")

@@ -1,7 +1,8 @@
 """The contract suite over the keyword backend."""
 
-from backends.bm25 import BM25Backend
-from backends.testing import BackendContract
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.testing import BackendContract
+
 from verifier.knowledge.testing import StoreContract
 
 

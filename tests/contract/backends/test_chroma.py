@@ -1,10 +1,10 @@
 """The contract suite over Chroma: embedded, on a real server, and with an embedding function of Chroma's own."""
 
 import pytest
+from verifier_backends.chroma import ChromaBackend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.testing import BackendContract
 
-from backends.chroma import ChromaBackend
-from backends.encoders import HashingEncoder
-from backends.testing import BackendContract
 from tests.support.chroma_server import chroma_server
 from verifier.knowledge.testing import StoreContract
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from verifier_backends.colbert import ColBERTBackend
+from verifier_backends.encoders import EmbeddedEncoder
+from verifier_backends.late.embedded import EmbeddedTokens
+from verifier_backends.late.engine import TokenEngine
+from verifier_backends.late.multi_vector import MultiVectorTokens
+from verifier_backends.testing import BackendContract
+from verifier_backends.testing.cases import QUERY, TEXTS
 
-from backends.colbert import ColBERTBackend
-from backends.encoders import EmbeddedEncoder
-from backends.late.embedded import EmbeddedTokens
-from backends.late.engine import TokenEngine
-from backends.late.multi_vector import MultiVectorTokens
-from backends.testing import BackendContract
-from backends.testing.cases import QUERY, TEXTS
 from tests.support.late import WordVectors, write_stanford_checkpoint
 from verifier.knowledge.testing import StoreContract
 

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from verifier_backends.dense import SentenceTransformerBackend
+from verifier_backends.testing import BackendContract
 
-from backends.dense import SentenceTransformerBackend
-from backends.testing import BackendContract
 from verifier.knowledge.testing import StoreContract
 
 

@@ -1,13 +1,13 @@
 """The contract suite over fused backends, by rank and by score."""
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.testing import BackendContract
+from verifier_backends.types import Capabilities
 
-from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.testing import BackendContract
-from backends.types import Capabilities
 from tests.support.minimal_backend import MinimalBackend
 from verifier.core.errors import UnsupportedOperation
 from verifier.knowledge.testing import StoreContract

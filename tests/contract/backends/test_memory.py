@@ -1,8 +1,9 @@
 """The contract suite over the exact backend in memory."""
 
-from backends.encoders import HashingEncoder
-from backends.memory import InMemoryBackend
-from backends.testing import BackendContract
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.testing import BackendContract
+
 from verifier.knowledge.testing import StoreContract
 
 

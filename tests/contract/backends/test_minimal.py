@@ -1,6 +1,7 @@
 """The contract suite over a third party's backend that has the three abstract methods only."""
 
-from backends.testing import BackendContract
+from verifier_backends.testing import BackendContract
+
 from tests.support.minimal_backend import MinimalBackend
 from verifier.knowledge.testing import StoreContract
 

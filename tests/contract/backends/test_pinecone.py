@@ -1,10 +1,10 @@
 """The contract suite over Pinecone's real client and a local server: at once, late on every read, and on pods."""
 
 import pytest
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.pinecone import PineconeBackend
+from verifier_backends.testing import BackendContract
 
-from backends.encoders import HashingEncoder
-from backends.pinecone import PineconeBackend
-from backends.testing import BackendContract
 from tests.support.pinecone_server import KEY, pinecone_server
 from tests.support.pinecone_state import Clock
 from verifier.knowledge.testing import StoreContract

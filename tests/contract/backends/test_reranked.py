@@ -1,15 +1,15 @@
 """The contract suite over backends whose candidates are read again."""
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.hybrid import HybridBackend
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.reranked import RerankedBackend
+from verifier_backends.rerankers import LateReranker
+from verifier_backends.testing import BackendContract
+from verifier_backends.types import Capabilities
 
-from backends.bm25 import BM25Backend
-from backends.encoders import HashingEncoder
-from backends.hybrid import HybridBackend
-from backends.memory import InMemoryBackend
-from backends.reranked import RerankedBackend
-from backends.rerankers import LateReranker
-from backends.testing import BackendContract
-from backends.types import Capabilities
 from tests.support.minimal_backend import MinimalBackend
 from tests.support.shared_words import SharedWords
 from verifier.core.errors import UnsupportedOperation

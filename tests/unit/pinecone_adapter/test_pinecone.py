@@ -5,9 +5,9 @@ import threading
 
 import pinecone
 import pytest
+from verifier_backends.memory import InMemoryBackend
+from verifier_backends.types import Item
 
-from backends.memory import InMemoryBackend
-from backends.types import Item
 from tests.support import pinecone_server as support
 from tests.support.filters import assert_filters_are_exact
 from tests.support.pinecone_backend import ENCODER, late, made, texts
@@ -63,7 +63,7 @@ def test_more_results_than_pinecone_gives_are_refused_only_where_there_are_more(
     backend = made(server)
     backend.add("a", "some words")
     assert len(backend.query("some words", 20_000)) == 1
-    monkeypatch.setattr("backends.pinecone.backend.MOST_RESULTS", 1)
+    monkeypatch.setattr("verifier_backends.pinecone.backend.MOST_RESULTS", 1)
     backend.add("b", "some words")
     with pytest.raises(BackendRejected, match="at most 1 results; 2 were asked"):
         backend.query("some words", 2)

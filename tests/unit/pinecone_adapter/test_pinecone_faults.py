@@ -10,10 +10,10 @@ from pathlib import Path
 import pinecone
 import pytest
 from pinecone.errors import exceptions
+from verifier_backends.pinecone import PineconeBackend
+from verifier_backends.pinecone.client import translated
+from verifier_backends.types import Item
 
-from backends.pinecone import PineconeBackend
-from backends.pinecone.client import translated
-from backends.types import Item
 from tests.support.pinecone_backend import ENCODER, late, made
 from tests.support.pinecone_server import KEY, pinecone_server
 from tests.support.pinecone_state import broken, drop, slow, status
@@ -181,7 +181,7 @@ def test_the_key_comes_from_the_environment_alone_and_is_never_shown(server, mon
 def test_an_older_client_is_refused_with_the_line_that_mends_it(server, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pinecone", types.SimpleNamespace(__version__="7.3.0"))
     with pytest.raises(
-        ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*rag-verifier\[pinecone\]"
+        ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*claim-verifier\[pinecone\]"
     ):
         made(server).add("a", "text")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from verifier_backends.memory import InMemoryBackend
 
-from backends.memory import InMemoryBackend
 from tests.support.cli import run
 from verifier.knowledge.database import DATABASE_NAME
 from verifier.knowledge.ingest import discover, read_documents

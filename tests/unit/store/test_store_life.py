@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from verifier_backends.types import Item
 
-from backends.types import Item
 from tests.support.stores import (
     REFUNDS,
     SHIPPING,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from verifier_backends.types import Hit, Where
 
-from backends.types import Hit, Where
 from tests.support.stores import (
     PETS,
     REFUNDS,

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
+from verifier_backends.hybrid import HybridBackend
 
-from backends.bm25 import BM25Backend
-from backends.hybrid import HybridBackend
 from tests.support.store_index import (
     REFUNDS,
     SHIPPING,

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
 
-from backends.bm25 import BM25Backend
 from tests.support.store_index import (
     REFUNDS,
     CountingBackend,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from signals.base import Signal
+from verifier_signals.base import Signal
+
 from verifier.config import Settings
 from verifier.config.confidence import ConsistencySettings
 from verifier.core.chat import ChatModel

@@ -12,10 +12,10 @@ from typing import ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
+from verifier_backends.encoders import Encoder
+from verifier_signals.base import Signal
+from verifier_signals.types import TextPair
 
-from backends.encoders import Encoder
-from signals.base import Signal
-from signals.types import TextPair
 from verifier.core.errors import ConfigError, SignalError
 from verifier.core.text import normalise, words
 

@@ -81,8 +81,8 @@ Finding = tuple[str, str, str]
 
 
 def _base() -> Iterator[Finding]:
-    yield "rag-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
-    for line in requires("rag-verifier") or ():
+    yield "claim-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
+    for line in requires("claim-verifier") or ():
         if "extra ==" in line:
             continue
         name = line.split(";")[0].strip().rstrip("0123456789.,<>=!~ ")
@@ -95,7 +95,7 @@ def _base() -> Iterator[Finding]:
 def _extras() -> Iterator[Finding]:
     for extra, module in sorted(EXTRAS.items()):
         if find_spec(module) is None:
-            yield f"extra {extra}", "absent", f"run: pip install 'rag-verifier[{extra}]'"
+            yield f"extra {extra}", "absent", f"run: pip install 'claim-verifier[{extra}]'"
         else:
             yield f"extra {extra}", "ok", f"{module} is installed"
 
@@ -116,7 +116,8 @@ def _backend(configured: Configuration) -> Iterator[Finding]:
 
 
 def _signals(configured: Configuration) -> Iterator[Finding]:
-    from signals.types import TextPair
+    from verifier_signals.types import TextPair
+
     from verifier.factory import build_signals
     from verifier.verification.vocabulary import Vocabulary
 

@@ -45,5 +45,5 @@ def _open(settings: Settings, kept: list[Any]) -> None:
 def _models(settings: Settings) -> Iterator[tuple[str, str]]:
     """The models of the package that these settings use: one reads what documents assert, whatever else is switched."""
     if settings.backend == type(settings)().backend:
-        yield "backends", "minilm"
-    yield "signals", "nli"
+        yield "verifier_backends", "minilm"
+    yield "verifier_signals", "nli"

@@ -186,7 +186,7 @@ def _runs_on(lines: Sequence[str]) -> bool:
 
 def _breaks_off(above: str, below: str) -> bool:
     """Whether a sentence goes on from one line to the next."""
-    from signals.syntax import FUNCTION_WORDS
+    from verifier_signals.syntax import FUNCTION_WORDS
 
     if SENTENCE_END.search(above):
         return False

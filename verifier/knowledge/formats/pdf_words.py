@@ -65,9 +65,9 @@ def is_word(word: str) -> bool:
     >>> is_word("presented"), is_word("Saturday"), is_word("aturday"), is_word("harbour")
     (True, True, False, True)
     """
-    from signals.lexicon import verb_of
-    from signals.spelling import one_spelling
-    from signals.stems import lemma
+    from verifier_signals.lexicon import verb_of
+    from verifier_signals.spelling import one_spelling
+    from verifier_signals.stems import lemma
 
     low = word.lower()
     verb = verb_of(low)
@@ -77,9 +77,9 @@ def is_word(word: str) -> bool:
 
 @cache
 def _listed() -> frozenset[str]:
-    from signals.lexicon import common_words
-    from signals.syntax import FUNCTION_WORDS
-    from signals.values.date_forms import MONTHS, WEEKDAYS
+    from verifier_signals.lexicon import common_words
+    from verifier_signals.syntax import FUNCTION_WORDS
+    from verifier_signals.values.date_forms import MONTHS, WEEKDAYS
 
     return common_words() | frozenset(FUNCTION_WORDS) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from signals.syntax import is_common
+from verifier_signals.syntax import is_common
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, is_finite, main_verb, tense
 from verifier.verification.claims.verbs import SUBJECT_PRONOUNS, SUBORDINATORS, Token, finite_verb

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.grammar import PREPOSITIONS
 from verifier.verification.claims.verbs import SUBJECT_PRONOUNS, Token, finite_verb, tokens_of

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from signals.lexicon import nominal_verb, verb_of
+from verifier_signals.lexicon import nominal_verb, verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.behind import POINTS_BACK
 from verifier.verification.claims.clauses import Clause

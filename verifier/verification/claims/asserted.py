@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb

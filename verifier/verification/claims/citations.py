@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-from signals.values.spelled import NUMBER_WORDS
-from signals.values.units import units
+from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.units import units
+
 from verifier.core.lexicon import lexicon
 
 __all__ = ["NUMBER", "RAISED", "SOURCE", "is_counted", "is_power"]

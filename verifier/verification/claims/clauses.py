@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.adjuncts import OPENERS, adjunct_end, fronted_end, is_dated
 from verifier.verification.claims.behind import (

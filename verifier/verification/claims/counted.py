@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from signals.lexicon import common_words
-from signals.values.spelled import NUMBER_WORDS
-from signals.values.units import lookup
+from verifier_signals.lexicon import common_words
+from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.units import lookup
+
 from verifier.verification.claims.verbs import finite_verb, tokens_of
 
 __all__ = ["asked_count", "counted_in", "part_of_them"]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import common_words, verb_of
-from signals.polarity.items import without_prefix
+from verifier_signals.lexicon import common_words, verb_of
+from verifier_signals.polarity.items import without_prefix
+
 from verifier.core.lexicon import table_rows
 
 __all__ = ["BREAK", "OTHER", "Edit", "denials_in", "not_denied"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from signals.values import Value, parse
+from verifier_signals.values import Value, parse
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.merge import Told
 

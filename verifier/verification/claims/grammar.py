@@ -6,8 +6,9 @@ here, so that what may be a noun (``ships``) or a participle (``parts made in Bo
 
 from __future__ import annotations
 
-from signals.lexicon import verb_of
-from signals.values.units import lookup
+from verifier_signals.lexicon import verb_of
+from verifier_signals.values.units import lookup
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.verbs import (
     AUXILIARIES,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from signals.syntax import is_common
+from verifier_signals.syntax import is_common
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, is_finite, main_verb
 from verifier.verification.claims.verbs import AUXILIARIES, Token, tokens_of

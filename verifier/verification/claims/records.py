@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
-from signals.values import parse
-from signals.values.units import is_money, lookup
+from verifier_signals.lexicon import verb_of
+from verifier_signals.values import parse
+from verifier_signals.values.units import is_money, lookup
+
 from verifier.core.lexicon import lexicon
 from verifier.core.text import trimmed
 from verifier.types import Claim, SkippedSpan, Substitution

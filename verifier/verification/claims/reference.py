@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from signals.names.types import HONORIFICS, ROLES
-from signals.syntax import is_common, read
+from verifier_signals.names.types import HONORIFICS, ROLES
+from verifier_signals.syntax import is_common, read
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.adjuncts import adjunct_end
 from verifier.verification.claims.counted import asked_count, counted_in, names_several, part_of_them

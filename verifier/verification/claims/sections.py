@@ -12,8 +12,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
-from signals.syntax import is_common
+from verifier_signals.lexicon import verb_of
+from verifier_signals.syntax import is_common
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.adjuncts import adjunct_end
 from verifier.verification.claims.fragments import describes

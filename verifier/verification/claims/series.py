@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.clauses import Clause
 from verifier.verification.claims.grammar import PREPOSITIONS, is_figure, is_finite, is_predicate, main_verb

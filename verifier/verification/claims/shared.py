@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.behind import JOINERS
 from verifier.verification.claims.grammar import is_certain, is_predicate, tense

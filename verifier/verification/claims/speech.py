@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signals.lexicon import verb_of
+from verifier_signals.lexicon import verb_of
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.clauses import Clause
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from signals.lexicon import verb_of
-from signals.values import parse
+from verifier_signals.lexicon import verb_of
+from verifier_signals.values import parse
+
 from verifier.core.text import COLONS
 from verifier.verification.claims.asserted import asserts_something
 from verifier.verification.claims.fragments import bare_words

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signals.types import Finding, Relation
+from verifier_signals.types import Finding, Relation
+
 from verifier.verification.edits.deny import affirmed, denied
 from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.limits import conditioned, other_modal, other_quantity, unlike_cues

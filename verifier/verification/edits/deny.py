@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from signals.lexicon import verb_of
-from signals.syntax import BE, Clause, Reading, Token, VerbGroup, read
-from signals.types import Finding
+from verifier_signals.lexicon import verb_of
+from verifier_signals.syntax import BE, Clause, Reading, Token, VerbGroup, read
+from verifier_signals.types import Finding
+
 from verifier.types import Span
 from verifier.verification.edits.forms import article_for, inflected
 from verifier.verification.edits.proposal import Proposal, dropped, replaced

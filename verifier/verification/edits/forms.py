@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from signals.lexicon import common_words, irregular_forms_of, verb_of
+from verifier_signals.lexicon import common_words, irregular_forms_of, verb_of
 
 __all__ = ["article_for", "capital_like", "inflected", "like"]
 

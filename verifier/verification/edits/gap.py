@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from signals.lexicon import verb_of
-from signals.stems import word_key
-from signals.types import Finding, Relation
+from verifier_signals.lexicon import verb_of
+from verifier_signals.stems import word_key
+from verifier_signals.types import Finding, Relation
+
 from verifier.verification.edits.forms import like
 from verifier.verification.edits.proposal import Proposal, replaced
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from signals.polarity.cues import cues_in
-from signals.syntax import read
-from signals.types import Finding, Relation
+from verifier_signals.polarity.cues import cues_in
+from verifier_signals.syntax import read
+from verifier_signals.types import Finding, Relation
+
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.edits.proposal import Proposal, dropped, replaced

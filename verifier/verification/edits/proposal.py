@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from signals.syntax import read
+from verifier_signals.syntax import read
+
 from verifier.types import Span
 from verifier.verification.edits.forms import article_for, capital_like
 

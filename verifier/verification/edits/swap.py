@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from signals.lexicon import antonyms_of, verb_of
-from signals.names import Name, is_alias, names_in
-from signals.stems import word_key
-from signals.syntax import BE, fold_word, read, stem
-from signals.types import Finding
-from signals.values import Fit, Form, Value, compare, values_of
+from verifier_signals.lexicon import antonyms_of, verb_of
+from verifier_signals.names import Name, is_alias, names_in
+from verifier_signals.stems import word_key
+from verifier_signals.syntax import BE, fold_word, read, stem
+from verifier_signals.types import Finding
+from verifier_signals.values import Fit, Form, Value, compare, values_of
+
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.edits.forms import like

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from signals.stems import content_words
-from signals.syntax import Reading, read
-from signals.syntax.verbs import VerbGroup
+from verifier_signals.stems import content_words
+from verifier_signals.syntax import Reading, read
+from verifier_signals.syntax.verbs import VerbGroup
+
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 from verifier.verification.statements.factual import factuality_of, parts_of

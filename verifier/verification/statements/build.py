@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from signals.syntax import read
-from signals.values import parse
+from verifier_signals.syntax import read
+from verifier_signals.values import parse
+
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.statements.factual import factuality_of

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from verifier_signals.syntax import read
 
-from signals.syntax import read
 from verifier.core.errors import ConfigError
 from verifier.core.models import embedded_model
 from verifier.types import Span
@@ -145,7 +145,7 @@ def _by_kind(logits: NDArray[np.float32]) -> dict[Factuality, float]:
 
 @lru_cache(maxsize=1)
 def _opened() -> tuple[FrameReader, FactualityHead]:
-    model = embedded_model("signals", "nli")
+    model = embedded_model("verifier_signals", "nli")
     if model is None or model.encoder is None:
         raise ConfigError(
             "whether a document asserts a sentence is read by the embedded model, which is missing"

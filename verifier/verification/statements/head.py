@@ -21,7 +21,7 @@ from verifier.verification.statements.types import Factuality
 
 __all__ = ["FOLDER", "GRAPHS", "KINDS", "FactualityHead"]
 
-FOLDER = Path(str(files("signals"))) / "models" / "factuality"
+FOLDER = Path(str(files("verifier_signals"))) / "models" / "factuality"
 """Where the shipped head is, beside the model whose encoder it reads."""
 GRAPHS = ("narrow.onnx", "head.onnx")
 """What reads the values of one sentence, and what reads those of a sentence and its frame."""

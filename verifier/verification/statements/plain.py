@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from signals.syntax import read
+from verifier_signals.syntax import read
+
 from verifier.verification.statements.plain_exceptions import Excepted, excepted
 from verifier.verification.statements.plain_frames import denied_again, unframed
 from verifier.verification.statements.plain_grammar import Parts, capital, denies, edited, negated

@@ -10,7 +10,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.syntax import read
+from verifier_signals.syntax import read
+
 from verifier.core.text import LIST_ITEM as BULLET
 from verifier.types import Span
 from verifier.verification.claims.denying import Edit

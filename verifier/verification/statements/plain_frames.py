@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from signals.syntax import read
+from verifier_signals.syntax import read
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.denying import Edit
 from verifier.verification.statements.plain_grammar import (

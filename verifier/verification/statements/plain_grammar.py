@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from signals.syntax import BE, Reading, VerbGroup, read
-from signals.syntax.verbs import AUXILIARIES, DETERMINERS, PREPOSITIONS
+from verifier_signals.syntax import BE, Reading, VerbGroup, read
+from verifier_signals.syntax.verbs import AUXILIARIES, DETERMINERS, PREPOSITIONS
+
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
 from verifier.verification.claims.denying import Edit, denials_in

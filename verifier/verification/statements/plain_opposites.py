@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from signals.lexicon import antonyms_of, complements_of, irregular_forms_of
-from signals.polarity.items import PREFIXES, without_prefix
-from signals.syntax import BE, Reading, read
+from verifier_signals.lexicon import antonyms_of, complements_of, irregular_forms_of
+from verifier_signals.polarity.items import PREFIXES, without_prefix
+from verifier_signals.syntax import BE, Reading, read
+
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.denying import Edit
 

@@ -1,6 +1,0 @@
-"""Texts in, rankings out by Chroma's HNSW index: embedded in this process, or on a Chroma server (extra ``chroma``)."""
-
-from backends.chroma.backend import ChromaBackend
-from backends.chroma.encoder import ChromaEncoder
-
-__all__ = ["ChromaBackend", "ChromaEncoder"]

@@ -1,5 +1,0 @@
-"""Texts in, rankings out by an index of Pinecone's hosted service (extra ``pinecone``)."""
-
-from backends.pinecone.backend import PineconeBackend
-
-__all__ = ["PineconeBackend"]

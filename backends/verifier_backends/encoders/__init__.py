@@ -1,0 +1,8 @@
+"""Texts in, unit vectors out: what an encoder is, and those that need nothing but the base install."""
+
+from verifier_backends.encoders.embedded import EmbeddedEncoder
+from verifier_backends.encoders.hashing import HashingEncoder
+from verifier_backends.encoders.protocol import Encoder
+from verifier_backends.encoders.static import StaticEncoder
+
+__all__ = ["EmbeddedEncoder", "Encoder", "HashingEncoder", "StaticEncoder"]

@@ -1,0 +1,5 @@
+"""Texts in, rankings out by an index of Pinecone's hosted service (extra ``pinecone``)."""
+
+from verifier_backends.pinecone.backend import PineconeBackend
+
+__all__ = ["PineconeBackend"]

@@ -1,0 +1,8 @@
+"""A query and texts in, how well each text answers the query out: what a reranker is, and three of them."""
+
+from verifier_backends.rerankers.cross_encoder import CrossEncoderReranker
+from verifier_backends.rerankers.embedded import EmbeddedReranker
+from verifier_backends.rerankers.late import LateReranker
+from verifier_backends.rerankers.protocol import Reranker, stretched
+
+__all__ = ["CrossEncoderReranker", "EmbeddedReranker", "LateReranker", "Reranker", "stretched"]

@@ -1,0 +1,24 @@
+"""``python -m verifier_backends.testing [TESTS...] --output PAGE``: contract suites in, the table of backends out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from verifier.core.registry import require
+
+DEFAULT_TESTS = "tests/contract/backends"
+
+
+def main() -> int:
+    """Run the suites under the paths given, with any options of pytest's; its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m verifier_backends.testing", description=__doc__)
+    parser.add_argument("--output", required=True, help="Markdown page with the two marks of the table")
+    arguments, for_pytest = parser.parse_known_args()
+    pytest = require("pytest", extra="dev")
+    options = ["-q", "-p", "verifier_backends.testing.plugin", "--backend-table", arguments.output]
+    return int(pytest.main([*options, *(for_pytest or [DEFAULT_TESTS])]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,0 @@
-"""Pairs in, entailment, neutral and contradiction out, by any ONNX or Hugging Face sequence classifier."""
-
-from __future__ import annotations
-
-from signals.nli.signal import NLIScorer, NLISignal
-
-__all__ = ["NLIScorer", "NLISignal"]

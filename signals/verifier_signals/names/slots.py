@@ -1,0 +1,140 @@
+"""A name of the claim goes in, the name that the evidence has in its place comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from verifier.core.lexicon import lexicon
+from verifier_signals.names.find import names_in
+from verifier_signals.names.rivals import can_be_rivals
+from verifier_signals.names.types import ORGANISATION, PLACE, Name, Sort
+from verifier_signals.names.unnamed import LINKS, is_subject, tie_of, unnamed_subjects
+from verifier_signals.syntax import BE, Reading, is_common, read
+
+__all__ = ["may_compete", "rival_of"]
+
+_SAME_SUBJECT = 0.7
+"""Share of the claim's other content words that the rival's sentence must have before the two compete."""
+_SAME_CASE = 0.5
+"""The same share where the two names differ in one word alone: ``Orr Chess Club``, ``Tolm Chess Club``."""
+_NEAR = 5
+"""Tokens looked through for a name's neighbour."""
+
+_JOINS = lexicon(", ( ) – - / and or but while who which that whose where when")
+"""What opens a part of a sentence of its own."""
+
+
+class _Place(NamedTuple):
+    """Where a name stands, on one side: the preposition that ties it in, what lies before the neighbour, and the stem
+    of that content word, empty for none."""
+
+    tie: str
+    between: frozenset[str]
+    stem: str
+
+
+def may_compete(claim: str, premise: str) -> bool:
+    """Whether a premise has words enough for ``rival_of`` to find a rival of a name of the claim in it."""
+    return _covers(read(premise).stems, _wanted(claim), _SAME_CASE)
+
+
+def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:
+    """The first of ``rivals`` that stands in the evidence where ``name`` stands in the claim.
+
+    Same place: the same neighbouring content word over the same preposition, before or behind the name, or a name
+    of the same kind (``MV Petrel``, ``MV Skua``), in a sentence that has most of the claim's other content words.
+    """
+    if not rivals:
+        return None
+    ours = read(claim)
+    left, right = _places(ours, name)
+    wanted = _wanted(claim)
+    theirs = read(premise)
+    unnamed = unnamed_subjects(premise) if is_subject(ours, name) else ()
+    for rival in rivals:
+        if unnamed and unnamed[theirs.sentences[rival.first]]:
+            continue
+        if not can_be_rivals(name, rival):
+            continue
+        told = _content(premise)[theirs.sentences[rival.first]]
+        if _covers(told, wanted, _SAME_SUBJECT):
+            if _same_place((left, right), _places(theirs, rival)) or _kin(name, rival):
+                return rival
+        elif _covers(told, wanted, _SAME_CASE) and _but_for_one_word(name, rival):
+            return rival
+    return None
+
+
+def _same_place(ours: tuple[_Place, _Place], theirs: tuple[_Place, _Place]) -> bool:
+    return any(one.stem and one == other for one, other in zip(ours, theirs, strict=True))
+
+
+def _kin(name: Name, rival: Name) -> bool:
+    """Whether two names say by a word of theirs what they name: ``Lindersund Museum``, ``Orlow Museum``.
+
+    One surname says of two people that they are a family.
+    """
+    if min(len(name.words), len(rival.words)) < 2:
+        return False
+    first, last = name.words[0], name.words[-1]
+    if last == rival.words[-1]:
+        return is_common(last) or last in ORGANISATION or last in PLACE
+    return first == rival.words[0] and (
+        is_common(first) or name.text.split()[0].isupper() or name.sort == Sort.CODE
+    )
+
+
+def _but_for_one_word(name: Name, rival: Name) -> bool:
+    """Whether two names of three words or more differ in the first one alone, and the others say what they name."""
+    return len(name.words) > 2 and name.words[1:] == rival.words[1:] and _kin(name, rival)
+
+
+def _covers(sentence: frozenset[str], wanted: frozenset[str], share: float) -> bool:
+    return bool(wanted) and len(wanted & sentence) >= share * len(wanted)
+
+
+@lru_cache(maxsize=2048)
+def _wanted(claim: str) -> frozenset[str]:
+    return frozenset().union(*_content(claim))
+
+
+@lru_cache(maxsize=2048)
+def _content(text: str) -> tuple[frozenset[str], ...]:
+    """The stems of the content words of each sentence, names left out."""
+    reading = read(text)
+    inside = {at for name in names_in(text) for at in range(name.first, name.last)}
+    stems: list[set[str]] = [set() for _ in range((reading.sentences[-1] if reading.sentences else 0) + 1)]
+    for at, token in enumerate(reading.tokens):
+        if at not in inside and not (token.word.punct or token.word.function or token.word.number):
+            stems[reading.sentences[at]].add(token.word.stem)
+    return tuple(map(frozenset, stems))
+
+
+@lru_cache(maxsize=8192)
+def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
+    links, left = _neighbour(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
+    between, right = _neighbour(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
+    tie = next((low for low in links if low in LINKS), "")
+    return _Place(tie, frozenset(), left), _Place(tie_of(reading, name), _marks(between), right)
+
+
+def _marks(between: Sequence[str]) -> frozenset[str]:
+    """What lies between a name and the next content word, as far as it says how the two hang together."""
+    joins = {"," for low in between if low in _JOINS}
+    links = {low for low in between if low in LINKS}
+    return frozenset(joins | links | {"be" for low in between if low in BE})
+
+
+def _neighbour(reading: Reading, tokens: range, name: Name) -> tuple[list[str], str]:
+    """The words and marks up to the next content word, and the stem of that one."""
+    passed: list[str] = []
+    for at in tokens:
+        word = reading.tokens[at].word
+        if reading.sentences[at] != reading.sentences[name.first] or word.low in ";:.|":
+            break
+        if not (word.function or word.punct or word.number):
+            return passed, word.stem
+        passed.append(word.low)
+    return passed, ""

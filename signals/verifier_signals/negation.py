@@ -1,0 +1,135 @@
+"""(premise, hypothesis) goes in, whether one denies, limits or hedges what the other says comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from verifier.core.deadline import each
+from verifier_signals.base import Signal
+from verifier_signals.crowded import NOT_COMPARED
+from verifier_signals.polarity import OPEN, Clash, Comparison, compare
+from verifier_signals.stretches import Part, parts_of
+from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+
+__all__ = ["OPEN", "STRONG", "NegationSignal"]
+
+STRONG = 0.7
+"""From this strength on a clash decides the outcome."""
+
+_NOWHERE = (0, 0)
+
+
+class NegationSignal(Signal):
+    """Compares statements by rules: cues with scope, opposites, quantifiers, modals, conditions, reserve.
+
+    Each feature but the last is the strength, in [0, 1], of the strongest clash in that respect:
+
+    * ``polarity``: one text denies what the other affirms; two negations cancel.
+    * ``antonym``: opposites in the same slot, or an order (``before``, ``heavier than``) the other way round.
+    * ``quantifier``: the claim says of all, most or none what the evidence says of others.
+    * ``modality``: ``may`` against ``must``, ``optional`` against ``required``.
+    * ``condition``: the claim drops or denies a condition that the evidence states.
+    * ``hedge``: the claim says firmly what the evidence says with reserve.
+    * ``reach``: the claim has a superlative, or a wider world (``in the country``), and the evidence has none such; or
+      it says of more things what the evidence says of some.
+    * ``cause``: the claim asserts a cause, and the evidence states none between these things.
+
+    ``denial`` is 1 where the claim denies something, and the evidence does too, in a statement of the same things.
+
+    From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
+    constants in ``signals/verifier_signals/polarity/ties.json`` to labelled pairs, and prints
+    what is found without ``--choose``.
+
+    ``support`` is 1 minus the strongest of them. ``hedge``, ``reach`` and ``cause`` alone make the outcome ``ABSENT``,
+    for the evidence does not say otherwise. A cause that the evidence states is a finding that matches.
+    """
+
+    name: ClassVar[str] = "negation"
+    feature_names: ClassVar[tuple[str, ...]] = (
+        "polarity",
+        "antonym",
+        "quantifier",
+        "modality",
+        "condition",
+        "hedge",
+        "reach",
+        "cause",
+        "denial",
+    )
+
+    def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
+        """Score every pair; a finding's kind is the name of the feature that it belongs to."""
+        return [self._score(pair) for pair in each(pairs)]
+
+    def _score(self, pair: TextPair) -> SignalScore:
+        parts = parts_of(pair)
+        comparison = _compared(pair, parts)
+        features = dict.fromkeys(self.feature_names, 0.0)
+        for clash in comparison.clashes:
+            features[clash.feature] = max(features[clash.feature], clash.strength)
+        hedged = max(features[feature] for feature in OPEN)
+        strongest = max(value for feature, value in features.items() if feature not in OPEN)
+        features["denial"] = float(comparison.denial)
+        findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
+        if (beyond := parts[-1].ends) < len(pair.hypothesis):
+            rest = pair.hypothesis[beyond:]
+            unread = Finding(
+                "beyond", Relation.ABSENT, rest, (beyond, len(pair.hypothesis)), note=NOT_COMPARED
+            )
+            return SignalScore(
+                self.name,
+                Outcome.CONFLICTING if strongest >= STRONG else Outcome.ABSENT,
+                0.0,
+                (*findings, unread),
+                features,
+            )
+        if not comparison.compared:
+            return SignalScore(self.name, Outcome.NOT_APPLICABLE, None, findings, features)
+        if strongest >= STRONG:
+            outcome = Outcome.CONFLICTING
+        else:
+            outcome = Outcome.ABSENT if hedged >= STRONG else Outcome.CONSISTENT
+        return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
+
+
+def _compared(pair: TextPair, parts: Sequence[Part]) -> Comparison:
+    """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
+    found = [compare(part.pair.hypothesis, part.pair.premise) for part in parts]
+    if parts[0].pair == pair:
+        return found[0]
+    clashes = [
+        clash._replace(claim=part.in_claim(clash.claim), evidence=_place(part, clash.evidence))
+        for part, one in zip(parts, found, strict=True)
+        for clash in one.clashes
+    ]
+    return Comparison(tuple(clashes), any(one.compared for one in found), any(one.denial for one in found))
+
+
+def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
+    return part.in_evidence(span) if span != _NOWHERE else span
+
+
+def _finding(pair: TextPair, clash: Clash) -> Finding:
+    (here, to), (there, until) = clash.claim, clash.evidence
+    if clash.strength == 0:
+        return Finding(
+            clash.feature,
+            Relation.MATCH,
+            pair.hypothesis[here:to],
+            clash.claim,
+            pair.premise[there:until],
+            clash.evidence,
+        )
+    if clash.evidence == _NOWHERE:
+        return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
+    firm = clash.feature not in OPEN and clash.strength >= STRONG
+    return Finding(
+        clash.feature,
+        Relation.CONFLICT if firm else Relation.ABSENT,
+        pair.hypothesis[here:to],
+        clash.claim,
+        pair.premise[there:until],
+        clash.evidence,
+        clash.note,
+    )

@@ -1,0 +1,7 @@
+"""Pairs in, entailment, neutral and contradiction out, by any ONNX or Hugging Face sequence classifier."""
+
+from __future__ import annotations
+
+from verifier_signals.nli.signal import NLIScorer, NLISignal
+
+__all__ = ["NLIScorer", "NLISignal"]

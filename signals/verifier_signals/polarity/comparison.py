@@ -1,0 +1,214 @@
+"""A claim and a premise go in, where they set two things against each other the other way round comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon import scales_of, verb_of
+from verifier_signals.polarity.clash import Clash, Span, span_of
+from verifier_signals.polarity.sides import Sides, base_of, clashing, content_of, denied, pairing, sentence_at
+from verifier_signals.polarity.ties import Ties
+from verifier_signals.syntax import BE, Reading, read, stem
+
+__all__ = [
+    "Comparison",
+    "clause_at",
+    "comparative_before",
+    "compare_measures",
+    "comparisons_in",
+    "is_comparative",
+    "measured",
+]
+
+_AMOUNTS = {"more": 1, "less": -1, "fewer": -1}
+_REACH = 8
+"""Tokens from a comparative to its ``than``."""
+_NOT = lexicon("not never isn't aren't wasn't weren't doesn't didn't cannot no nor neither none")
+_DEGREES = {"nearly": -1, "almost": -1, "half": -1, "twice": 1, "just": 0, "equally": 0}
+_AGAINST = frozenset({"compared", "unlike"})
+_END = frozenset({",", ";", "but", "and", "while", "whereas", "who", "which", "."})
+_ANYTHING = frozenset({"anyone", "anything", "any", "everyone", "all"})
+_SCALED_VERBS = lexicon("weigh cost last")
+
+
+class Comparison(NamedTuple):
+    """``left`` has more (1), as much (0) or less (-1) than ``right`` on each of the scales."""
+
+    scales: frozenset[tuple[str, int]]
+    sides: Sides
+    span: Span
+
+
+@lru_cache(maxsize=2048)
+def comparisons_in(text: str) -> tuple[Comparison, ...]:
+    """The comparisons of a text: ``heavier than``, ``as deep as``, ``compared with``."""
+    reading = read(text)
+    if reading.places.keys().isdisjoint(("than", "as", *_AGAINST)):
+        return ()
+    found: list[Comparison] = []
+    for at, token in enumerate(reading.tokens):
+        low = token.word.low
+        if low == "than":
+            found.extend(_with_than(reading, at))
+        elif low == "as":
+            found.extend(_with_as(reading, at))
+        elif low in _AGAINST and reading.tokens[at + 1 : at + 2]:
+            found.extend(_set_against(reading, at))
+    return tuple(found)
+
+
+def _with_than(reading: Reading, than: int) -> Iterator[Comparison]:
+    begin, end = clause_at(reading, than)
+    at = comparative_before(reading, begin, than)
+    if at is None:
+        return
+    scales, used = measured(reading, at, than)
+    left = [place for place in range(begin, than) if place not in used]
+    yield from _made(reading, scales, left, range(than + 1, end), (at, than + 1))
+
+
+def _with_as(reading: Reading, at: int) -> Iterator[Comparison]:
+    """``is as deep as``, ``is not as deep as``."""
+    lows = [token.word.low for token in reading.tokens[at : at + 4]]
+    if len(lows) < 4 or lows[2] != "as" or not at:
+        return
+    before = reading.tokens[at - 1].word.low
+    degree = _DEGREES.get(before)
+    verb = reading.tokens[at - 1 - (degree is not None or before in _NOT)].word.low
+    if verb not in BE and before not in BE:
+        return
+    begin, end = clause_at(reading, at)
+    sign = degree or 0
+    scales = frozenset((name, way * sign) for name, way in scales_of(lows[1]) or {(stem(lows[1]), 1)})
+    if before in _NOT or before.endswith("n't"):
+        scales = frozenset((name, -way) for name, way in scales_of(lows[1]) or {(stem(lows[1]), 1)})
+    left, right = content_of(reading, range(begin, at)), content_of(reading, range(at + 3, end))
+    if left - right and right - left:
+        yield Comparison(scales, Sides(left - right, right - left), span_of(reading, at, at + 3))
+
+
+def _set_against(reading: Reading, at: int) -> Iterator[Comparison]:
+    """``Compared with the old pump, the new one uses less power``."""
+    begin, end = sentence_at(reading, at)
+    lows = [reading.tokens[place].word.low for place in range(begin, end)]
+    if "than" in lows:
+        return
+    comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
+    rest = [place for place in range(begin, end) if not at <= place <= comma]
+    first = next((place for place in rest if is_comparative(lows[place - begin])), None)
+    if first is None:
+        return
+    scales, used = measured(reading, first, end)
+    left = [place for place in rest if place not in used]
+    yield from _made(reading, scales, left, range(at + 1, comma), (first, first + 1))
+
+
+def clause_at(reading: Reading, at: int) -> tuple[int, int]:
+    """The tokens around a comparison: its clause, with the noun before a relative pronoun; up to the next break."""
+    begin, last = sentence_at(reading, at)
+    for place in range(at - 1, begin - 1, -1):
+        low = reading.tokens[place].word.low
+        if low in ("who", "which"):
+            begin = max(begin, place - 3)
+            break
+        if low in (";", "while", "whereas") or (low in ("and", "but") and _has_verb(reading, begin, place)):
+            begin = place + 1
+            break
+    end = next((place for place in range(at + 3, last) if reading.tokens[place].word.low in _END), last)
+    return begin, end
+
+
+def _has_verb(reading: Reading, begin: int, end: int) -> bool:
+    return any(begin <= group.main < end for clause in reading.clauses for group in clause.verbs)
+
+
+def comparative_before(reading: Reading, begin: int, than: int) -> int | None:
+    """The comparative that belongs to a ``than``: the nearest before it, or the amount that opens its clause."""
+    places = range(than - 1, max(begin, than - _REACH) - 1, -1)
+    near = next((at for at in places if is_comparative(reading.tokens[at].word.low)), None)
+    return begin if near is None and reading.tokens[begin].word.low in _AMOUNTS else near
+
+
+@lru_cache(maxsize=8192)
+def is_comparative(low: str) -> bool:
+    return low in _AMOUNTS or base_of(low) is not None
+
+
+def measured(reading: Reading, at: int, end: int) -> tuple[frozenset[tuple[str, int]], set[int]]:
+    """The scales of a comparative and the tokens that name them."""
+    low = reading.tokens[at].word.low
+    base = base_of(low)
+    if base is not None:
+        return scales_of(base), {at}
+    sign = _AMOUNTS[low]
+    following = reading.tokens[at + 1].word if at + 1 < end else None
+    if following is not None and not (following.function or following.punct or following.number):
+        scales = scales_of(following.low) or frozenset({(following.stem, 1)})
+        return frozenset((name, way * sign) for name, way in scales), {at, at + 1}
+    verb = verb_of(reading.tokens[at - 1].word.low) if at else None
+    if verb is not None and verb.lemma in _SCALED_VERBS:
+        return frozenset((name, way * sign) for name, way in scales_of(verb.lemma)), {at, at - 1}
+    return frozenset({("", sign)}), {at}
+
+
+def _made(
+    reading: Reading,
+    scales: frozenset[tuple[str, int]],
+    left: list[int],
+    right: range,
+    words: tuple[int, int],
+) -> Iterator[Comparison]:
+    mine, other = content_of(reading, left), content_of(reading, right)
+    if denied(reading, left):
+        scales = frozenset((name, -way) for name, way in scales)
+    anything = not other and any(reading.tokens[place].word.low in _ANYTHING for place in right)
+    if mine - other and (anything or other - mine):
+        yield Comparison(scales, Sides(mine - other, other - mine), span_of(reading, *words))
+
+
+def compare_measures(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], list[Span]]:
+    """The comparisons that the premise makes the other way round, and the spans of those that it bears out."""
+    found: list[Clash] = []
+    agreed: list[Span] = []
+    mine = comparisons_in(claim)
+    told = comparisons_in(premise) if mine else ()
+    for ours in mine if told else ():
+        ways = [(_way(ours, theirs, ties), theirs) for theirs in told]
+        if any(way > 0 for way, _ in ways):
+            agreed.append(ours.span)
+            continue
+        against = next((theirs for way, theirs in ways if way < 0), None)
+        if against is not None:
+            found.append(Clash("antonym", 1.0, ours.span, against.span, "the comparison is contrary"))
+    return found, agreed
+
+
+def _way(ours: Comparison, theirs: Comparison, ties: Ties) -> int:
+    """1 where both say the same, -1 where they say the contrary, 0 where they compare something else."""
+    ways, there = _scaled(ours, theirs), _scaled(theirs, ours)
+    pairs = [(way, there[name]) for name, way in ways.items() if name in there]
+    if not pairs or _of_other_years(ours.sides.left, theirs.sides.left):
+        return 0
+    here, other = pairs[0]
+    straight, crossed = pairing(ours.sides, theirs.sides)
+    if not here or not other:
+        told = max(straight, crossed) >= ties.ahead
+        return (1 if here == other else -1) if told else 0
+    return clashing(straight, crossed, ties) * here * other
+
+
+def _scaled(one: Comparison, other: Comparison) -> dict[str, int]:
+    """The scales of a comparison; an amount of what it names before (``58 boats, fewer than``) is one of that."""
+    ways = dict(one.scales)
+    if "" in ways:
+        ways |= {name: ways[""] for name, _ in other.scales if name in one.sides.left}
+    return ways
+
+
+def _of_other_years(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether both sides name years, and no common one."""
+    mine, theirs = (frozenset(filter(str.isdecimal, side)) for side in (left, right))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)

@@ -1,0 +1,251 @@
+"""The words around a number in, how it is stated out: limits, approximations, and the code nouns that name it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from verifier.core.lexicon import lexicon
+from verifier_signals.values.ages import modifies_people
+from verifier_signals.values.types import Form
+
+__all__ = [
+    "BETWEEN",
+    "CHANGE",
+    "FROM",
+    "LABEL",
+    "Cue",
+    "counted_back",
+    "cue_after",
+    "cue_before",
+    "is_denied",
+]
+
+
+class Cue(NamedTuple):
+    """What stands before or behind a number; ``at`` is the outer end of its words."""
+
+    form: Form
+    approx: str
+    at: int
+    named: bool = False
+    """Whether the number is said to be the limit (``the minimum order is``), and not to lie within it."""
+
+
+_BEGINNING = "|".join(
+    rf"(?<=\b{word}\s)"
+    for word in lexicon("""
+    free charge cost costs costing start starts starting begin begins beginning priced available apply applies discount
+    discounts rooms tickets fares prices
+    """)
+)
+"""What a sum that is a lower limit belongs to: ``free from 40 euros``, ``prices from 9 euros``."""
+
+_BEFORE: tuple[tuple[str, Form, str], ...] = (
+    (
+        (
+            r"at\s+least|(?:a\s+)?minimum\s+(?:of|is|was)|min\.|minimum|(?:no|not)\s+(?:less|fewer|shorter|younger|earlier"
+            r"|lower|smaller)\s+than|not\s+(?:under|below)|≥|>="
+            rf"|(?:{_BEGINNING})from"
+        ),
+        Form.AT_LEAST,
+        "",
+    ),
+    (
+        (
+            r"at\s+most|(?:no|not)\s+(?:more|greater|longer|later|older|higher|larger|bigger|heavier)\s+than|not\s+(?:over|above)"
+            r"|up\s+to|as\s+(?:much|many|long)\s+as|(?:a\s+)?maximum\s+(?:of|is|was)|max\.|maximum|within|(?:not|never)\s+exceed(?:s|ing)?"
+            r"|limited\s+to|capped\s+at|≤|<="
+        ),
+        Form.AT_MOST,
+        "",
+    ),
+    (
+        r"just\s+(?:over|above)|(?:slightly|a\s+(?:little|bit))\s+(?:over|above|more\s+than)",
+        Form.POINT,
+        "over",
+    ),
+    (
+        (
+            r"just\s+(?:under|below|short\s+of)|(?:slightly|a\s+(?:little|bit))\s+(?:under|below|less\s+than)|not\s+quite"
+            r"|nearly|almost|close\s+to|approaching|virtually|practically"
+        ),
+        Form.POINT,
+        "under",
+    ),
+    (
+        (
+            r"(?:more|greater|longer|older|higher|larger|bigger|heavier|better|later|bigger|faster|taller|wider)\s+than|(?<!spread\s)(?<!scattered\s)(?<!distributed\s)over|above"
+            r"|beyond|exceed(?:s|ed|ing)?|in\s+excess\s+of|upwards?\s+of|>"
+        ),
+        Form.ABOVE,
+        "",
+    ),
+    (
+        r"(?:less|fewer|shorter|younger|lower|smaller|lighter|earlier|cheaper|slower)\s+than|under|below|<",
+        Form.BELOW,
+        "",
+    ),
+    (
+        (
+            r"about|around|approximately|approx\.?|roughly|circa|ca\.|some|~|≈|an?\s+estimated|estimated(?:\s+at)?|more\s+or\s+less"
+            r"|in\s+the\s+(?:region|order|neighbou?rhood)\s+of|something\s+like"
+        ),
+        Form.POINT,
+        "about",
+    ),
+)
+_HEDGED = r"(?:\s+(?:about|around|roughly|approximately|nearly|almost|some|just|the|an?|only|another|of|from|well))*"
+_BEFORE_RE = re.compile(
+    "|".join(
+        rf"(?P<b{at}>(?<![\w]){pattern})" if pattern[0] not in "~" else rf"(?P<b{at}>{pattern})"
+        for at, (pattern, _, _) in enumerate((f"(?:{raw})", form, approx) for raw, form, approx in _BEFORE)
+    ),
+    re.IGNORECASE,
+)
+_LAST_OF_CUES = lexicon("""
+    least of is was min minimum than under below most over above to much many long max maximum as within exceed exceeds
+    exceeding exceeded at quite nearly almost approaching virtually practically beyond about around approximately approx
+    roughly circa ca some estimated less like from
+    """)
+"""The last words of ``_BEFORE`` and ``_NOUN_BETWEEN``; some of them are signs instead."""
+_SIGNS = re.compile("[≥≤<>=~≈]")
+_HEDGES = lexicon(
+    "about around roughly approximately nearly almost some just the an a only another of from well"
+)
+_LETTERS = re.compile(r"[A-Za-z]+")
+_HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
+_TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
+
+_RACED = re.compile(
+    r"\b(?:records?|races?|titles?|champions?(?:hips?)?|hurdles|sprints?|relays?|heats?|finals?|medals?|\w+['’]s)\s+over\Z",
+    re.IGNORECASE,
+)
+"""``The record over 800 m``: the distance of a race, and no limit."""
+_NOUN_BETWEEN = re.compile(
+    r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+"
+    r"(?:(?:of|for|on|in|at)\s+(?:the\s+|an?\s+)?[\w'’-]+\s+(?:is|was)|of|is|was)\s+\Z",
+    re.IGNORECASE,
+)
+"""``The minimum order (of felt) is 25 euros``: the noun says what the limit is set on, and stays outside the value."""
+
+_AFTER: tuple[tuple[str, Form], ...] = (
+    (r"\s+or\s+(?:more|above|over|older|higher|greater|longer|later|larger|better)\b", Form.AT_LEAST),
+    (
+        r"\s+(?:and|&)\s+(?:over|above|older|up|upwards?|more)\b|\+(?![\w])|\s+plus\b|\s+minimum\b",
+        Form.AT_LEAST,
+    ),
+    (r"\s+or\s+(?:less|fewer|under|below|younger|lower|earlier|sooner|smaller|shorter)\b", Form.AT_MOST),
+    (r"\s+(?:and|&)\s+(?:under|below|younger|less)\b|\s+(?:at\s+most|maximum|max\b)", Form.AT_MOST),
+)
+_AFTER_RE = re.compile("|".join(rf"(?P<a{at}>{raw})" for at, (raw, _) in enumerate(_AFTER)), re.IGNORECASE)
+_OR_SO = re.compile(r"\s+or\s+so\b|-ish\b|-odd\b", re.IGNORECASE)
+
+BETWEEN = re.compile(r"\b(?:between|range\s+of)\s+(?:the\s+|about\s+)?\Z", re.IGNORECASE)
+FROM = re.compile(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
+CHANGE = re.compile(
+    r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|drop\w*|increas\w+|decreas\w+|reduc\w+|rais\w+|lower\w*"
+    r"|cut\w*|lift\w+|went|gone|mov\w+|chang\w+|climb\w+|declin\w+|jump\w*|slip\w*|doubl\w+|shr[iau]nk\w*|extend\w+"
+    r"|improv\w+|up|down|expand\w+|shorten\w*|brought|push\w+|halv\w+|slump\w*|soar\w*|plung\w*|surg\w+)\b(?:[^.;]|\.(?=\d))*\Z",
+    re.IGNORECASE,
+)
+
+LABEL = re.compile(
+    r"\b(?P<label>(?i:version|release|season|episode|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
+    r"|phase|type|tier|platform|route|line|track|ward|shelf|terminal|berth|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
+    r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
+    r"|UL|SAE|CVE|PCI|SOC|Windows|Python|iPhone|Boeing|Airbus|Year))(?P<gap>[\s-]+|(?<=#)|(?<=\.))\Z"
+)
+"""What names the number behind it instead of counting: ``version 3``, ``ISO 27001``, ``No. 5``."""
+
+
+_DENIED = re.compile(
+    r"\b(?:no|not|never|nobody|none|nothing|cannot|nor|without|\w+n['’]t)\b"
+    r"(?:(?!\b(?:who|that|which|if|when|unless|except|because|after|until|than|but|and|or)\b)[^.;:,|\n])*\Z",
+    re.IGNORECASE,
+)
+_OF_A_CLAUSE = re.compile(r"\b(?:who|that|which)\s+(?:\w+\s+){1,2}\Z", re.IGNORECASE)
+"""``Funds that hold no shares charge under 1 %``: such a denial ends with its relative clause."""
+_AHEAD = re.compile(r"\s+(?:before(?:hand)?|prior|ahead|in\s+advance)\b", re.IGNORECASE)
+"""``No later than 10 days before``: the figure is counted back from what follows."""
+_LATER = re.compile(r"\b(?:later|earlier)\s+than\b", re.IGNORECASE)
+_BACKWARDS = {
+    Form.AT_MOST: Form.AT_LEAST,
+    Form.AT_LEAST: Form.AT_MOST,
+    Form.ABOVE: Form.BELOW,
+    Form.BELOW: Form.ABOVE,
+}
+_TURNED = {Form.ABOVE: Form.AT_MOST, Form.BELOW: Form.AT_LEAST}
+"""``No suitcase may weigh more than 23 kg`` sets a limit of 23 kg that is allowed."""
+
+
+def cue_before(text: str, start: int) -> Cue:
+    """The comparing words in front of the number that begins at ``start``.
+
+    >>> cue_before("costs at least 5", 15).form.value
+    'at_least'
+    """
+    low = max(0, start - 40)
+    window = text[low:start]
+    if not _may_end_cue(window):
+        return Cue(Form.POINT, "", start)
+    for match in _BEFORE_RE.finditer(window):
+        if _RACED.search(text, max(0, low - 16), low + match.end()):
+            continue
+        if _TAIL.match(window, match.end()):
+            _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
+            start = low + match.start()
+            if form in _TURNED and is_denied(text, start) and not modifies_people(text[low:start]):
+                form = _TURNED[form]
+            hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
+            return Cue(form, hedged, start)
+    noun = _NOUN_BETWEEN.search(window)
+    if noun is not None:
+        return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start, named=True)
+    return Cue(Form.POINT, "", start)
+
+
+def _may_end_cue(window: str) -> bool:
+    """Whether the last words in front of a number, or the ones before hedges, are those of a cue."""
+    for word in reversed(_LETTERS.findall(window.lower())):
+        if word in _LAST_OF_CUES:
+            return True
+        if word not in _HEDGES:
+            break
+    return _SIGNS.search(window) is not None
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Whether a denial in front of a place reaches to it (``does not cost 49 euros``).
+
+    >>> is_denied("The pass does not cost 49 euros.", 23), is_denied("No dogs, and 49 seats.", 13)
+    (True, False)
+    """
+    denied = _DENIED.search(text, max(0, start - 60), start)
+    return denied is not None and not _OF_A_CLAUSE.search(text, max(0, denied.start() - 40), denied.start())
+
+
+def counted_back(text: str, cue: Cue, start: int, end: int) -> Cue:
+    """The cue in front of the length of time at ``start:end``, as a limit of its length.
+
+    What has to be done ``no later than 10 days before`` a date is done ten days before it or more.
+
+    >>> text = "no later than 10 days before"
+    >>> counted_back(text, cue_before(text, 14), 14, 21).form.value
+    'at_least'
+    """
+    by_time = cue.form in _BACKWARDS and _LATER.search(text, cue.at, start) and _AHEAD.match(text, end)
+    return cue._replace(form=_BACKWARDS[cue.form]) if by_time else cue
+
+
+def cue_after(text: str, end: int) -> Cue:
+    """The comparing words behind the number or unit that ends at ``end``.
+
+    >>> cue_after("10 years or older", 8).form.value
+    'at_least'
+    """
+    match = _AFTER_RE.match(text, end)
+    if match is not None:
+        return Cue(_AFTER[int((match.lastgroup or "a0")[1:])][1], "", match.end())
+    so = _OR_SO.match(text, end)
+    return Cue(Form.POINT, "about", so.end()) if so else Cue(Form.POINT, "", end)

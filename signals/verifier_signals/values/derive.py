@@ -1,0 +1,311 @@
+"""A value of the claim that the evidence does not state in; whether it follows from values that it states, out.
+
+Arithmetic is tried only where the claim's own words announce it: a comparison (``twice as many``, ``20 more than``), a
+change (``rose by 20 %``), a sum (``altogether``), a portion (``each``), a share (``of the``), a period; or where the
+evidence gives a figure by its distance from another (``five more than in the second quarter``).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from verifier_signals.values import arithmetic
+from verifier_signals.values.arithmetic import Derived
+from verifier_signals.values.changes import Part
+from verifier_signals.values.compare import compare
+from verifier_signals.values.context import ValueText
+from verifier_signals.values.ellipsis import is_bare
+from verifier_signals.values.fit import Fit
+from verifier_signals.values.prices import costs, is_for_several, members_of
+from verifier_signals.values.tie import tie
+from verifier_signals.values.totals import announces_sum, counts_for, price_of_one
+from verifier_signals.values.types import Form, Value
+
+__all__ = ["Reckoned", "goes_down", "is_difference", "reckon", "speaks_of_rest"]
+
+_DIFFERENCE = re.compile(
+    r"\s+(?:more|fewer|less|extra|additional)\s+\w|\s+(?!or\b)\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
+    r"|earlier|later|faster|slower|larger|smaller|heavier|lighter|taller|cheaper|dearer|deeper|wider|apart|ahead|behind"
+    r"|above|below)(?:\s+\w+){0,3}?\s+than\b|(?:\s+(?!or\b)\w+){0,2}?\s+(?:more|less|shorter|longer|cheaper|dearer|higher|lower)\s*(?:[.,;]|$)",
+    re.IGNORECASE,
+)
+_SAVED = re.compile(
+    r"\b(?:sav(?:es?|ed|ing)|difference\s+of|gap\s+of|margin\s+of)\s+(?:\w+\s+)?\Z", re.IGNORECASE
+)
+"""``Saves 25 euros``: by so much another price is higher."""
+_NEAR = 30
+_OF_STEP = 0.7
+"""A date at a distance from another must be tied to the distance by this share of its tie to the other."""
+_AGED = re.compile(r"\b(?:age|aged|old)\b", re.IGNORECASE)
+_PORTION = re.compile(r"\b(?:each|every|per|apiece|a)\b", re.IGNORECASE)
+_REST = re.compile(r"\b(?:not|other|others|remaining|rest|left|without)\b", re.IGNORECASE)
+_SHARE = re.compile(r"\s+(?:of|as)\b|\s+(?:the|what|that|its|their)\b", re.IGNORECASE)
+_DISTANCE = re.compile(
+    r"(?:\s+\w+){0,3}?\s+(?:more|fewer|less|later|earlier|before|after|above|below|ahead|behind|higher|lower)\b"
+    r"|\s+(?:as\s+(?:many|much|\w+)\s+as|of\s+(?:that|this|it))\b|\s+older\b|\s+younger\b",
+    re.IGNORECASE,
+)
+_PORTION_OF = re.compile(r"\s+of\s+(?:that|this|it)\b", re.IGNORECASE)
+_DOWN = re.compile(
+    r"\b(?:fewer|less|below|behind|lower|earlier|before|younger|shorter|cheaper|f[ae]ll|fallen|falling|drop\w*|decreas\w+"
+    r"|reduc\w+|lower\w*|cut|declin\w+|slip\w*|shr[iau]nk\w*|slump\w*|plung\w+|shorten\w*|lost|down)\b",
+    re.IGNORECASE,
+)
+
+
+class Reckoned(NamedTuple):
+    """What the claim's value was reckoned from, and whether the result is another one."""
+
+    sources: tuple[Value, ...]
+    denied: bool
+    tie: float
+
+
+def is_difference(text: str, value: Value) -> bool:
+    """Whether a figure says how far two others lie apart (``10 more points than``), and is not one of them."""
+    if value.dates:
+        return False
+    behind = _DIFFERENCE.match(text, value.core[1])
+    return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
+
+
+def speaks_of_rest(text: ValueText, value: Value) -> bool:
+    """Whether the sentence of a value speaks of what is left, or of those who are not: ``30 are not volunteers``."""
+    return _REST.search(text.text[slice(*text.sentence(value))]) is not None
+
+
+def goes_down(text: ValueText, value: Value) -> bool:
+    """Whether the words around a step say that it leads downwards."""
+    start, end = text.sentence(value)
+    return (
+        _DOWN.search(text.text, max(start, value.start - _NEAR), min(end, value.core[1] + _NEAR)) is not None
+    )
+
+
+def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """The values of the evidence from which the claim's value follows, or by which it is excluded.
+
+    It is excluded only where there is one way to reckon it: the two ends of a change, the only two amounts of their
+    kind, or a price for each of those that a sum is for.
+    """
+    if claim.keys.isdisjoint(evidence.keys):
+        return None
+    for found in itertools.chain.from_iterable(_ways(claim, value, evidence)):
+        if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
+            return Reckoned(found.sources, False, sure)
+    return _excluded(claim, value, evidence)
+
+
+def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
+    """The best tie of the sources, 0 where none of them measures what the claim speaks of.
+
+    Figures of several sentences must all measure it: the sales of one and the profit of the next make no change. A date
+    that is told by its distance from another is that of the distance, not of the other.
+    """
+    ties = [tie(claim, value, evidence, source).strength for source in found.sources]
+    if found.value.dates and ties[1] < _OF_STEP * ties[0]:
+        return 0.0
+    if _apart(evidence, found) and min(ties) < claim.ties.reckoned:
+        return 0.0
+    return max(ties) if max(ties) >= claim.ties.reckoned else 0.0
+
+
+def _in_time(evidence: ValueText) -> list[Value]:
+    """The values with the beginning of a change before its end: ``fell to 31 from 36`` is told the other way round."""
+    values = list(evidence.values)
+    ends = [(at, evidence.part(value)) for at, value in enumerate(values)]
+    for (at, first), (then, second) in itertools.pairwise(
+        (at, part) for at, part in ends if part in (Part.START, Part.END)
+    ):
+        together = evidence.sentence(values[at]) == evidence.sentence(values[then])
+        if together and (first, second) == (Part.END, Part.START):
+            values[at], values[then] = values[then], values[at]
+    return values
+
+
+def _apart(evidence: ValueText, found: Derived) -> bool:
+    """Whether amounts of several sentences were put together; a portion, or a distance, may be told apart from its
+    whole (``half the adult price``)."""
+    told = found.value.dates or any(
+        one.dimension in ("share", "times") for source in found.sources for one in source.quantities
+    )
+    return not told and len({evidence.sentence(source) for source in found.sources}) > 1
+
+
+def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
+    """The figures that the claim's words ask for; of a sum for several only what their prices make."""
+    values = evidence.values
+    if of_prices := list(costs(claim, value, evidence)):
+        yield iter(of_prices)
+        if len(members_of(claim, value)) > 1:
+            return
+    dimensions = [one.dimension for one in value.quantities]
+    behind = claim.text[value.core[1] : claim.sentence(value)[1]]
+    sentence = claim.text[slice(*claim.sentence(value))]
+    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    steps = list(_steps(evidence))
+    if steps and any(compare(value, one).fit is Fit.EQUAL for one in values):
+        steps = []  # it is stated: where it stands decides, and not what else it might follow from
+    for dimension in dimensions:
+        if dimension == "times":
+            yield arithmetic.ratios(values, "times", large=value.quantities[0].low >= 1)
+        elif dimension == "share" and step:
+            yield arithmetic.changes(_in_time(evidence))
+        elif dimension == "share" and _SHARE.match(behind):
+            yield arithmetic.shares_of(values)
+        if step or dimension == "points" or _REST.search(sentence):
+            yield arithmetic.differences(values, dimension)
+        if dimension == "share" and _REST.search(sentence):
+            yield arithmetic.rests(values)
+        if counts := counts_for(claim, value):
+            yield _for_all(claim, value, evidence, counts)
+        if dimension and (each := price_of_one(claim, value)):
+            yield _so_many(claim, value, evidence, each)
+        if announces_sum(claim, value):
+            yield arithmetic.sums(values, dimension)
+            yield arithmetic.products(values, dimension) if dimension else iter(())
+        if _PORTION.search(sentence) and dimension:
+            yield arithmetic.quotients(values, dimension)
+        if dimension in ("time", "age") or (dimension == "" and _AGED.search(sentence)):
+            yield (
+                found
+                for found in arithmetic.periods(values)
+                if found.value.quantities[0].dimension == dimension
+            )
+        for told in steps:
+            yield arithmetic.ends(*told, dimension)
+        if dimension == "":
+            yield _portions(evidence)
+    if value.dates and value.form not in (Form.ABOVE, Form.BELOW):  # any date may lie before another
+        bare = [one for one in values if is_bare(evidence.text, one) and not evidence.label(one)]
+        yield arithmetic.later_dates(values, bare)
+
+
+def _for_all(
+    claim: ValueText, value: Value, evidence: ValueText, counts: Sequence[Value]
+) -> Iterator[Derived]:
+    """What as many as the claim counts cost: at the price that is nearest to what it says, or where it counts two
+    sorts, at the only two prices."""
+    dimension = value.quantities[0].dimension
+    prices = [one for one in evidence.values if one.quantities and one.quantities[0].dimension == dimension]
+    if len(counts) == 1 and prices:
+        nearest = max(prices, key=lambda one: tie(claim, value, evidence, one).strength)
+        yield from arithmetic.multiples(counts, [nearest])
+    elif len(counts) == len(prices) == 2:
+        yield from arithmetic.multiples(counts, prices)
+
+
+def _so_many(claim: ValueText, value: Value, evidence: ValueText, each: Value) -> Iterator[Derived]:
+    """The claim's price of one, times a count that counts what it is the price of: one of the evidence, or one of the
+    claim, where the evidence states the price."""
+    start, end = claim.sentence(value)
+    stated = [one for one in evidence.values if compare(each, one).fit is Fit.EQUAL]
+    for count in claim.values if stated else ():
+        if count.kind == "number" and count.form is Form.POINT and start <= count.start < value.start:
+            yield from (found._replace(sources=(stated[0],)) for found in _multiples(count, each))
+    named = frozenset(word.key for word in claim.words if start <= word.start < end)
+    for count in evidence.values:
+        if count.kind == "number" and count.form is Form.POINT and evidence.head(count) & named:
+            yield from (found._replace(sources=(count,)) for found in _multiples(count, each))
+
+
+def _multiples(count: Value, each: Value) -> Iterator[Derived]:
+    """So many times a price, in each of its readings (``pounds``)."""
+    for one in each.quantities:
+        yield from arithmetic.multiples([count], [replace(each, quantities=(one,))])
+
+
+def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:
+    """Each value that tells how far, or how many times, another lies off: with its sign (0 for a portion of the other),
+    the value that it is told of, and whether that one is where the change begins."""
+    for at, value in enumerate(evidence.values):
+        if not value.quantities or not _is_step(evidence, value):
+            continue
+        start, end = evidence.sentence(value)
+        parts = {evidence.part(one): one for one in evidence.values if start <= one.start < end}
+        if Part.START in parts and Part.END in parts:
+            continue
+        known = parts.get(Part.START) or parts.get(Part.END) or (evidence.values[at - 1] if at else None)
+        if known is None:
+            continue
+        portion = _PORTION_OF.match(evidence.text, value.core[1])
+        yield value, 0 if portion else -1 if goes_down(evidence, value) else 1, known, Part.START in parts
+
+
+def _is_step(evidence: ValueText, value: Value) -> bool:
+    return (
+        evidence.part(value) is Part.STEP
+        or any(one.dimension == "times" for one in value.quantities)
+        or _DISTANCE.match(evidence.text, value.core[1]) is not None
+    )
+
+
+def _portions(evidence: ValueText) -> Iterator[Derived]:
+    """``Half of the 36 flats``: a share and a count that stand together, in one sentence."""
+    shares = [value for value in evidence.values if any(one.dimension == "share" for one in value.quantities)]
+    counts = [value for value in evidence.values if value.kind == "number" and value not in shares]
+    for share in shares:
+        start, end = evidence.sentence(share)
+        for count in counts:
+            if start <= count.start < end:
+                yield from arithmetic.products([share, count], "")
+
+
+def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """A change or multiple other than the evidence's two ends give; a sum for several other than their prices make."""
+    if is_for_several(claim, value):
+        return _other_sum(claim, value, evidence)
+    dimension = value.quantities[0].dimension if value.quantities else ""
+    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    if dimension not in ("times", "share", "points") and not step:
+        return None
+    parts = {evidence.part(one): one for one in evidence.values}
+    pair = [parts[one] for one in (Part.START, Part.END) if one in parts]
+    if len(pair) < 2 and dimension == "times":
+        pair = [one for one in evidence.values if one.quantities and not one.weak]
+        pair = pair if len({one.quantities[0].dimension for one in pair}) == 1 else []
+    if dimension == "share" and not step and _SHARE.match(claim.text, value.core[1]):
+        return _other_share(claim, value, evidence)
+    if len(pair) != 2 or not _comparable(evidence, pair):
+        return None
+    if dimension == "times":
+        found = list(arithmetic.ratios(pair, "times", large=value.quantities[0].low >= 1))
+    elif dimension == "share" and step:
+        found = list(arithmetic.changes(pair))
+    else:
+        found = list(arithmetic.differences(pair, dimension))
+    if not found or any(compare(value, one.value).fit is not Fit.DIFFERENT for one in found):
+        return None
+    sure = max(_tied(claim, value, evidence, one) for one in found)
+    return Reckoned(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
+
+
+def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    for found in costs(claim, value, evidence):
+        sure = _tied(claim, value, evidence, found)
+        if compare(value, found.value).fit is Fit.DIFFERENT and sure >= claim.ties.conflict:
+            return Reckoned(found.sources, True, sure)
+    return None
+
+
+def _comparable(evidence: ValueText, pair: Sequence[Value]) -> bool:
+    """Not the figures of two columns, which count different things."""
+    return evidence.label(pair[0]) == evidence.label(pair[1])
+
+
+def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+    """A share other than that of the evidence's part in its whole (``of 640 adults, 16 had``)."""
+    counts = [one for one in evidence.values if one.kind == "number" and not one.weak]
+    if len(counts) != 2 or not is_bare(evidence.text, counts[1]) or not _comparable(evidence, counts):
+        return None
+    found = next(iter(arithmetic.shares_of(counts)), None)
+    if found is None:  # a whole of 0 has no shares
+        return None
+    sure = _tied(claim, value, evidence, found)
+    if compare(value, found.value).fit is not Fit.DIFFERENT or sure < claim.ties.conflict:
+        return None
+    return Reckoned(found.sources, True, sure)

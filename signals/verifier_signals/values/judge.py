@@ -1,0 +1,446 @@
+"""A claim's values and the evidence's in; which value of the evidence decides on each of the claim's, and how, out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from enum import Enum, auto
+from typing import NamedTuple
+
+from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.values.columns import value_of_column
+from verifier_signals.values.compare import compare
+from verifier_signals.values.complement import ends_of, other_side
+from verifier_signals.values.context import ValueText
+from verifier_signals.values.derive import reckon, speaks_of_rest
+from verifier_signals.values.ellipsis import is_bare
+from verifier_signals.values.fit import Fit
+from verifier_signals.values.inverse import told_inversely
+from verifier_signals.values.nearest import are_many, groups, left_out
+from verifier_signals.values.notes import INVERSE, LEFT, NONE, RECKONED, WITHIN
+from verifier_signals.values.opposed import denied_here, on_opposite_sides
+from verifier_signals.values.prices import is_for_several, lengths_for
+from verifier_signals.values.rivals import Candidate, candidates, cases, particular
+from verifier_signals.values.series import place_in_series
+from verifier_signals.values.sorts import within_hours
+from verifier_signals.values.tie import Beside, contrast
+from verifier_signals.values.totals import announces_sum, counts_for, totals
+from verifier_signals.values.types import Form, Value
+from verifier_signals.values.zero import none_counted
+
+__all__ = ["Judged", "Standing", "judge"]
+
+
+class Standing(Enum):
+    """How a value of the claim stands to the evidence."""
+
+    STATED = auto()
+    DENIED = auto()
+    UNTOLD = auto()
+
+
+class Judged(NamedTuple):
+    """What becomes of one value of the claim. ``span`` quotes the evidence; ``sure`` is a conflict's tie."""
+
+    value: Value
+    standing: Standing
+    span: tuple[int, int] | None = None
+    note: str = ""
+    sure: float = 0.0
+    elsewhere: bool = False
+    """Whether the evidence gives a denied value for something else."""
+
+
+_INSTANCE = re.compile(
+    r"\b(?:with|at|of|aged?|old|late|after|if|when|who|whose|can|may|might|could|set|scor\w+|between|any|is)\b",
+    re.IGNORECASE,
+)
+_PRESUPPOSED = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
+"""``The two quays``: how many there are is not what the claim asserts."""
+_PART_OF = re.compile(r"\s+of\s+(?:the|these|those|them|its|their|his|her|which|whom|our)\b")
+_QUOTE_LENGTH = 120
+"""Code points; two values that stand further apart are not quoted as one stretch."""
+_NEGATED = re.compile(
+    r"(?:\bnot|\brather than|\binstead of|n['’]t)\s+(?:(?:in|on|at|by|after|for|within|the)\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+
+
+def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
+    """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``).
+
+    Where there are too many to compare each with each, only the nearest are, nothing is reckoned from them, and what is
+    left out counts as untold.
+    """
+    if are_many(claim, evidence):
+        return _among_many(claim, evidence)
+    none = _none(claim, evidence)
+    if not evidence.values:
+        untold = [one for one in claim.values if not _says_little(claim, one)]
+        return [
+            *none,
+            *(Judged(one, Standing.UNTOLD) for one in untold if one not in {it.value for it in none}),
+        ]
+    table, beside = candidates(claim, evidence)
+    confirming = [*beside, *cases(claim, table)]
+    found = []
+    for value, row in zip(claim.values, table, strict=True):
+        one = next((told for told in none if told.value == value), None)
+        one = one or _listed(claim, value, evidence) or _compared(claim, value, evidence, row, confirming)
+        if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
+            one = _reckoned(claim, value, evidence) or one
+        if one is not None:
+            found.append(one)
+    found += [one for one in none if one.value not in claim.values]
+    found = _of_the_change(evidence, _dated_by_column(claim, evidence, found))
+    return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+
+
+def _among_many(claim: ValueText, evidence: ValueText) -> list[Judged]:
+    """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
+    none = {one.value.start: one for one in _none(claim, evidence)}
+    found = list(none.values())
+    for mine, theirs in groups(claim, evidence):
+        table, beside = candidates(mine, theirs)
+        confirming = [*beside, *cases(mine, table)]
+        for value, row in zip(mine.values, table, strict=True):
+            one = None if value.start in none else _compared(mine, value, theirs, row, confirming)
+            if one is not None:
+                found.append(one._replace(note=one.note or NEAREST_ONLY))
+    untold = [one for one in left_out(claim) if one.start not in none and not _says_little(claim, one)]
+    return _another_case(found) + [Judged(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold]
+
+
+def _compared(
+    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
+) -> Judged | None:
+    """What the values of the evidence say of one of the claim, as far as nothing is reckoned from them."""
+    return (
+        _of_column(claim, value, evidence, row)
+        or _opposed(claim, value, evidence, row)
+        or _beyond(claim, value, evidence, row)
+        or _judge(claim, value, evidence, row, beside)
+    )
+
+
+def _none(claim: ValueText, evidence: ValueText) -> list[Judged]:
+    """``No members`` of the one text where the other has ``0 members``."""
+    found = [
+        Judged(value, Standing.STATED, told.span, NONE)
+        for value in claim.values
+        if (told := none_counted(value, claim, evidence)) is not None
+    ]
+    for value in evidence.values:
+        if (told := none_counted(value, evidence, claim)) is not None:
+            said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
+            found.append(Judged(said, Standing.STATED, (value.start, value.end), NONE))
+    return found
+
+
+def _of_the_change(evidence: ValueText, judged: list[Judged]) -> list[Judged]:
+    """With the dates that the evidence has in the sentence from which it bears out another value of the claim.
+
+    ``Rose by 25 % in 2023`` is told by ``rose from 40 million in 2022 to 50 million in 2023``.
+    """
+    told = [one.span[0] for one in judged if one.note == RECKONED and one.span is not None]
+    beside = [
+        value
+        for value in evidence.values
+        if any(evidence.sentence(value)[0] <= at < evidence.sentence(value)[1] for at in told)
+    ]
+    return [_dated_by(beside, one) if one.standing is Standing.DENIED else one for one in judged]
+
+
+def _dated_by(values: list[Value], judged: Judged) -> Judged:
+    """The same, borne out where one of the values is its date, and has been outdone by another."""
+    dated = judged.elsewhere and judged.value.kind == "date"
+    same = [one for one in values if dated and compare(judged.value, one).fit is Fit.EQUAL]
+    return Judged(judged.value, Standing.STATED, (same[0].start, same[0].end)) if same else judged
+
+
+def _dated_by_column(claim: ValueText, evidence: ValueText, judged: list[Judged]) -> list[Judged]:
+    """A date that the evidence states in the name of the column from which it bears another value out."""
+    spans = {one.span for one in judged if one.standing is Standing.STATED}
+    columns = [(evidence.label(one), one) for one in evidence.values if (one.start, one.end) in spans]
+    found = []
+    for one in judged:
+        date = claim.text[slice(*one.value.core)] if one.value.kind == "date" else ""
+        cell = next((cell for label, cell in columns if date and date in label.split()), None)
+        if cell is not None and one.standing is not Standing.STATED:
+            one = Judged(one.value, Standing.STATED, (cell.start, cell.end), "by the name of its column")
+        found.append(one)
+    return found
+
+
+def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
+    """Whether the evidence states for one what the claim says of several."""
+    stated = [one for one in evidence.values if judged.span == (one.start, one.end)]
+    return is_for_several(claim, judged.value) and not any(is_for_several(evidence, one) for one in stated)
+
+
+def _of_the_stated(claim: ValueText, judged: list[Judged]) -> list[Judged]:
+    """A total is borne out where the claim gives its parts, all of which the evidence states."""
+    found = list(judged)
+    for at, one in enumerate(judged):
+        if one.standing is Standing.STATED or not announces_sum(claim, one.value):
+            continue
+        parts = [part for part in judged[:at] if part.standing is Standing.STATED and part.span]
+        for total in totals([part.value for part in parts], one.value):
+            spans = [part.span for part in parts if part.value in total.sources and part.span]
+            found[at] = Judged(one.value, Standing.STATED, spans[0], "the sum of what the evidence states")
+    return found
+
+
+def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
+    """For how many a sum is that the evidence bears out is borne out with it: no document need speak of two adults."""
+    counted = {
+        count: one
+        for one in judged
+        if one.standing is Standing.STATED
+        for count in (*counts_for(claim, one.value), *lengths_for(claim, one.value))
+    }
+    return [
+        one._replace(
+            standing=Standing.STATED, span=counted[one.value].span, note="what the sum is reckoned for"
+        )
+        if one.standing is Standing.UNTOLD and one.value in counted
+        else one
+        for one in judged
+    ]
+
+
+def _listed(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
+    """What the member of a list that the claim points to says of its value."""
+    found = place_in_series(claim, value, evidence)
+    if found is None or found.fit not in (Fit.EQUAL, Fit.DIFFERENT):
+        return None
+    place = found.value
+    if found.fit is Fit.EQUAL:
+        return Judged(value, Standing.STATED, (place.start, place.end), "by its place in the list")
+    if found.sure < claim.ties.conflict:
+        return None
+    return Judged(value, Standing.DENIED, (place.start, place.end), "by its place in the list", found.sure)
+
+
+def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    """Another value than the one that the column of the claim's date has."""
+    found = value_of_column(claim, value, evidence, row)
+    if found is None or found.tie < claim.ties.match:
+        return None
+    label = evidence.label(found.value)
+    return _of(value, Standing.DENIED, found, f"in the column {label}", max(found.tie, claim.ties.conflict))
+
+
+def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    """The same figure, of which the evidence says the opposite side; none where it also says this one."""
+    alike = [one for one in row if one.comparison.fit is not Fit.UNRELATED]
+    found = [one for one in alike if on_opposite_sides(claim, value, evidence, one.value)]
+    confirmed = any(one.comparison.fit is Fit.EQUAL and one not in found for one in alike)
+    if not found or confirmed:
+        return None
+    return _of(
+        value, Standing.DENIED, found[0], "the other side of it", max(found[0].tie, claim.ties.conflict)
+    )
+
+
+def _another_case(judged: list[Judged]) -> list[Judged]:
+    """Where a claim's date differs and its other values differ too, it speaks of another case: nothing denies it."""
+    denied = [one for one in judged if one.standing is Standing.DENIED]
+    dated = len({one.value.kind == "date" for one in denied}) > 1
+    found = any(one.standing is Standing.STATED or one.elsewhere for one in judged)
+    if len(denied) < 2 or not dated or found:
+        return judged
+    return [one._replace(standing=Standing.UNTOLD, span=None, note="", sure=0.0) for one in judged]
+
+
+def _reckoned(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
+    """What arithmetic says of a value that the evidence does not state."""
+    if (turned := told_inversely(claim, value, evidence)) is not None:
+        return Judged(value, Standing.STATED, (turned.start, turned.end), INVERSE)
+    found = reckon(claim, value, evidence)
+    if found is None:
+        return None
+    span = quoted(list(found.sources))
+    if found.denied:
+        return Judged(value, Standing.DENIED, span, "as reckoned from its two figures", found.tie)
+    return Judged(value, Standing.STATED, span, LEFT if speaks_of_rest(claim, value) else RECKONED)
+
+
+def _beyond(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+    found = other_side(claim, value, evidence, row)
+    return found and _of(value, Standing.STATED, found, "the other side of what the evidence states")
+
+
+def _judge(
+    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
+) -> Judged | None:
+    equal, near = _best(row, Fit.EQUAL), _best(row, Fit.COMPATIBLE)
+    if equal is None and value.form is Form.RANGE and (ends := _both_ends(value, evidence)) is not None:
+        return Judged(value, Standing.STATED, ends, "both ends are stated")
+    agreeing = equal or near
+    differing = [one for one in row if one.comparison.fit is Fit.DIFFERENT]
+    rivals = [
+        one
+        for one in differing
+        if one.rival
+        and (
+            agreeing is None
+            or (equal is None and _is_since_alike(value, one.value, agreeing.value))
+            or _outdoes(claim, value, evidence, one, agreeing, beside)
+        )
+    ]
+    presupposed = value.weak and value.kind not in ("ordinal", "code")
+    if rivals and presupposed and _PRESUPPOSED.search(claim.text[max(0, value.start - 6) : value.start]):
+        return None
+    if rivals:
+        other = max(rivals, key=lambda one: (one.tie, -one.value.start))
+        denied = _of(value, Standing.DENIED, other, other.comparison.note, other.tie)
+        return denied._replace(elsewhere=equal is not None)
+    certain = equal and (
+        equal.tie >= claim.ties.match or particular(value) or (_told_apart(value) and not differing)
+    )
+    if (
+        equal
+        and equal.tie >= claim.ties.match
+        and not differing
+        and denied_here(claim, value, evidence, equal.value)
+    ):
+        return _of(value, Standing.DENIED, equal, "the claim denies it", max(equal.tie, claim.ties.conflict))
+    if equal and certain:
+        return _of(value, Standing.STATED, equal, equal.comparison.note)
+    if (
+        near
+        and _is_instance(claim, value, near)
+        and not _nearer_limit(claim, value, evidence, near, differing)
+    ):
+        return _of(value, Standing.STATED, near, near.comparison.note or WITHIN)
+    if hours := within_hours(claim, value, evidence):
+        return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
+    if _says_little(claim, value):
+        return None
+    if near:
+        return _of(value, Standing.UNTOLD, near, near.comparison.note or "compatible, but not stated")
+    return Judged(value, Standing.UNTOLD)
+
+
+def _says_little(claim: ValueText, value: Value) -> bool:
+    """Whether a value of the claim is not missed where the evidence lacks it."""
+    return value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]) is not None
+
+
+def _nearer_limit(
+    claim: ValueText, value: Value, evidence: ValueText, near: Candidate, differing: list[Candidate]
+) -> bool:
+    """Whether the claim's words stand nearer to another limit, which rules its case out."""
+    limits = [one for one in differing if one.rival and one.value.form is not Form.POINT]
+    return any(contrast(claim, value, evidence, near.value, one.value) > 0 for one in limits)
+
+
+def _told_apart(value: Value) -> bool:
+    """Whether a value is met by chance less often than a small whole number: it has a unit, or decimals."""
+    return value.kind == "unit" or any(not one.low.is_integer() for one in value.quantities)
+
+
+def _of(value: Value, standing: Standing, found: Candidate, note: str, sure: float = 0.0) -> Judged:
+    return Judged(value, standing, (found.value.start, found.value.end), note, sure)
+
+
+def _best(row: list[Candidate], fit: Fit) -> Candidate | None:
+    found = [candidate for candidate in row if candidate.comparison.fit is fit]
+    return max(found, key=lambda one: (one.rival, one.tie, -one.value.start), default=None)
+
+
+def _is_since_alike(value: Value, other: Value, agreeing: Value) -> bool:
+    """Whether ``since 2021`` stands against ``since 2023``, which ``report 2023/24`` only does not rule out."""
+    dated = value.kind == other.kind == "date" and value.form is not Form.POINT
+    return dated and other.form is value.form is not agreeing.form
+
+
+def _outdoes(
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    other: Candidate,
+    agreeing: Candidate,
+    beside: Beside,
+) -> bool:
+    """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
+    if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
+        return False
+    if _confirmed_beside(claim, value, evidence, agreeing, other, beside):
+        return False
+    if _counts_alone(claim, value, evidence, agreeing.value, other.value):
+        return False
+    ties = claim.ties
+    margin, needed = ties.better, ties.contrast
+    if evidence.in_prose(other.value) and (rare := particular(value)):
+        margin = ties.unique if rare > 1 else ties.particular
+        needed = ties.contrast_unique if rare > 1 else ties.contrast_particular
+        if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
+            margin += ties.apart
+    if other.tie > agreeing.tie + margin:
+        return True
+    return contrast(claim, value, evidence, agreeing.value, other.value, beside) > needed
+
+
+def _confirmed_beside(
+    claim: ValueText, value: Value, evidence: ValueText, agreeing: Candidate, other: Candidate, beside: Beside
+) -> bool:
+    """Whether another value of the claim's sentence stands in the sentence of the agreeing value, and only there.
+
+    ``On Saturdays it closes at 13:00`` is told by ``on Saturdays from 9:00 to 13:00``, not by ``closed on Sundays``.
+    """
+    here, there = evidence.sentence(agreeing.value), evidence.sentence(other.value)
+    return here != there and any(
+        own is not value
+        and claim.sentence(own) == claim.sentence(value)
+        and evidence.sentence(theirs) == here
+        for own, theirs in beside
+    )
+
+
+def _counts_alone(claim: ValueText, value: Value, evidence: ValueText, agreeing: Value, other: Value) -> bool:
+    """Whether only the agreeing one is surely a figure of the claim's kind: the other has a unit, or is a bare count of
+    one of several things named before it (``2,350 people at three works: 620 at Kelsund``)."""
+    if agreeing.kind != "number" or value.kind != "number":
+        return False
+    if other.kind == "unit":
+        return True
+    counted = claim.head(value) & evidence.head(agreeing)
+    if not counted or not is_bare(evidence.text, other):
+        return False
+    others = (evidence.head(third) for third in evidence.values if not is_bare(evidence.text, third))
+    return any(some <= evidence.head(other) and not some & counted for some in others if some)
+
+
+def _is_part(text: ValueText, value: Value) -> bool:
+    """``Seven of the premieres``, ``seven of them``: a count of some among many."""
+    return value.kind == "number" and _PART_OF.match(text.text, value.core[1]) is not None
+
+
+def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:
+    """Where the evidence states the ends of the claim's range as two values (``4.1 in 2021 ... 4.9 in 2023``)."""
+    found: list[Value] = []
+    for end in ends_of(value):
+        match = next((other for other in evidence.values if compare(end, other).fit is Fit.EQUAL), None)
+        if match is None:
+            return None
+        found.append(match)
+    return quoted(found)
+
+
+def quoted(values: list[Value]) -> tuple[int, int]:
+    """The stretch of the evidence that quotes several values, or only the first where they stand far apart."""
+    start, end = min(value.start for value in values), max(value.end for value in values)
+    return (start, end) if end - start <= _QUOTE_LENGTH else (values[0].start, values[0].end)
+
+
+def _is_instance(claim: ValueText, value: Value, other: Candidate) -> bool:
+    """Whether the claim speaks of one case that a range of the evidence covers (``a student with 64 marks``)."""
+    form = other.value.form
+    needed = claim.ties.match if form is Form.RANGE else claim.ties.instance
+    if value.form is not Form.POINT or form is Form.POINT or other.tie < needed:
+        return False
+    start, end = claim.sentence(value)
+    window = claim.text[max(start, value.start - 24) : min(end, value.end + 12)]
+    return bool(_INSTANCE.search(window))

@@ -1,0 +1,104 @@
+"""Text behind a number in, the readings of its unit out: the table ``units.tsv`` and the match at a position."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from verifier.core.lexicon import lexicon, table_rows
+
+__all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "is_money", "lookup", "unit_after", "units"]
+
+
+class Unit(NamedTuple):
+    """``value_in_base = (value + offset) * factor``; ``dimension`` names the base (see ``units.tsv``)."""
+
+    dimension: str
+    factor: float
+    offset: float
+    spelling: str
+
+
+CURRENCY_SIGN = r"(?:US|C|CA|A|AU|NZ|HK|S|R)?\$|[£€¥₹₽₩₺₪₿]"
+CURRENCY_CODE = r"(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|Rs\.?)"
+_CURRENCIES = lexicon("""
+    USD EUR GBP JPY CNY INR CHF CAD AUD NZD HKD SGD KRW RUB BRL SEK NOK DKK PLN TRY MXN ZAR ILS BTC
+    """)
+_TIGHT = frozenset({"p", "in."})
+"""Spellings that are units only when nothing stands between them and the number (``50p``)."""
+
+_NEXT = re.compile(
+    r"[ \u00a0\u202f\u2009]?[-‑]?"
+    r"(?P<unit>%|％|‰|[¢€£$¥₹₽₩₺₪₿](?!\d)|°[CFcf]?(?![A-Za-z])|[℃℉]|in\.(?=\s|$)"
+    r"|[A-Za-zµμł]+(?:[²³]|[23](?!\w)|/[a-z]+)?(?:[- ][A-Za-z]+){0,2})"
+)
+
+
+@cache
+def units() -> dict[str, tuple[Unit, ...]]:
+    """The unit table: spelling to readings, ambiguous spellings with several. Read once."""
+    table: dict[str, list[Unit]] = {}
+    for dimension, factor, offset, spellings in table_rows("verifier_signals.values", "units.tsv"):
+        for spelling in spellings.split():
+            name = spelling.replace("_", " ")
+            table.setdefault(name, []).append(Unit(dimension, float(factor), float(offset), name))
+    return {spelling: tuple(readings) for spelling, readings in table.items()}
+
+
+@cache
+def _folded() -> dict[str, tuple[Unit, ...]]:
+    """Spellings in lower case, where case does not tell two units apart (``GWH``, ``Days``)."""
+    found: dict[str, set[tuple[Unit, ...]]] = {}
+    for spelling, readings in units().items():
+        if len(spelling) > 1:
+            bare = tuple(reading._replace(spelling="") for reading in readings)
+            found.setdefault(spelling.lower(), set()).add(bare)
+    return {
+        low: tuple(unit._replace(spelling=low) for unit in next(iter(seen)))
+        for low, seen in found.items()
+        if len(seen) == 1
+    }
+
+
+def lookup(spelling: str) -> tuple[Unit, ...]:
+    """Readings of a spelling, ``()`` when it is no unit.
+
+    >>> [unit.dimension for unit in lookup("pounds")]
+    ['mass', 'GBP']
+    """
+    return units().get(spelling) or _folded().get(spelling.lower(), ())
+
+
+def currency(sign: str) -> tuple[Unit, ...]:
+    """Readings of a currency's sign or code, ``()`` for any other unit."""
+    return tuple(unit for unit in lookup(sign.strip()) if is_money(unit))
+
+
+def is_money(unit: Unit) -> bool:
+    """Whether a unit is one of a currency."""
+    return unit.dimension in _CURRENCIES
+
+
+def unit_after(text: str, at: int) -> tuple[tuple[Unit, ...], int]:
+    """The unit that begins behind the number which ends at ``at``: its readings and where it ends.
+
+    >>> readings, end = unit_after("30 business days", 2)
+    >>> readings[0].dimension, end
+    ('workdays', 16)
+    """
+    match = _NEXT.match(text, at)
+    if match is None:
+        return (), at
+    found, start = match["unit"], match.start("unit")
+    joined = found.replace("-", " ").replace("‑", " ")
+    hyphenated = joined != found
+    while joined:
+        readings = lookup(joined) or (lookup(found[: len(joined)]) if hyphenated else ())
+        if readings and not (joined in _TIGHT and start > at):
+            return readings, start + len(joined)
+        cut = joined.rfind(" ")
+        if cut < 0:
+            break
+        joined = joined[:cut]
+    return (), at
