@@ -34,7 +34,7 @@ __all__ = [
 ROOT = Path(__file__).parents[2]
 MODELS = tuple(sorted(path.parent for path in ROOT.glob("*/models/*/config.json")))
 """The folders of the embedded models."""
-_OWN = "claim-verifier"
+_OWN = "rag-claim-verifier"
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BUILT_IN = PROJECT["entry-points"]["verifier.backends"]
 
 NEEDS = {
-    "dense": ("sentence_transformers", "pip install 'claim-verifier[st]'"),
-    "chroma": ("chromadb", "pip install 'claim-verifier[chroma]'"),
-    "pinecone": ("pinecone", "pip install 'claim-verifier[pinecone]'"),
-    "ann": ("faiss", "pip install 'claim-verifier[ann]'"),
+    "dense": ("sentence_transformers", "pip install 'rag-claim-verifier[st]'"),
+    "chroma": ("chromadb", "pip install 'rag-claim-verifier[chroma]'"),
+    "pinecone": ("pinecone", "pip install 'rag-claim-verifier[pinecone]'"),
+    "ann": ("faiss", "pip install 'rag-claim-verifier[ann]'"),
 }
 """What a backend imports when it first works, and the line that installs it."""
 
@@ -77,6 +77,6 @@ def test_the_command_line_says_the_pip_line_and_stores_nothing(tmp_path) -> None
     options = ["--kb", tmp_path / "kb", "--config", tmp_path / "verifier.toml"]
     done = verifier("chromadb", "ingest", tmp_path / "note.txt", *options)
     assert done.returncode == 2
-    assert "pip install 'claim-verifier[chroma]'" in " ".join(done.stderr.split())
+    assert "pip install 'rag-claim-verifier[chroma]'" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert verifier("chromadb", "search", "key", *options).returncode == 2

@@ -351,7 +351,7 @@ def test_a_missing_extra_is_one_line_before_anything_is_checked(
         done = run(*command, "--config", tmp_path / "extra.toml", cwd=place, PYTHONPATH=without_extras)
         assert (done.returncode, done.stdout) == (2, "")
         [line] = done.stderr.splitlines()
-        assert line.endswith(f"run: pip install 'claim-verifier[{extra}]'")
+        assert line.endswith(f"run: pip install 'rag-claim-verifier[{extra}]'")
 
 
 @pytest.mark.parametrize(

@@ -134,4 +134,4 @@ def test_a_model_that_needs_torch_names_the_extra_where_it_is_missing(place: Pat
     done = run("evaluate", "labels.jsonl", "--limit", "5", cwd=place, PYTHONPATH=str(shim))
     assert (done.returncode, done.stdout) == (2, "")
     [line] = done.stderr.splitlines()
-    assert line.endswith("run: pip install 'claim-verifier[transformers]'")
+    assert line.endswith("run: pip install 'rag-claim-verifier[transformers]'")

@@ -258,6 +258,6 @@ def test_options_out_of_their_range_are_refused():
 def test_without_faiss_nothing_is_stored_and_the_pip_line_is_given(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "faiss", None)
     backend = ANNBackend()
-    with pytest.raises(MissingExtra, match=r"claim-verifier\[ann\]"):
+    with pytest.raises(MissingExtra, match=r"rag-claim-verifier\[ann\]"):
         backend.add("a", "a small base would not need it")
     assert backend.count() == 0

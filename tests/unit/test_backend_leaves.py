@@ -164,7 +164,7 @@ def test_a_model_folder_that_does_not_exist_is_a_configuration_error(tmp_path):
 
 def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'claim-verifier\[st\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'rag-claim-verifier\[st\]'"):
         SentenceTransformerEncoder("some/model").encode(["text"])
 
 

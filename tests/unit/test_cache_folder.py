@@ -14,11 +14,11 @@ from verifier.core.folders import cache_folder
 @pytest.mark.parametrize(
     ("environ", "platform", "folder"),
     [
-        ({"HOME": "/home/ann"}, "linux", "/home/ann/.cache/claim-verifier"),
-        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"}, "linux", "/var/ann/claim-verifier"),
-        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "cache"}, "linux", "/home/ann/.cache/claim-verifier"),
-        ({"HOME": "/Users/ann"}, "darwin", "/Users/ann/Library/Caches/claim-verifier"),
-        ({"LOCALAPPDATA": "/AppData/Local"}, "win32", "/AppData/Local/claim-verifier"),
+        ({"HOME": "/home/ann"}, "linux", "/home/ann/.cache/rag-claim-verifier"),
+        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"}, "linux", "/var/ann/rag-claim-verifier"),
+        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "cache"}, "linux", "/home/ann/.cache/rag-claim-verifier"),
+        ({"HOME": "/Users/ann"}, "darwin", "/Users/ann/Library/Caches/rag-claim-verifier"),
+        ({"LOCALAPPDATA": "/AppData/Local"}, "win32", "/AppData/Local/rag-claim-verifier"),
         ({"HOME": "/home/ann", "VERIFIER_CACHE_DIR": "/opt/weights"}, "linux", "/opt/weights"),
     ],
 )

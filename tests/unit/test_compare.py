@@ -215,7 +215,7 @@ def test_a_backend_that_fails_is_a_row_and_the_others_are_compared(settings) -> 
     assert [row.error for row in found.backends] == [
         "the server does not answer",
         "ZeroDivisionError: a third party's mistake",
-        "chromadb is not installed; run: pip install 'claim-verifier[chroma]'",
+        "chromadb is not installed; run: pip install 'rag-claim-verifier[chroma]'",
         None,
         None,
     ]

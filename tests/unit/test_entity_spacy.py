@@ -57,5 +57,5 @@ def test_a_pipeline_that_is_not_installed_is_a_configuration_error() -> None:
 
 def test_without_spacy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtra, match=r"claim-verifier\[spacy\]"):
+    with pytest.raises(MissingExtra, match=r"rag-claim-verifier\[spacy\]"):
         EntitySignal(spacy="en_core_web_sm").score([LOWER_CASE])

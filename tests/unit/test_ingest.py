@@ -238,7 +238,7 @@ def test_a_word_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None
 
 def test_without_python_docx_the_pip_line_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "docx", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'claim-verifier\[office\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'rag-claim-verifier\[office\]'"):
         read(write(tmp_path / "a.docx", b"x"))
 
 

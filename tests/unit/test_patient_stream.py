@@ -172,5 +172,5 @@ def test_a_model_of_whole_replies_and_a_missing_extra_are_said_as_they_are(read:
 
     with pytest.raises(ConfigError, match="gives whole replies only"):
         read(patient(Whole(), []))
-    with pytest.raises(MissingExtra, match=r"claim-verifier\[openai\]"):
+    with pytest.raises(MissingExtra, match=r"rag-claim-verifier\[openai\]"):
         read(patient(Breaking([MissingExtra("openai", "openai")]), []))

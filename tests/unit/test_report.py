@@ -173,7 +173,7 @@ def test_the_json_form_fits_its_published_schema() -> None:
     assert type(raw["decision"]) is str
     schema = json_schema()
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema["title"] == "claim-verifier report"
+    assert schema["title"] == "rag-claim-verifier report"
     assert schema["properties"]["approved"] == {"title": "Approved", "type": "boolean"}
     assert schema["required"] == sorted(schema["properties"])
     with pytest.raises(jsonschema.ValidationError):

@@ -80,7 +80,7 @@ class MissingExtra(VerifierError):
 
     def __init__(self, package: str, extra: str) -> None:
         self.package, self.extra = package, extra
-        super().__init__(f"{package} is not installed; run: pip install 'claim-verifier[{extra}]'")
+        super().__init__(f"{package} is not installed; run: pip install 'rag-claim-verifier[{extra}]'")
 
 
 class KnowledgeBaseError(VerifierError):

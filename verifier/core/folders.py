@@ -12,13 +12,13 @@ __all__ = ["CACHE_VARIABLE", "cache_folder"]
 CACHE_VARIABLE = "VERIFIER_CACHE_DIR"
 """The environment variable that names another folder."""
 
-_OURS = "claim-verifier"
+_OURS = "rag-claim-verifier"
 
 
 def cache_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
     """The folder, which need not exist yet; ``None`` for a user without a home.
 
-    ``$VERIFIER_CACHE_DIR`` where it is set. Else ``claim-verifier`` in the system's folder for caches:
+    ``$VERIFIER_CACHE_DIR`` where it is set. Else ``rag-claim-verifier`` in the system's folder for caches:
     ``%LOCALAPPDATA%`` on Windows, ``~/Library/Caches`` on macOS, and elsewhere ``$XDG_CACHE_HOME`` or ``~/.cache`` (XDG
     Base Directory Specification: a relative path does not count).
     """

@@ -113,7 +113,7 @@ def check_schema(connection: sqlite3.Connection, path: Path | None, newest: int 
     if version > newest:
         raise KnowledgeBaseMismatch(
             f"{path} has schema version {version}, and this release reads versions up to {newest}; "
-            "update claim-verifier to open it"
+            "update rag-claim-verifier to open it"
         )
 
 

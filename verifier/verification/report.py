@@ -215,7 +215,7 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of ``to_json``."""
     schema = _ADAPTER.json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["title"] = "claim-verifier report"
+    schema["title"] = "rag-claim-verifier report"
     schema["properties"]["approved"] = {"title": "Approved", "type": "boolean"}
     schema["required"] = sorted({*schema["required"], *schema["properties"]})
     return schema

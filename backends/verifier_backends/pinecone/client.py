@@ -50,7 +50,7 @@ def sdk() -> ModuleType:
         MissingExtra: it is not installed.
         ConfigError: what is installed is too old, or ``pinecone-client``, which took its name before.
     """
-    line = "run: pip uninstall pinecone-client; pip install 'claim-verifier[pinecone]'"
+    line = "run: pip uninstall pinecone-client; pip install 'rag-claim-verifier[pinecone]'"
     try:
         module = require("pinecone", extra="pinecone")
     except MissingExtra:

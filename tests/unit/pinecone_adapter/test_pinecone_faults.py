@@ -181,7 +181,7 @@ def test_the_key_comes_from_the_environment_alone_and_is_never_shown(server, mon
 def test_an_older_client_is_refused_with_the_line_that_mends_it(server, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pinecone", types.SimpleNamespace(__version__="7.3.0"))
     with pytest.raises(
-        ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*claim-verifier\[pinecone\]"
+        ConfigError, match=r"pinecone 7.3.0 is older than 10; run: .*rag-claim-verifier\[pinecone\]"
     ):
         made(server).add("a", "text")
 

@@ -81,8 +81,8 @@ Finding = tuple[str, str, str]
 
 
 def _base() -> Iterator[Finding]:
-    yield "claim-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
-    for line in requires("claim-verifier") or ():
+    yield "rag-claim-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
+    for line in requires("rag-claim-verifier") or ():
         if "extra ==" in line:
             continue
         name = line.split(";")[0].strip().rstrip("0123456789.,<>=!~ ")
@@ -95,7 +95,7 @@ def _base() -> Iterator[Finding]:
 def _extras() -> Iterator[Finding]:
     for extra, module in sorted(EXTRAS.items()):
         if find_spec(module) is None:
-            yield f"extra {extra}", "absent", f"run: pip install 'claim-verifier[{extra}]'"
+            yield f"extra {extra}", "absent", f"run: pip install 'rag-claim-verifier[{extra}]'"
         else:
             yield f"extra {extra}", "ok", f"{module} is installed"
 

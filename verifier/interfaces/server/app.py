@@ -68,7 +68,7 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
             await asyncio.to_thread(engine.close)
 
     app = FastAPI(
-        title="claim-verifier",
+        title="rag-claim-verifier",
         version=__version__,
         description="Check texts against documents you trust, claim by claim.",
         lifespan=life,
