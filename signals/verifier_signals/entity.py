@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
@@ -10,6 +10,7 @@ from typing import ClassVar
 from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 from verifier_signals.base import Signal
+from verifier_signals.checks import ENTITY, SAID_OF_ANOTHER, named
 from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier_signals.names import (
     Finder,
@@ -45,6 +46,16 @@ MOST_NAMES = 64
 
 Span = tuple[int, int]
 
+_RIVAL = "entity.rival-name"
+_OTHER_FILLER = "entity.other-side"
+_RIVALS = (
+    ("entity.other-holder", other_holder),
+    ("entity.displaced", displaced),
+    ("entity.attributed-to-another", attributed),
+    ("entity.attached-to-another", attached),
+)
+"""Checks that find who or what the evidence has in the role of a name of the claim, in order."""
+
 
 class EntitySignal(Signal):
     """Compares names and roles by rules: capitals, aliases, slots, and verbs with their two sides.
@@ -65,9 +76,10 @@ class EntitySignal(Signal):
             the rules (extra ``spacy``); the rules add what it leaves.
         head: find names with the named-entity head over the embedded encoder in place of the rules, which add what
             it leaves. Not beside ``spacy``.
+        disable: ids or families of checks that are left out (``verifier checks list``).
 
     Raises:
-        ConfigError: both ``spacy`` and ``head`` are asked for.
+        ConfigError: both ``spacy`` and ``head`` are asked for, or there is no such check or family.
     """
 
     name: ClassVar[str] = "entity"
@@ -78,12 +90,19 @@ class EntitySignal(Signal):
         gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None,
         spacy: str | None = None,
         head: bool = False,
+        disable: Sequence[str] = (),
     ) -> None:
         if spacy is not None and head:
             raise ConfigError("the entity signal finds names with spacy or with head, not with both")
         self.gazetteer = gazetteer
         self.spacy = spacy
         self.head = head
+        self.disable = tuple(disable)
+
+    @cached_property
+    def disabled(self) -> Set[str]:
+        """The ids of the checks that are left out."""
+        return named(self.disable, ENTITY, "signals.entity.disable")
 
     @cached_property
     def _find(self) -> Finder:
@@ -152,13 +171,17 @@ class EntitySignal(Signal):
     def _compared(self, part: Part, whole: str) -> tuple[list[Finding], list[Finding]]:
         """What is wrong with the roles and the names of a part of a pair whose whole premise is given."""
         pair = part.pair
-        swapped, replaced = _conflicts(pair, self._find)
-        roles = [_role_finding(pair, *spans, "the two sides are exchanged") for spans in swapped]
-        other = None if roles else bound(pair.hypothesis, (pair.premise,))
+        swapped, replaced = _conflicts(pair, self._find, self.disabled)
+        roles = [
+            _role_finding("entity.sides-exchanged", pair, *spans, "the two sides are exchanged")
+            for spans in swapped
+        ]
+        asked = not roles and SAID_OF_ANOTHER not in self.disabled
+        other = bound(pair.hypothesis, (pair.premise,)) if asked else None
         if other is not None and other.conflict:
-            roles = [_role_finding(pair, other.ours, other.theirs, "it is said of another")]
+            roles = [_role_finding(SAID_OF_ANOTHER, pair, other.ours, other.theirs, "it is said of another")]
         names = self._find(pair.hypothesis)
-        findings = _name_findings(pair, names, self._find(pair.premise), replaced)
+        findings = _name_findings(pair, names, self._find(pair.premise), replaced, self.disabled)
         if pair.premise == whole:
             return [_placed(item, part) for item in roles], [_placed(item, part) for item in findings]
         return (
@@ -192,8 +215,11 @@ def _placed(finding: Finding, part: Part) -> Finding:
     return replace(finding, claim_span=part.in_claim(finding.claim_span), evidence_span=told)
 
 
-def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], dict[Name, Span]]:
-    """Roles that are exchanged, as spans on both sides; names of the claim with what the evidence has in their role."""
+def _conflicts(
+    pair: TextPair, find: Finder, disabled: Set[str]
+) -> tuple[list[tuple[Span, Span]], dict[Name, tuple[str, Span]]]:
+    """Roles that are exchanged, as spans on both sides; names of the claim with what the evidence has in their role,
+    and the check that says so."""
     claim, premise = pair.hypothesis, pair.premise
     clash = clashes(claim, premise, find)
     swapped = [
@@ -205,23 +231,25 @@ def _conflicts(pair: TextPair, find: Finder) -> tuple[list[tuple[Span, Span]], d
         ((ours.name.start, ours.name.end), (theirs.name.start, theirs.name.end))
         for ours, theirs in exchanged_holders(claim, premise, find)
     ]
+    if "entity.sides-exchanged" in disabled:
+        swapped = []
     candidates = [
-        (item.claim.name, item.evidence.name)
+        (_OTHER_FILLER, item.claim.name, item.evidence.name)
         for item in clash
         if item.claim.name is not None and item.evidence.name is not None and not item.swapped
         if not share_piece(item.claim.name, item.evidence.name, premise, find)
     ]
     if not swapped:
-        for find_rivals in (other_holder, displaced, attributed, attached):
-            candidates += find_rivals(claim, premise, find).items()
-    replaced: dict[Name, Span] = {}
-    for name, rival in candidates:
-        if denies(name, rival, claim, premise, find):
-            replaced.setdefault(name, (rival.start, rival.end))
+        for check, find_rivals in _RIVALS:
+            candidates += [(check, *found) for found in find_rivals(claim, premise, find).items()]
+    replaced: dict[Name, tuple[str, Span]] = {}
+    for check, name, rival in candidates:
+        if check not in disabled and denies(name, rival, claim, premise, find):
+            replaced.setdefault(name, (check, (rival.start, rival.end)))
     return swapped, replaced
 
 
-def _role_finding(pair: TextPair, ours: Span, theirs: Span, note: str) -> Finding:
+def _role_finding(check: str, pair: TextPair, ours: Span, theirs: Span, note: str) -> Finding:
     return Finding(
         "role",
         Relation.CONFLICT,
@@ -230,18 +258,23 @@ def _role_finding(pair: TextPair, ours: Span, theirs: Span, note: str) -> Findin
         pair.premise[slice(*theirs)],
         theirs,
         note,
+        check,
     )
 
 
 def _name_findings(
-    pair: TextPair, names: Sequence[Name], theirs: Sequence[Name], replaced: dict[Name, Span]
+    pair: TextPair,
+    names: Sequence[Name],
+    theirs: Sequence[Name],
+    replaced: dict[Name, tuple[str, Span]],
+    disabled: Set[str],
 ) -> list[Finding]:
     """One finding a name. ``replaced``: names in whose role the evidence has another one, there."""
     reading = read(pair.premise)
     spans = {name: trace_of(name, theirs, reading) for name in names}
     complete = all(span is not None for span in spans.values())
     rivals = []
-    if not complete and may_compete(pair.hypothesis, pair.premise):
+    if not complete and _RIVAL not in disabled and may_compete(pair.hypothesis, pair.premise):
         rivals = [rival for rival in theirs if not any(is_alias(name, rival) for name in names)]
     found = []
     for name in names:
@@ -251,13 +284,17 @@ def _name_findings(
             rival_of(name, pair.hypothesis, rivals, pair.premise) if span is None and other is None else None
         )
         if other is not None:
-            relation, span = Relation.CONFLICT, other
+            relation, (check, span) = Relation.CONFLICT, other
         elif rival is not None:
-            relation, span = Relation.CONFLICT, (rival.start, rival.end)
+            relation, check, span = Relation.CONFLICT, _RIVAL, (rival.start, rival.end)
         elif span is None and is_ordinary(name, reading):
             continue
         else:
             relation = Relation.ABSENT if span is None else Relation.MATCH
+            check = "entity.not-named" if span is None else "entity.named"
+        if check in disabled:
+            continue
         value = None if span is None else pair.premise[span[0] : span[1]]
-        found.append(Finding("name", relation, name.text, (name.start, name.end), value, span))
+        place = (name.start, name.end)
+        found.append(Finding("name", relation, name.text, place, value, span, check=check))
     return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import cached_property
 from typing import ClassVar
 
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
+from verifier_signals.checks import NEGATION, installed_rules, named
 from verifier_signals.crowded import NOT_COMPARED
 from verifier_signals.polarity import OPEN, Clash, Comparison, compare
 from verifier_signals.stretches import Part, parts_of
@@ -43,6 +45,12 @@ class NegationSignal(Signal):
 
     ``support`` is 1 minus the strongest of them. ``hedge``, ``reach`` and ``cause`` alone make the outcome ``ABSENT``,
     for the evidence does not say otherwise. A cause that the evidence states is a finding that matches.
+
+    Args:
+        disable: ids or families of checks that are left out (``verifier checks list``).
+
+    Raises:
+        ConfigError: there is no such check or family.
     """
 
     name: ClassVar[str] = "negation"
@@ -58,13 +66,22 @@ class NegationSignal(Signal):
         "denial",
     )
 
+    def __init__(self, disable: Sequence[str] = ()) -> None:
+        self.disable = tuple(disable)
+
+    @cached_property
+    def disabled(self) -> Set[str]:
+        """The ids of the checks that are left out."""
+        known = {**NEGATION, **{name: rule.check for name, rule in installed_rules().items()}}
+        return named(self.disable, known, "signals.negation.disable")
+
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; a finding's kind is the name of the feature that it belongs to."""
         return [self._score(pair) for pair in each(pairs)]
 
     def _score(self, pair: TextPair) -> SignalScore:
         parts = parts_of(pair)
-        comparison = _compared(pair, parts)
+        comparison = _compared(pair, parts, self.disabled)
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
@@ -93,9 +110,14 @@ class NegationSignal(Signal):
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
-def _compared(pair: TextPair, parts: Sequence[Part]) -> Comparison:
+def _compared(pair: TextPair, parts: Sequence[Part], disabled: Set[str]) -> Comparison:
     """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
-    found = [compare(part.pair.hypothesis, part.pair.premise) for part in parts]
+    found = [_by_all(part.pair) for part in parts]
+    if disabled:
+        found = [
+            one._replace(clashes=tuple(clash for clash in one.clashes if clash.check not in disabled))
+            for one in found
+        ]
     if parts[0].pair == pair:
         return found[0]
     clashes = [
@@ -104,6 +126,17 @@ def _compared(pair: TextPair, parts: Sequence[Part]) -> Comparison:
         for clash in one.clashes
     ]
     return Comparison(tuple(clashes), any(one.compared for one in found), any(one.denial for one in found))
+
+
+def _by_all(pair: TextPair) -> Comparison:
+    """What the checks of ours and those of installed packages find in one pair."""
+    found = compare(pair.hypothesis, pair.premise)
+    others = [
+        Clash(name, rule.feature, 1.0, *conflict)
+        for name, rule in installed_rules().items()
+        for conflict in rule.find(pair.hypothesis, pair.premise)
+    ]
+    return found._replace(clashes=(*found.clashes, *others), compared=True) if others else found
 
 
 def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
@@ -120,9 +153,17 @@ def _finding(pair: TextPair, clash: Clash) -> Finding:
             clash.claim,
             pair.premise[there:until],
             clash.evidence,
+            check=clash.check,
         )
     if clash.evidence == _NOWHERE:
-        return Finding(clash.feature, Relation.ABSENT, pair.hypothesis[here:to], clash.claim, note=clash.note)
+        return Finding(
+            clash.feature,
+            Relation.ABSENT,
+            pair.hypothesis[here:to],
+            clash.claim,
+            note=clash.note,
+            check=clash.check,
+        )
     firm = clash.feature not in OPEN and clash.strength >= STRONG
     return Finding(
         clash.feature,
@@ -132,4 +173,5 @@ def _finding(pair: TextPair, clash: Clash) -> Finding:
         pair.premise[there:until],
         clash.evidence,
         clash.note,
+        clash.check,
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import cached_property
 
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
+from verifier_signals.checks import NUMBER, named
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier_signals.values.constants import TIES, Ties
 from verifier_signals.values.context import ValueText, values_of
@@ -25,14 +27,31 @@ class NumberSignal(Signal):
     """Compares every value of the claim with the value of the evidence that measures the same thing.
 
     Features: ``conflict``, the surest conflict; ``match`` and ``absent``, the shares of the claim's values.
+
+    Args:
+        disable: ids or families of checks that are left out (``verifier checks list``).
+
+    Raises:
+        ConfigError: there is no such check or family.
     """
 
     name = "number"
     feature_names = ("conflict", "match", "absent")
 
+    def __init__(self, disable: Sequence[str] = ()) -> None:
+        self.disable = tuple(disable)
+
+    @cached_property
+    def disabled(self) -> Set[str]:
+        """The ids of the checks that are left out."""
+        return named(self.disable, NUMBER, "signals.number.disable")
+
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair."""
-        return [_score(values_of(hypothesis), values_of(premise)) for premise, hypothesis in each(pairs)]
+        return [
+            _score(values_of(hypothesis), values_of(premise), self.disabled)
+            for premise, hypothesis in each(pairs)
+        ]
 
 
 def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
@@ -40,8 +59,8 @@ def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
     return _score(values_of(pair.hypothesis, ties), values_of(pair.premise, ties))
 
 
-def _score(claim: ValueText, evidence: ValueText) -> SignalScore:
-    judged = judge(claim, evidence)
+def _score(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset()) -> SignalScore:
+    judged = judge(claim, evidence, disabled)
     findings = tuple(_finding(claim, evidence, one) for one in judged)
     return _summed(findings, max((one.sure for one in judged), default=0.0))
 
@@ -104,4 +123,6 @@ def _finding(claim: ValueText, evidence: ValueText, judged: Judged) -> Finding:
     kind = value.kind if value.kind != "fraction" else "number"
     quote = evidence.text[slice(*judged.span)] if judged.span else None
     relation = _RELATIONS[judged.standing]
-    return Finding(kind, relation, claim.text[slice(*span)], span, quote, judged.span, judged.note)
+    return Finding(
+        kind, relation, claim.text[slice(*span)], span, quote, judged.span, judged.note, judged.check
+    )

@@ -55,6 +55,8 @@ class Finding:
     evidence_span: tuple[int, int] | None = None
     note: str = ""
     """In plain words, only what the two values do not say by themselves ("the units differ")."""
+    check: str = ""
+    """The id of the check that found it (``number.unit-mismatch``); empty where no check did."""
 
 
 @dataclass(frozen=True, slots=True)

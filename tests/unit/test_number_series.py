@@ -56,7 +56,6 @@ FIELDS = "The farm has five fields; each field needs 30 kg of seed."
             "The course has six lessons. A room costs 40 euros.",
             "Each lesson costs 25 euros, so the whole course of lessons costs 150 euros.",
         ),
-        (TICKETS, "A ticket costs 7 pounds and skates 4 pounds. Together that is 11 pounds."),
         (
             "Rent is 600 euros and heating 80 euros.",
             "Rent is 600 euros and heating 80 euros, 680 euros altogether.",

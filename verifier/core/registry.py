@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -11,7 +11,16 @@ from typing import Any
 
 from verifier.core.errors import ConfigError, MissingExtra, UnknownPlugin
 
-__all__ = ["BACKENDS", "ENCODERS", "READERS", "RERANKERS", "SIGNALS", "Registry", "require"]
+__all__ = ["BACKENDS", "CHECKS", "ENCODERS", "READERS", "RERANKERS", "SIGNALS", "Registry", "require"]
+
+
+@cache
+def _installed() -> Any:
+    """The entry points of all installed distributions; reading their files takes longer than all else here.
+
+    Its type differs between versions of Python; all have ``select``.
+    """
+    return entry_points()
 
 
 class Registry:
@@ -27,7 +36,7 @@ class Registry:
 
     @cached_property
     def _points(self) -> Mapping[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self.group)}
+        return {point.name: point for point in _installed().select(group=self.group)}
 
     def names(self) -> list[str]:
         """Names of all installed plugins, sorted."""
@@ -54,6 +63,7 @@ class Registry:
 
 
 BACKENDS = Registry("verifier.backends", "backend")
+CHECKS = Registry("verifier.checks", "check")
 ENCODERS = Registry("verifier.encoders", "encoder")
 READERS = Registry("verifier.readers", "reader")
 RERANKERS = Registry("verifier.rerankers", "reranker")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from verifier_signals.checks import BETWEEN_EDITIONS, LOOKED_UP, RANKED, TOLD_OF_ALL
 from verifier_signals.negation import NegationSignal
 from verifier_signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
 from verifier_signals.roles import told_of_all
@@ -41,28 +42,40 @@ class Related:
     single: bool = False
 
 
-def related(claim: str, windows: Sequence[Window], tables: Tables, editions: Editions) -> Related | None:
+def related(
+    claim: str,
+    windows: Sequence[Window],
+    tables: Tables,
+    editions: Editions,
+    disabled: Set[str] = frozenset(),
+) -> Related | None:
     """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not.
 
-    A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table.
+    A file of rows that has some of them is read whole: the highest of ten rows need not be that of the table. Checks
+    that are ``disabled``, by id, are left out.
     """
     checkpoint()
-    between = _between_editions(claim, windows, editions)
+    between = None if BETWEEN_EDITIONS in disabled else _between_editions(claim, windows, editions)
     if between is not None:
         return between
     ranks = asks(claim)
-    pairs = list(pieces_of(_with_tables(windows, tables) if ranks else windows))
-    found = (settle if ranks else looked_up)(claim, [piece for _, piece in pairs])
+    check, look = (RANKED, settle) if ranks else (LOOKED_UP, looked_up)
+    found = None
+    if check not in disabled:
+        pairs = list(pieces_of(_with_tables(windows, tables) if ranks else windows))
+        found = look(claim, [piece for _, piece in pairs])
     if found is None:
-        return None if ranks else _told(claim, windows)
-    return _shown_by(claim, found, [window for window, _ in pairs], single=not ranks)
+        return None if ranks or TOLD_OF_ALL in disabled else _told(claim, windows)
+    return _shown_by(check, claim, found, [window for window, _ in pairs], single=not ranks)
 
 
-def _shown_by(claim: str, found: Settled, windows: Sequence[Window], *, single: bool = False) -> Related:
+def _shown_by(
+    check: str, claim: str, found: Settled, windows: Sequence[Window], *, single: bool = False
+) -> Related:
     """What settles a claim, with the windows that the two places of it are in."""
     ours, theirs = windows[found.ours.piece], windows[found.theirs.piece]
     window = ours if ours is theirs else joined([ours, theirs])
-    return Related(found.holds, window, _score(claim, found, ours, theirs, window), single)
+    return Related(found.holds, window, _score(check, claim, found, ours, theirs, window), single)
 
 
 def _between_editions(claim: str, windows: Sequence[Window], editions: Editions) -> Related | None:
@@ -74,7 +87,9 @@ def _between_editions(claim: str, windows: Sequence[Window], editions: Editions)
     marks = {asked.older, asked.newer}
     own = [_only(editions(window.evidence), marks) for window, _ in pairs]
     found = settled_by_editions(asked, [(mark, piece) for mark, (_, piece) in zip(own, pairs, strict=True)])
-    return None if found is None else _shown_by(claim, found, [window for window, _ in pairs])
+    return (
+        None if found is None else _shown_by(BETWEEN_EDITIONS, claim, found, [window for window, _ in pairs])
+    )
 
 
 def _only(told: Sequence[frozenset[str]], marks: set[str]) -> str:
@@ -88,7 +103,7 @@ def _told(claim: str, windows: Sequence[Window]) -> Related | None:
     for window in each(windows):
         spans = told_of_all(claim, window.premise)
         if spans is not None and is_prose(window.evidence.text):
-            finding = _finding(claim, True, spans[0], window, spans[1])
+            finding = _finding(TOLD_OF_ALL, claim, True, spans[0], window, spans[1])
             return Related(True, window, _scored(finding, True), single=True)
     return None
 
@@ -124,7 +139,9 @@ def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
         yield window, Piece(window.premise, group, number, window.begin)
 
 
-def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Window) -> SignalScore:
+def _score(
+    check: str, claim: str, found: Settled, ours: Window, theirs: Window, window: Window
+) -> SignalScore:
     """The finding as the negation signal would give it, could it read both places at once."""
     quotes = [
         " ".join(part.premise[shown.start : shown.end].split())
@@ -132,14 +149,14 @@ def _score(claim: str, found: Settled, ours: Window, theirs: Window, window: Win
     ]
     span = window.span_of(theirs, (found.theirs.start, found.theirs.end))
     note = f"{quotes[0]} against {quotes[1]}" if found.ours != found.theirs else ""
-    return _scored(_finding(claim, found.holds, found.span, window, span, note), found.holds)
+    return _scored(_finding(check, claim, found.holds, found.span, window, span, note), found.holds)
 
 
 def _finding(
-    claim: str, holds: bool | None, span: Span, window: Window, told: Span, note: str = ""
+    check: str, claim: str, holds: bool | None, span: Span, window: Window, told: Span, note: str = ""
 ) -> Finding:
     quote = window.premise[slice(*told)]
-    return Finding("antonym", _RELATIONS[holds], claim[slice(*span)], span, quote, told, note)
+    return Finding("antonym", _RELATIONS[holds], claim[slice(*span)], span, quote, told, note, check)
 
 
 def _scored(finding: Finding, holds: bool | None) -> SignalScore:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import islice
 
 from verifier_signals.base import Signal
+from verifier_signals.checks import SAID_OF_ANOTHER
 from verifier_signals.entity import EntitySignal
 from verifier_signals.negation import NegationSignal
 from verifier_signals.number import leaves_open
@@ -492,7 +493,7 @@ class VerifiedScorer:
 
     def _others(self, texts: Sequence[str], windows: Sequence[Sequence[Window]]) -> list[OfAnother | None]:
         """What the windows of each claim tell of another than its subject."""
-        if EntitySignal.name not in self.signals:
+        if EntitySignal.name not in self.signals or SAID_OF_ANOTHER in self._disabled(EntitySignal.name):
             return [None] * len(texts)
         with failing_as(SignalError, "comparison of subjects"):
             return [told_of_another(text, asserted(some)) for text, some in zip(texts, windows, strict=True)]
@@ -510,9 +511,13 @@ class VerifiedScorer:
         with failing_as(SignalError, "comparison of figures"):
             tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
             return [
-                related(text, asserted(some), tables, editions)
+                related(text, asserted(some), tables, editions, self._disabled(NegationSignal.name))
                 for text, some in zip(texts, windows, strict=True)
             ]
+
+    def _disabled(self, signal: str) -> Set[str]:
+        """The ids of the checks of a signal that are switched off."""
+        return getattr(self.signals[signal], "disabled", frozenset())
 
     def _read_claim(
         self,

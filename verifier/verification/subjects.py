@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 
+from verifier_signals.checks import SAID_OF_ANOTHER
 from verifier_signals.roles.bound import bound
 from verifier_signals.roles.told import told_in
 from verifier_signals.types import Finding, Outcome, Relation
@@ -25,6 +26,7 @@ from verifier.verification.windows import Window
 __all__ = ["OfAnother", "marked", "told_of_another"]
 
 _SIGNAL = "entity"
+_NOTE = "it is said of another"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _marked(reading: WindowScores, other: OfAnother) -> WindowScores:
         span = other.theirs
         value = other.window.premise[slice(*span)]
         findings = (
-            Finding("role", Relation.CONFLICT, "", other.ours, value, span, "it is said of another"),
+            Finding("role", Relation.CONFLICT, "", other.ours, value, span, _NOTE, SAID_OF_ANOTHER),
             *findings,
         )
     changed = replace(

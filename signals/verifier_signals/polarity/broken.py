@@ -110,16 +110,37 @@ def condition_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
         strength = _strength(condition, whole, absolute, own, ties, names_one=one)
         if strength:
             span = absolute.span() if absolute else _trimmed(claim)
-            note = "the condition is denied" if strength == _BROKEN else "the condition is left out"
-            found.append(Clash("condition", strength, span, condition.span, note))
+            kind = "denied" if strength == _BROKEN else "left out"
+            check = f"negation.condition-{kind.replace(' ', '-')}"
+            found.append(
+                Clash(check, "condition", strength, span, condition.span, f"the condition is {kind}")
+            )
     if override is not None and not found and (limit := _limit(claim, whole, premise)) is not None:
-        found.append(Clash("condition", _LIMITED, override.span(), limit, "the evidence states a limit"))
+        found.append(
+            Clash(
+                "negation.limit-ignored",
+                "condition",
+                _LIMITED,
+                override.span(),
+                limit,
+                "the evidence states a limit",
+            )
+        )
     if (
         measure is not None
         and not found
         and (bound := _bound(measure["measure"], whole, premise)) is not None
     ):
-        found.append(Clash("condition", _LIMITED, measure.span(), bound, "the evidence states a limit"))
+        found.append(
+            Clash(
+                "negation.limit-ignored",
+                "condition",
+                _LIMITED,
+                measure.span(),
+                bound,
+                "the evidence states a limit",
+            )
+        )
     if only:
         span = override.span() if override else _trimmed(claim)
         found.extend(_opened(claim, whole, premise, span, ties, everyone=override is not None))
@@ -211,11 +232,25 @@ def _opened(
             if len(main & content) < ties.condition_about * len(main):
                 continue
             if everyone:
-                yield Clash("condition", _OVERRIDDEN, span, match.span(), "the evidence admits only these")
+                yield Clash(
+                    "negation.only-these",
+                    "condition",
+                    _OVERRIDDEN,
+                    span,
+                    match.span(),
+                    "the evidence admits only these",
+                )
             elif pattern is _ONLY_BEFORE and not whole.denied and main <= content:
                 others = subject[0].subjects - subject[0].capitals if subject else frozenset[str]()
                 if others and not others & (admitted | main):
-                    yield Clash("condition", _OTHERS, span, match.span(), "the evidence admits only these")
+                    yield Clash(
+                        "negation.only-these",
+                        "condition",
+                        _OTHERS,
+                        span,
+                        match.span(),
+                        "the evidence admits only these",
+                    )
 
 
 def _override(claim: str) -> re.Match[str] | None:

@@ -60,12 +60,30 @@ def _compared(claim: Reading, mine: Link, premise: Reading, same: list[Link]) ->
     here = span_of(claim, mine.first, mine.last)
     by_told = {link.told: span_of(premise, link.first, link.last) for link in reversed(same)}
     if Told.STATED in by_told:
-        return [Clash("cause", 0.0, here, by_told[Told.STATED])]
+        return [Clash("negation.cause-stated", "cause", 0.0, here, by_told[Told.STATED])]
     found: list[Clash] = []
     if Told.DENIED in by_told:
-        found.append(Clash("polarity", _DENIED, here, by_told[Told.DENIED], "the evidence denies the cause"))
+        found.append(
+            Clash(
+                "negation.cause-denied",
+                "polarity",
+                _DENIED,
+                here,
+                by_told[Told.DENIED],
+                "the evidence denies the cause",
+            )
+        )
     elif Told.OPEN in by_told:
-        found.append(Clash("hedge", _OPEN, here, by_told[Told.OPEN], _NO_CAUSE))
+        found.append(Clash("negation.cause-open", "hedge", _OPEN, here, by_told[Told.OPEN], _NO_CAUSE))
     if found or mine.sure:
-        found.append(Clash("cause", _NOT_STATED, here, by_told.get(Told.OPEN, (0, 0)), _NO_CAUSE))
+        found.append(
+            Clash(
+                "negation.cause-not-stated",
+                "cause",
+                _NOT_STATED,
+                here,
+                by_told.get(Told.OPEN, (0, 0)),
+                _NO_CAUSE,
+            )
+        )
     return found

@@ -16,8 +16,10 @@ OPEN = frozenset({"hedge", "reach", "cause"})
 
 
 class Clash(NamedTuple):
-    """``feature`` is one of the negation signal's, ``strength`` in [0, 1]; spans are half-open, in each text."""
+    """``check`` is the id of the one that found it, ``feature`` one of the negation signal's, ``strength`` in [0, 1].
+    Spans are half-open, in each text."""
 
+    check: str
     feature: str
     strength: float
     claim: Span

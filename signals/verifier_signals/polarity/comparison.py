@@ -182,7 +182,16 @@ def compare_measures(claim: str, premise: str, ties: Ties) -> tuple[list[Clash],
             continue
         against = next((theirs for way, theirs in ways if way < 0), None)
         if against is not None:
-            found.append(Clash("antonym", 1.0, ours.span, against.span, "the comparison is contrary"))
+            found.append(
+                Clash(
+                    "negation.comparison-contrary",
+                    "antonym",
+                    1.0,
+                    ours.span,
+                    against.span,
+                    "the comparison is contrary",
+                )
+            )
     return found, agreed
 
 

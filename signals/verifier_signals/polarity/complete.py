@@ -42,7 +42,14 @@ def complete_list_clashes(claim: str, premise: str) -> Iterator[Clash]:
                 named = item - other.head
                 listed = any(named & one for one in other.items)
                 if named and listed == mine.out:
-                    yield Clash("polarity", 1.0, mine.span, other.span, "the list is complete")
+                    yield Clash(
+                        "negation.list-complete",
+                        "polarity",
+                        1.0,
+                        mine.span,
+                        other.span,
+                        "the list is complete",
+                    )
                     return
 
 

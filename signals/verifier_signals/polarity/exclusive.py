@@ -60,7 +60,7 @@ def exclusive_clashes(claim: str, premise: str, ties: Ties) -> Iterator[Clash]:
         if rival is None or not _says_the_same(mine, other, rival, match.start(), ties):
             continue
         spans = span_of(mine, rival.first, rival.last), span_of(other, place.first, place.last)
-        yield Clash("condition", _STRENGTH, *spans, "the evidence has it only there")
+        yield Clash("negation.only-there", "condition", _STRENGTH, *spans, "the evidence has it only there")
 
 
 def others_admitted(claim: str, premise: str) -> Iterator[Clash]:
@@ -76,7 +76,12 @@ def others_admitted(claim: str, premise: str) -> Iterator[Clash]:
         told = keys_in(premise, match.span("rest"))
         if named and others and len(rest & told) >= _SAME * len(rest):
             yield Clash(
-                "condition", _STRENGTH, mine.span("who"), match.span("who"), "the evidence admits others"
+                "negation.others-admitted",
+                "condition",
+                _STRENGTH,
+                mine.span("who"),
+                match.span("who"),
+                "the evidence admits others",
             )
             return
 

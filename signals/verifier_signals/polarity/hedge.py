@@ -61,7 +61,15 @@ def hedges_lost(
             if alignment.score >= (ties.hedge_same if about else ties.hedge_without_verb):
                 strength = _MAY if premise.lows[cue.first] == "may" else _STRONG
                 here = main_span(claim, mine, alignment.shared)
-                found.append(Clash("hedge", strength, here, span_of(premise, cue.first, cue.last)))
+                found.append(
+                    Clash(
+                        "negation.reserve-lost",
+                        "hedge",
+                        strength,
+                        here,
+                        span_of(premise, cue.first, cue.last),
+                    )
+                )
     return found
 
 
@@ -102,7 +110,9 @@ def announced(
             alignment = align(mine, other, around[other.sentence], whole, ties)
             if alignment.score >= ties.hedge_same and alignment.shared & other.predicates & mine.predicates:
                 spans = span_of(claim, done, done + 1), span_of(premise, at, at + 1)
-                yield Clash("hedge", _STRONG, *spans, "the evidence only announces it")
+                yield Clash(
+                    "negation.announced-only", "hedge", _STRONG, *spans, "the evidence only announces it"
+                )
 
 
 def _group_with(reading: Reading, statement: Statement, words: frozenset[str]) -> int | None:

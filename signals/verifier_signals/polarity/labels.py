@@ -46,7 +46,11 @@ def label_clashes(claim: Reading, ours: Sequence[Statement], premise: Reading) -
         against = (label for label, verdict in judged if verdict is False)
         for label in against:
             here = main_span(claim, mine, mine.predicates)
-            found.append(Clash("antonym", 1.0, here, span_of(premise, label.first, label.last)))
+            found.append(
+                Clash(
+                    "negation.label-contrary", "antonym", 1.0, here, span_of(premise, label.first, label.last)
+                )
+            )
     return found
 
 

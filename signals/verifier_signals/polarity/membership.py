@@ -84,7 +84,14 @@ def membership_clashes(claim: str, premise: str) -> Iterator[Clash]:
             same = [other for other in told if any(_is_in(item, one) for one in other.items)]
             against = [other for other in same if other.out != mine.out and _of_one_thing(mine, other)]
             if against and not any(other.out == mine.out for other in same):
-                yield Clash("polarity", 1.0, mine.span, against[0].span, "the evidence counts it otherwise")
+                yield Clash(
+                    "negation.counted-otherwise",
+                    "polarity",
+                    1.0,
+                    mine.span,
+                    against[0].span,
+                    "the evidence counts it otherwise",
+                )
                 return
 
 

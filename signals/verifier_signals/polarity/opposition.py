@@ -194,7 +194,7 @@ def _clash(
         strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
         at, over = _contrary(ours, theirs, alignment, flips)
         spans = span_of(claim, at, at + 1), span_of(premise, over, over + 1)
-        return Clash("condition", _WEAK * strength, *spans) if strength else None
+        return Clash("negation.contrary-case", "condition", _WEAK * strength, *spans) if strength else None
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
@@ -202,14 +202,14 @@ def _clash(
         if not modal or not strength:
             return None
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
-        return Clash(feature, modal * strength, *spans)
+        return Clash("negation.permission-or-duty", feature, modal * strength, *spans)
     if ((ours.negative ^ theirs.negative) + len(flips) + opposites) % 2 == 0:
         return None
     if alignment.opposed:
         strength = _strength(alignment, alignment.mutual >= ties.antonym_mutual, ties)
         first, second = alignment.opposed[0]
         spans = (span_of(claim, first.at, first.at + 1), span_of(premise, second.at, second.at + 1))
-        return Clash("antonym", strength, *spans) if strength else None
+        return Clash("negation.opposite-words", "antonym", strength, *spans) if strength else None
     strength = _strength(alignment, _denial_met(ours, theirs, alignment, ties), ties)
     if not strength or not _one_denies_the_other(ours, theirs, alignment):
         return None
@@ -217,8 +217,9 @@ def _clash(
     if ("oblige", True) in (here, there) and not flips:
         modal = _MODAL_CLASHES.get((there if there[0] else plain, here if here[0] else plain), 0.0)
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
-        return Clash("modality", modal * strength, *spans)
-    return Clash("polarity", strength, *_cue_spans(claim, ours, premise, theirs, alignment, "negation"))
+        return Clash("negation.duty-denied", "modality", modal * strength, *spans)
+    spans = _cue_spans(claim, ours, premise, theirs, alignment, "negation")
+    return Clash("negation.denied", "polarity", strength, *spans)
 
 
 def _contrary(

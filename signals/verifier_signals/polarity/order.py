@@ -285,7 +285,16 @@ def compare_orders(claim: str, premise: str, ties: Ties) -> tuple[list[Clash], l
         if best and best >= against[0]:
             agreed.append(ours.span)
         elif against[0]:
-            found.append(Clash("antonym", 1.0, ours.span, against[1].span, "the order is contrary"))
+            found.append(
+                Clash(
+                    "negation.order-contrary",
+                    "antonym",
+                    1.0,
+                    ours.span,
+                    against[1].span,
+                    "the order is contrary",
+                )
+            )
     return found, agreed
 
 

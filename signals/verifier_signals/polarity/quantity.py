@@ -19,6 +19,9 @@ __all__ = ["quantity_clashes"]
 _OTHERWISE, _MORE = 1.0, 0.9
 """Strengths: the shares exclude each other; the claim says more than the premise, which may yet be true, so that it
 only reaches beyond it."""
+_OTHER_SHARE = ("negation.other-share", "quantifier")
+_WIDER_SHARE = ("negation.wider-share", "reach")
+"""Check and feature of each of the two."""
 _REACH = 4
 """Tokens in which a quantifier's noun stands."""
 
@@ -84,9 +87,11 @@ def quantity_clashes(
             worst = max(worst or (0.0, there.cue), (strength, there.cue))
         if worst is not None:
             first, last = worst[1].first, worst[1].last
+            check, feature = _OTHER_SHARE if worst[0] == _OTHERWISE else _WIDER_SHARE
             found.append(
                 Clash(
-                    "quantifier" if worst[0] == _OTHERWISE else "reach",
+                    check,
+                    feature,
                     worst[0],
                     span_of(claim, here.cue.first, here.cue.last),
                     span_of(premise, first, last),

@@ -119,10 +119,24 @@ def _superlative_clashes(claim: Reading, premise: Reading, ties: Ties) -> Iterat
                 continue
             if ours.holder is not None and theirs.holder is not None and theirs.rank == ours.rank:
                 if not is_alias(ours.holder, theirs.holder) and not _shares(ours, same):
-                    yield Clash("antonym", 1.0, ours.span, theirs.span, "the evidence names another one")
+                    yield Clash(
+                        "negation.superlative-of-another",
+                        "antonym",
+                        1.0,
+                        ours.span,
+                        theirs.span,
+                        "the evidence names another one",
+                    )
                     break
             elif theirs.rank != ours.rank and not any(other.rank == ours.rank for other in same):
-                yield Clash("antonym", 1.0, ours.span, theirs.span, "the evidence gives another rank")
+                yield Clash(
+                    "negation.other-rank",
+                    "antonym",
+                    1.0,
+                    ours.span,
+                    theirs.span,
+                    "the evidence gives another rank",
+                )
                 break
 
 
@@ -167,7 +181,9 @@ def _list_clashes(claim: Reading, premise: Reading) -> Iterator[Clash]:
         }
         if len(wanted & around) * 3 >= len(wanted):
             here, there = (member.start, member.end), (listed[0].start, listed[-1].end)
-            yield Clash("polarity", 1.0, here, there, "the list is complete without it")
+            yield Clash(
+                "negation.not-listed", "polarity", 1.0, here, there, "the list is complete without it"
+            )
             return
 
 

@@ -70,9 +70,15 @@ def reaches_beyond(claim: str, premise: str) -> list[Clash]:
     if not (found or majority):
         return []
     told = premise.casefold()
-    beyond = [Clash("reach", _BEYOND, one.span, (0, 0), one.note) for one in found if one.word not in told]
+    beyond = [
+        Clash("negation.superlative-not-stated", "reach", _BEYOND, one.span, (0, 0), one.note)
+        for one in found
+        if one.word not in told
+    ]
     if majority is not None and not _counts(read(claim), read(premise)):
-        beyond.append(Clash("reach", _BEYOND, majority.span(), (0, 0), _NO_COUNT))
+        beyond.append(
+            Clash("negation.majority-not-counted", "reach", _BEYOND, majority.span(), (0, 0), _NO_COUNT)
+        )
     return beyond
 
 

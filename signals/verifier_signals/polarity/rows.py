@@ -109,7 +109,9 @@ def _answer_clashes(
             if len(shared) * 2 < len(cell.label) or mine.compares or len(rest) > 2 + len(shared):
                 continue
             if mine.negative is answer:
-                yield Clash("polarity", 1.0, main_span(claim, mine, shared), cell.labelled)
+                yield Clash(
+                    "negation.table-answer", "polarity", 1.0, main_span(claim, mine, shared), cell.labelled
+                )
 
 
 def _change_clashes(
@@ -139,7 +141,12 @@ def _change_clashes(
             if (after < before and way.up) or (after > before and not way.up):
                 span = claim.tokens[at].start, claim.tokens[at].end
                 yield Clash(
-                    "antonym", 1.0, span, (first.labelled[0], last.labelled[1]), "the figures say otherwise"
+                    "negation.table-change",
+                    "antonym",
+                    1.0,
+                    span,
+                    (first.labelled[0], last.labelled[1]),
+                    "the figures say otherwise",
                 )
                 return
 
@@ -175,7 +182,14 @@ def _column_clashes(claim: Reading, premise: Reading, row: Sequence[Cell]) -> It
         return
     span = claim.tokens[place].start, claim.tokens[than].end
     cells = sorted((ours[0].labelled, theirs[0].labelled))
-    yield Clash("antonym", 1.0, span, (cells[0][0], cells[1][1]), "the figures say otherwise")
+    yield Clash(
+        "negation.table-comparison",
+        "antonym",
+        1.0,
+        span,
+        (cells[0][0], cells[1][1]),
+        "the figures say otherwise",
+    )
 
 
 def _amount(text: str) -> float | None:

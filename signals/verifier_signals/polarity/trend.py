@@ -150,7 +150,7 @@ def trend_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
     known = frozenset(_YEAR.findall(premise))
     known |= frozenset(str(int(year) + 1) for year in known)
     return [
-        Clash("antonym", 1.0, own.span, trend.span, "the figures say otherwise")
+        Clash("negation.trend-contrary", "antonym", 1.0, own.span, trend.span, "the figures say otherwise")
         for trend in trends_in(premise)
         if own.up is not trend.up
         and own.years <= known

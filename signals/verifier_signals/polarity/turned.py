@@ -61,10 +61,10 @@ def turned(claim: str, premise: str) -> list[Clash]:
 
 def _signs(gap: Gap, contrary: Sequence[tuple[Token, Token]], claim: str, premise: str) -> Iterator[Clash]:
     for one, other in contrary:
-        yield Clash("antonym", 1.0, _span([one]), _span([other]))
+        yield Clash("negation.word-turned", "antonym", 1.0, _span([one]), _span([other]))
     denials = [*_denials(claim, gap.ours), *_denials(premise, gap.theirs)]
     ours, theirs = ([*gap.ours], [*gap.theirs]) if gap.ahead is None else _with(gap, gap.ahead)
-    yield from (Clash("polarity", 1.0, _span(ours), _span(theirs)) for _ in denials)
+    yield from (Clash("negation.denial-turned", "polarity", 1.0, _span(ours), _span(theirs)) for _ in denials)
 
 
 def _with(gap: Gap, ahead: tuple[Token, Token]) -> tuple[list[Token], list[Token]]:

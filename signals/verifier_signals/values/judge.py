@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from verifier_signals.values.compare import compare
 from verifier_signals.values.complement import ends_of, other_side
 from verifier_signals.values.context import ValueText
 from verifier_signals.values.derive import reckon, speaks_of_rest
+from verifier_signals.values.differences import difference
 from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.fit import Fit
 from verifier_signals.values.inverse import told_inversely
@@ -24,7 +26,7 @@ from verifier_signals.values.rivals import Candidate, candidates, cases, particu
 from verifier_signals.values.series import place_in_series
 from verifier_signals.values.sorts import within_hours
 from verifier_signals.values.tie import Beside, contrast
-from verifier_signals.values.totals import announces_sum, counts_for, totals
+from verifier_signals.values.totals import counts_for
 from verifier_signals.values.types import Form, Value
 from verifier_signals.values.zero import none_counted
 
@@ -49,6 +51,8 @@ class Judged(NamedTuple):
     sure: float = 0.0
     elsewhere: bool = False
     """Whether the evidence gives a denied value for something else."""
+    check: str = "number.not-stated"
+    """The id of the check that says so."""
 
 
 _INSTANCE = re.compile(
@@ -66,15 +70,19 @@ _NEGATED = re.compile(
 )
 
 
-def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
+def judge(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset()) -> list[Judged]:
     """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``).
 
     Where there are too many to compare each with each, only the nearest are, nothing is reckoned from them, and what is
-    left out counts as untold.
+    left out counts as untold. Checks that are ``disabled``, by id, say nothing: the next one is asked.
     """
     if are_many(claim, evidence):
-        return _among_many(claim, evidence)
-    none = _none(claim, evidence)
+        return _among_many(claim, evidence, disabled)
+    return [one for one in _judged(claim, evidence, disabled) if one.check not in disabled]
+
+
+def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
+    none = _none(claim, evidence, disabled)
     if not evidence.values:
         untold = [one for one in claim.values if not _says_little(claim, one)]
         return [
@@ -86,25 +94,29 @@ def judge(claim: ValueText, evidence: ValueText) -> list[Judged]:
     found = []
     for value, row in zip(claim.values, table, strict=True):
         one = next((told for told in none if told.value == value), None)
-        one = one or _listed(claim, value, evidence) or _compared(claim, value, evidence, row, confirming)
+        one = one or _listed(claim, value, evidence, disabled)
+        one = one or _compared(claim, value, evidence, row, confirming, disabled)
         if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
-            one = _reckoned(claim, value, evidence) or one
+            one = _reckoned(claim, value, evidence, disabled) or one
         if one is not None:
             found.append(one)
     found += [one for one in none if one.value not in claim.values]
-    found = _of_the_change(evidence, _dated_by_column(claim, evidence, found))
-    return _another_case(_of_the_stated(claim, _for_so_many(claim, found)))
+    if "number.date-of-the-change" not in disabled:
+        found = _of_the_change(evidence, found)
+    if "number.counted-for-a-sum" not in disabled:
+        found = _for_so_many(claim, found)
+    return _another_case(found)
 
 
-def _among_many(claim: ValueText, evidence: ValueText) -> list[Judged]:
+def _among_many(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
     """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
-    none = {one.value.start: one for one in _none(claim, evidence)}
+    none = {one.value.start: one for one in _none(claim, evidence, disabled)}
     found = list(none.values())
     for mine, theirs in groups(claim, evidence):
         table, beside = candidates(mine, theirs)
         confirming = [*beside, *cases(mine, table)]
         for value, row in zip(mine.values, table, strict=True):
-            one = None if value.start in none else _compared(mine, value, theirs, row, confirming)
+            one = None if value.start in none else _compared(mine, value, theirs, row, confirming, disabled)
             if one is not None:
                 found.append(one._replace(note=one.note or NEAREST_ONLY))
     untold = [one for one in left_out(claim) if one.start not in none and not _says_little(claim, one)]
@@ -112,28 +124,42 @@ def _among_many(claim: ValueText, evidence: ValueText) -> list[Judged]:
 
 
 def _compared(
-    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    row: list[Candidate],
+    beside: Beside,
+    disabled: Set[str],
 ) -> Judged | None:
     """What the values of the evidence say of one of the claim, as far as nothing is reckoned from them."""
     return (
-        _of_column(claim, value, evidence, row)
-        or _opposed(claim, value, evidence, row)
-        or _beyond(claim, value, evidence, row)
-        or _judge(claim, value, evidence, row, beside)
+        _unless(disabled, _of_column(claim, value, evidence, row))
+        or _unless(disabled, _opposed(claim, value, evidence, row))
+        or _unless(disabled, _beyond(claim, value, evidence, row))
+        or _judge(claim, value, evidence, row, beside, disabled)
     )
 
 
-def _none(claim: ValueText, evidence: ValueText) -> list[Judged]:
+def _unless(disabled: Set[str], judged: Judged | None) -> Judged | None:
+    """What was judged, unless the check that did is disabled."""
+    return None if judged is not None and judged.check in disabled else judged
+
+
+def _none(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
     """``No members`` of the one text where the other has ``0 members``."""
+    if "number.none-is-zero" in disabled:
+        return []
     found = [
-        Judged(value, Standing.STATED, told.span, NONE)
+        Judged(value, Standing.STATED, told.span, NONE, check="number.none-is-zero")
         for value in claim.values
         if (told := none_counted(value, claim, evidence)) is not None
     ]
     for value in evidence.values:
         if (told := none_counted(value, evidence, claim)) is not None:
             said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
-            found.append(Judged(said, Standing.STATED, (value.start, value.end), NONE))
+            found.append(
+                Judged(said, Standing.STATED, (value.start, value.end), NONE, check="number.none-is-zero")
+            )
     return found
 
 
@@ -155,40 +181,16 @@ def _dated_by(values: list[Value], judged: Judged) -> Judged:
     """The same, borne out where one of the values is its date, and has been outdone by another."""
     dated = judged.elsewhere and judged.value.kind == "date"
     same = [one for one in values if dated and compare(judged.value, one).fit is Fit.EQUAL]
-    return Judged(judged.value, Standing.STATED, (same[0].start, same[0].end)) if same else judged
-
-
-def _dated_by_column(claim: ValueText, evidence: ValueText, judged: list[Judged]) -> list[Judged]:
-    """A date that the evidence states in the name of the column from which it bears another value out."""
-    spans = {one.span for one in judged if one.standing is Standing.STATED}
-    columns = [(evidence.label(one), one) for one in evidence.values if (one.start, one.end) in spans]
-    found = []
-    for one in judged:
-        date = claim.text[slice(*one.value.core)] if one.value.kind == "date" else ""
-        cell = next((cell for label, cell in columns if date and date in label.split()), None)
-        if cell is not None and one.standing is not Standing.STATED:
-            one = Judged(one.value, Standing.STATED, (cell.start, cell.end), "by the name of its column")
-        found.append(one)
-    return found
+    if not same:
+        return judged
+    span = (same[0].start, same[0].end)
+    return Judged(judged.value, Standing.STATED, span, check="number.date-of-the-change")
 
 
 def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
     """Whether the evidence states for one what the claim says of several."""
     stated = [one for one in evidence.values if judged.span == (one.start, one.end)]
     return is_for_several(claim, judged.value) and not any(is_for_several(evidence, one) for one in stated)
-
-
-def _of_the_stated(claim: ValueText, judged: list[Judged]) -> list[Judged]:
-    """A total is borne out where the claim gives its parts, all of which the evidence states."""
-    found = list(judged)
-    for at, one in enumerate(judged):
-        if one.standing is Standing.STATED or not announces_sum(claim, one.value):
-            continue
-        parts = [part for part in judged[:at] if part.standing is Standing.STATED and part.span]
-        for total in totals([part.value for part in parts], one.value):
-            spans = [part.span for part in parts if part.value in total.sources and part.span]
-            found[at] = Judged(one.value, Standing.STATED, spans[0], "the sum of what the evidence states")
-    return found
 
 
 def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
@@ -201,7 +203,10 @@ def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
     }
     return [
         one._replace(
-            standing=Standing.STATED, span=counted[one.value].span, note="what the sum is reckoned for"
+            standing=Standing.STATED,
+            span=counted[one.value].span,
+            note="what the sum is reckoned for",
+            check="number.counted-for-a-sum",
         )
         if one.standing is Standing.UNTOLD and one.value in counted
         else one
@@ -209,17 +214,18 @@ def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
     ]
 
 
-def _listed(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
+def _listed(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> Judged | None:
     """What the member of a list that the claim points to says of its value."""
-    found = place_in_series(claim, value, evidence)
+    check = "number.place-in-list"
+    found = None if check in disabled else place_in_series(claim, value, evidence)
     if found is None or found.fit not in (Fit.EQUAL, Fit.DIFFERENT):
         return None
-    place = found.value
+    span = (found.value.start, found.value.end)
     if found.fit is Fit.EQUAL:
-        return Judged(value, Standing.STATED, (place.start, place.end), "by its place in the list")
+        return Judged(value, Standing.STATED, span, "by its place in the list", check=check)
     if found.sure < claim.ties.conflict:
         return None
-    return Judged(value, Standing.DENIED, (place.start, place.end), "by its place in the list", found.sure)
+    return Judged(value, Standing.DENIED, span, "by its place in the list", found.sure, check=check)
 
 
 def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
@@ -228,7 +234,8 @@ def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Ca
     if found is None or found.tie < claim.ties.match:
         return None
     label = evidence.label(found.value)
-    return _of(value, Standing.DENIED, found, f"in the column {label}", max(found.tie, claim.ties.conflict))
+    sure = max(found.tie, claim.ties.conflict)
+    return _of("number.other-column", value, Standing.DENIED, found, f"in the column {label}", sure)
 
 
 def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
@@ -238,9 +245,8 @@ def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Cand
     confirmed = any(one.comparison.fit is Fit.EQUAL and one not in found for one in alike)
     if not found or confirmed:
         return None
-    return _of(
-        value, Standing.DENIED, found[0], "the other side of it", max(found[0].tie, claim.ties.conflict)
-    )
+    sure = max(found[0].tie, claim.ties.conflict)
+    return _of("number.opposite-side", value, Standing.DENIED, found[0], "the other side of it", sure)
 
 
 def _another_case(judged: list[Judged]) -> list[Judged]:
@@ -250,39 +256,54 @@ def _another_case(judged: list[Judged]) -> list[Judged]:
     found = any(one.standing is Standing.STATED or one.elsewhere for one in judged)
     if len(denied) < 2 or not dated or found:
         return judged
-    return [one._replace(standing=Standing.UNTOLD, span=None, note="", sure=0.0) for one in judged]
+    return [
+        one._replace(standing=Standing.UNTOLD, span=None, note="", sure=0.0, check="number.not-stated")
+        for one in judged
+    ]
 
 
-def _reckoned(claim: ValueText, value: Value, evidence: ValueText) -> Judged | None:
+def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> Judged | None:
     """What arithmetic says of a value that the evidence does not state."""
-    if (turned := told_inversely(claim, value, evidence)) is not None:
-        return Judged(value, Standing.STATED, (turned.start, turned.end), INVERSE)
-    found = reckon(claim, value, evidence)
+    inverse, reckoned = "number.told-inversely", "number.reckoned"
+    turned = None if inverse in disabled else told_inversely(claim, value, evidence)
+    if turned is not None:
+        return Judged(value, Standing.STATED, (turned.start, turned.end), INVERSE, check=inverse)
+    found = None if reckoned in disabled else reckon(claim, value, evidence)
     if found is None:
         return None
     span = quoted(list(found.sources))
     if found.denied:
-        return Judged(value, Standing.DENIED, span, "as reckoned from its two figures", found.tie)
-    return Judged(value, Standing.STATED, span, LEFT if speaks_of_rest(claim, value) else RECKONED)
+        note = "as reckoned from its two figures"
+        return Judged(value, Standing.DENIED, span, note, found.tie, check=reckoned)
+    note = LEFT if speaks_of_rest(claim, value) else RECKONED
+    return Judged(value, Standing.STATED, span, note, check=reckoned)
 
 
 def _beyond(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
     found = other_side(claim, value, evidence, row)
-    return found and _of(value, Standing.STATED, found, "the other side of what the evidence states")
+    note = "the other side of what the evidence states"
+    return found and _of("number.other-side-of-a-limit", value, Standing.STATED, found, note)
 
 
 def _judge(
-    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate], beside: Beside
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    row: list[Candidate],
+    beside: Beside,
+    disabled: Set[str],
 ) -> Judged | None:
     equal, near = _best(row, Fit.EQUAL), _best(row, Fit.COMPATIBLE)
-    if equal is None and value.form is Form.RANGE and (ends := _both_ends(value, evidence)) is not None:
-        return Judged(value, Standing.STATED, ends, "both ends are stated")
+    ends = _both_ends(value, evidence) if equal is None and value.form is Form.RANGE else None
+    if ends is not None and "number.both-ends" not in disabled:
+        return Judged(value, Standing.STATED, ends, "both ends are stated", check="number.both-ends")
     agreeing = equal or near
     differing = [one for one in row if one.comparison.fit is Fit.DIFFERENT]
     rivals = [
         one
         for one in differing
         if one.rival
+        and difference(value, one.value) not in disabled
         and (
             agreeing is None
             or (equal is None and _is_since_alike(value, one.value, agreeing.value))
@@ -294,7 +315,8 @@ def _judge(
         return None
     if rivals:
         other = max(rivals, key=lambda one: (one.tie, -one.value.start))
-        denied = _of(value, Standing.DENIED, other, other.comparison.note, other.tie)
+        check = difference(value, other.value)
+        denied = _of(check, value, Standing.DENIED, other, other.comparison.note, other.tie)
         return denied._replace(elsewhere=equal is not None)
     certain = equal and (
         equal.tie >= claim.ties.match or particular(value) or (_told_apart(value) and not differing)
@@ -303,23 +325,35 @@ def _judge(
         equal
         and equal.tie >= claim.ties.match
         and not differing
+        and "number.denied-value" not in disabled
         and denied_here(claim, value, evidence, equal.value)
     ):
-        return _of(value, Standing.DENIED, equal, "the claim denies it", max(equal.tie, claim.ties.conflict))
-    if equal and certain:
-        return _of(value, Standing.STATED, equal, equal.comparison.note)
+        sure = max(equal.tie, claim.ties.conflict)
+        return _of("number.denied-value", value, Standing.DENIED, equal, "the claim denies it", sure)
+    if equal and certain and "number.stated" not in disabled:
+        return _of("number.stated", value, Standing.STATED, equal, equal.comparison.note)
     if (
         near
+        and "number.within-limits" not in disabled
         and _is_instance(claim, value, near)
         and not _nearer_limit(claim, value, evidence, near, differing)
     ):
-        return _of(value, Standing.STATED, near, near.comparison.note or WITHIN)
-    if hours := within_hours(claim, value, evidence):
-        return Judged(value, Standing.STATED, (hours.start, hours.end), "within the hours that it begins")
+        return _of("number.within-limits", value, Standing.STATED, near, near.comparison.note or WITHIN)
+    hours = None if "number.within-hours" in disabled else within_hours(claim, value, evidence)
+    if hours is not None:
+        span = (hours.start, hours.end)
+        return Judged(
+            value,
+            Standing.STATED,
+            span,
+            "within the hours that it begins",
+            check="number.within-hours",
+        )
     if _says_little(claim, value):
         return None
     if near:
-        return _of(value, Standing.UNTOLD, near, near.comparison.note or "compatible, but not stated")
+        note = near.comparison.note or "compatible, but not stated"
+        return _of("number.not-stated", value, Standing.UNTOLD, near, note)
     return Judged(value, Standing.UNTOLD)
 
 
@@ -341,8 +375,10 @@ def _told_apart(value: Value) -> bool:
     return value.kind == "unit" or any(not one.low.is_integer() for one in value.quantities)
 
 
-def _of(value: Value, standing: Standing, found: Candidate, note: str, sure: float = 0.0) -> Judged:
-    return Judged(value, standing, (found.value.start, found.value.end), note, sure)
+def _of(
+    check: str, value: Value, standing: Standing, found: Candidate, note: str, sure: float = 0.0
+) -> Judged:
+    return Judged(value, standing, (found.value.start, found.value.end), note, sure, check=check)
 
 
 def _best(row: list[Candidate], fit: Fit) -> Candidate | None:

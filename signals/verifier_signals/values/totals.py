@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
-from verifier_signals.values import arithmetic
-from verifier_signals.values.arithmetic import Derived
-from verifier_signals.values.compare import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.fit import Fit
 from verifier_signals.values.types import Form, Quantity, Value
 
-__all__ = ["announces_sum", "counts_for", "money_of", "price_of_one", "totals"]
+__all__ = ["announces_sum", "counts_for", "money_of", "price_of_one"]
 
 _SUM = re.compile(
     r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
@@ -78,13 +73,6 @@ def price_of_one(text: ValueText, value: Value) -> Value | None:
 def announces_sum(text: ValueText, value: Value) -> bool:
     """Whether the sentence of a value says that it is a total (``altogether``, ``in all``)."""
     return bool(value.quantities) and _SUM.search(text.text, *text.sentence(value)) is not None
-
-
-def totals(parts: Sequence[Value], value: Value) -> Iterator[Derived]:
-    """The sums of neighbours among the parts that a value equals."""
-    for dimension in {one.dimension for one in value.quantities}:
-        found = arithmetic.sums(parts, dimension)
-        yield from (total for total in found if compare(value, total.value).fit is Fit.EQUAL)
 
 
 def _times_of(whole: float, part: float) -> int:

@@ -14,6 +14,7 @@ from verifier.core.garbage import collect_rarely
 from verifier.interfaces.cli import (
     ask,
     calibrate,
+    checks,
     compare,
     config,
     consistency,
@@ -67,6 +68,7 @@ app.command("serve")(serve.serve)
 app.add_typer(keys.app, name="keys")
 app.add_typer(config.app, name="config")
 app.add_typer(readers.app, name="readers")
+app.add_typer(checks.app, name="checks")
 app.command("doctor")(doctor.doctor)
 
 

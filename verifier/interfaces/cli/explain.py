@@ -6,7 +6,6 @@ the report quotes, for the knowledge base need not be there.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,11 +14,11 @@ import typer
 
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.visible import visible
-from verifier.interfaces.cli.options import ConfigFile, Quiet, configuration, read_text, shared_signals
+from verifier.interfaces.cli.options import ConfigFile, Quiet, configuration, read_report, shared_signals
 from verifier.interfaces.cli.output import listing, note, write_text
 
 if TYPE_CHECKING:
-    from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, ReaderSaid, Report, ValuePair
+    from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, ReaderSaid, ValuePair
 
 __all__ = ["explain"]
 
@@ -43,7 +42,7 @@ def explain(
     """
     from verifier.verification.render.summary import rows
 
-    shown = rows(_report(report))
+    shown = rows(read_report(report))
     if not shown:
         raise ConfigError(f"{report} has no claims")
     if claim is not None and claim > len(shown):
@@ -72,16 +71,6 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
     except VerifierError as error:
         note(f"no edits were looked for: {error}", quiet)
         return claims
-
-
-def _report(path: Path) -> Report:
-    from verifier.verification.report import from_json
-
-    try:
-        raw = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is not JSON: {error}") from error
-    return from_json(raw)
 
 
 def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
@@ -187,7 +176,7 @@ def _findings(claim: ClaimVerdict) -> str:
         table.append((name, score.outcome.value, support, "", "", ""))
         for item in score.findings:
             says = "" if item.evidence_value is None else _one(item.evidence_value)
-            table.append(("", item.kind, item.relation.value, _one(item.claim_value), says, item.note))
+            table.append(("", item.check or item.kind, item.relation.value, _one(item.claim_value), says, item.note))
     return listing(("signal", "outcome", "support", "claim", "evidence", "note"), table)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from verifier.knowledge.records import Progress
     from verifier.knowledge.store import GroundTruthStore
     from verifier.measure.ready import ReadySignals
+    from verifier.types import Report
 
 __all__ = [
     "STDIN",
@@ -34,6 +36,7 @@ __all__ = [
     "existing_paths",
     "existing_store",
     "progress_bars",
+    "read_report",
     "read_text",
     "shared_signals",
 ]
@@ -210,6 +213,21 @@ def read_text(path: Path, encoding: str | None = None) -> str:
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     return _as_usage(str(path), lambda: decode(raw, encoding).text)
+
+
+def read_report(path: Path) -> Report:
+    """A report as ``verify --json`` writes it; ``-`` is standard input.
+
+    Raises:
+        ConfigError: the file cannot be read, or is no such report.
+    """
+    from verifier.verification.report import from_json
+
+    try:
+        raw = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} is not JSON: {error}") from error
+    return from_json(raw)
 
 
 def _as_usage(name: str, read: Callable[[], str]) -> str:

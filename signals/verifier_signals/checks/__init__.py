@@ -1,0 +1,47 @@
+"""The checks of the signals: a name, an assertion, examples and a switch for each rule that speaks of a claim."""
+
+from __future__ import annotations
+
+from verifier_signals.checks.check import Check, Example, catalogue, named
+from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
+from verifier_signals.checks.negation import STATEMENTS
+from verifier_signals.checks.number import NUMBER
+from verifier_signals.checks.passages import BETWEEN_EDITIONS, LOOKED_UP, PASSAGES, RANKED, TOLD_OF_ALL
+from verifier_signals.checks.rule import Conflict, Rule, installed_rules
+
+__all__ = [
+    "BETWEEN_EDITIONS",
+    "CHECKS",
+    "ENTITY",
+    "LOOKED_UP",
+    "NEGATION",
+    "NUMBER",
+    "PASSAGES",
+    "RANKED",
+    "SAID_OF_ANOTHER",
+    "TOLD_OF_ALL",
+    "Check",
+    "Conflict",
+    "Example",
+    "Rule",
+    "all_checks",
+    "catalogue",
+    "installed_rules",
+    "named",
+]
+
+NEGATION = catalogue((*STATEMENTS.values(), *PASSAGES.values()))
+"""The checks of the negation signal."""
+
+CHECKS = catalogue((*ENTITY.values(), *NUMBER.values(), *NEGATION.values()))
+"""Every check of ours."""
+
+
+def all_checks() -> dict[str, Check]:
+    """Every check of ours and of installed packages, by id.
+
+    Raises:
+        ConfigError: an installed one is not what it must be.
+        ValueError: an installed one has the id of one of ours.
+    """
+    return catalogue((*CHECKS.values(), *(rule.check for rule in installed_rules().values())))

@@ -1,0 +1,99 @@
+"""A check: one rule of a signal, with its name, what it asserts, and examples that it must and must not fire on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from verifier.core.errors import ConfigError
+from verifier_signals.types import Relation
+
+__all__ = ["Check", "Example", "catalogue", "named"]
+
+_ID = re.compile(r"[a-z]+\.[a-z]+(?:-[a-z]+)*")
+
+
+class Example(NamedTuple):
+    """A piece of evidence and a claim."""
+
+    evidence: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule that a signal applies to a claim and a piece of evidence.
+
+    ``id`` is ``<signal>.<name>``, in lower case with hyphens. ``family`` groups checks that belong together, within a
+    signal. ``relations`` are what its findings may say of the claim. ``fires`` and ``silent`` are examples: the check
+    reports something for each of the first, and nothing for each of the second. Both run as tests.
+
+    Raises:
+        ValueError: the id is not of that form, or there are fewer than two examples of either sort.
+    """
+
+    id: str
+    family: str
+    asserts: str
+    relations: frozenset[Relation]
+    fires: tuple[Example, ...]
+    silent: tuple[Example, ...]
+    languages: tuple[str, ...] = ("en",)
+
+    def __post_init__(self) -> None:
+        if _ID.fullmatch(self.id) is None:
+            raise ValueError(f"{self.id!r} is not the id of a check: it must look like number.other-value")
+        if len(self.fires) < 2 or len(self.silent) < 2:
+            raise ValueError(f"check {self.id} needs two examples that it fires on, and two that it does not")
+
+    @property
+    def signal(self) -> str:
+        """The name of the signal that applies it."""
+        return self.id.partition(".")[0]
+
+
+def catalogue(checks: Iterable[Check]) -> dict[str, Check]:
+    """Checks by their ids, in the order given.
+
+    Raises:
+        ValueError: two have the same id.
+    """
+    found: dict[str, Check] = {}
+    for check in checks:
+        if check.id in found:
+            raise ValueError(f"two checks have the id {check.id}")
+        found[check.id] = check
+    return found
+
+
+def named(names: Collection[str], checks: Mapping[str, Check], where: str) -> frozenset[str]:
+    """The ids that a configuration names: ids, or families, which stand for all their checks.
+
+    Args:
+        names: as they stand in the configuration.
+        checks: those of one signal, by id.
+        where: the setting, for the error.
+
+    Raises:
+        ConfigError: there is no such check or family; the message names the nearest.
+    """
+    families: dict[str, list[str]] = {}
+    for check in checks.values():
+        families.setdefault(check.family, []).append(check.id)
+    return frozenset(one for name in names for one in _ids(name, checks, families, where))
+
+
+def _ids(
+    name: str, checks: Mapping[str, Check], families: Mapping[str, list[str]], where: str
+) -> Iterator[str]:
+    if name in checks:
+        yield name
+    elif name in families:
+        yield from families[name]
+    else:
+        near = get_close_matches(name, [*checks, *families], n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "see: verifier checks list"
+        raise ConfigError(f"{where}: there is no check or family {name!r}; {hint}")

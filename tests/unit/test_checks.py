@@ -1,0 +1,114 @@
+"""Every check fires on its examples, is silent on the others, can be switched off, and is named in its findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from verifier_signals.checks import BETWEEN_EDITIONS, CHECKS, Check, Example, catalogue, named
+from verifier_signals.entity import EntitySignal
+from verifier_signals.negation import NegationSignal
+from verifier_signals.number import NumberSignal
+from verifier_signals.types import Finding, Relation, TextPair
+
+from verifier.core.errors import ConfigError
+from verifier.types import Evidence
+from verifier.verification.related import related
+from verifier.verification.windows import windows_of
+
+SIGNALS = {"entity": EntitySignal, "number": NumberSignal, "negation": NegationSignal}
+
+
+def findings(check: Check, example: Example, *disable: str) -> tuple[Finding, ...]:
+    """What the check's signal finds in an example; the lines of evidence are passages where it reads several."""
+    if check.family == "passages":
+        return tuple(_over_passages(example, frozenset(disable)))
+    signal = SIGNALS[check.signal](disable=disable)
+    return signal.score([TextPair(example.evidence, example.claim)])[0].findings
+
+
+def _over_passages(example: Example, disabled: frozenset[str]) -> Iterator[Finding]:
+    lines = example.evidence.split("\n")
+    passages = [
+        Evidence(f"d{n}", f"t.csv#{n}" if ": " in line else f"{n}.md", line, 0, len(line), 1.0)
+        for n, line in enumerate(lines, 1)
+    ]
+    windows = [window for one in passages for window in windows_of(one)]
+    found = related(example.claim, windows, lambda _file: (), _editions, disabled)
+    yield from () if found is None else found.score.findings
+
+
+def _editions(evidence: Evidence) -> list[frozenset[str]]:
+    return [frozenset(re.findall(r"\b20\d\d\b", evidence.text))]
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.id)
+def test_a_check_fires_on_its_examples_and_says_what_it_may_say(check: Check) -> None:
+    for example in check.fires:
+        found = [one for one in findings(check, example) if one.check == check.id]
+        assert found, f"{check.id} is silent on {example}"
+        assert {one.relation for one in found} <= check.relations
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.id)
+def test_a_check_is_silent_on_what_it_does_not_mean(check: Check) -> None:
+    for example in check.silent:
+        assert check.id not in {one.check for one in findings(check, example)}, (
+            f"{check.id} fires on {example}"
+        )
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.id)
+def test_a_check_that_is_switched_off_finds_nothing(check: Check) -> None:
+    for example in check.fires:
+        assert check.id not in {one.check for one in findings(check, example, check.id)}
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.id)
+def test_every_finding_of_an_example_names_a_check(check: Check) -> None:
+    for example in check.fires:
+        assert {one.check for one in findings(check, example)} <= set(CHECKS)
+
+
+def test_a_family_stands_for_all_its_checks() -> None:
+    units = {check.id for check in CHECKS.values() if check.signal == "number" and check.family == "units"}
+    assert len(units) > 1
+    assert NumberSignal(disable=["units"]).disabled == units
+
+
+@pytest.mark.parametrize("signal", SIGNALS.values())
+def test_an_unknown_check_is_refused_with_the_nearest(signal: type) -> None:
+    with pytest.raises(ConfigError, match=r"signals\.\w+\.disable: there is no check or family 'nothing'"):
+        signal(disable=["nothing"]).score([TextPair("It is so.", "It is so.")])
+    with pytest.raises(ConfigError, match=r"did you mean number\.unit-mismatch"):
+        NumberSignal(disable=["number.unit-missmatch"]).score([TextPair("It is so.", "It is so.")])
+
+
+def test_a_check_of_another_signal_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"negation\.denied"):
+        NumberSignal(disable=["negation.denied"]).score([TextPair("It is so.", "It is so.")])
+
+
+def test_two_checks_may_not_have_one_id() -> None:
+    check = CHECKS[BETWEEN_EDITIONS]
+    with pytest.raises(ValueError, match="two checks have the id"):
+        catalogue((check, check))
+
+
+@pytest.mark.parametrize(
+    ("name", "examples", "message"),
+    [
+        ("Number.Other", 2, "is not the id of a check"),
+        ("number", 2, "is not the id of a check"),
+        ("number.other", 1, "needs two examples"),
+    ],
+)
+def test_a_check_without_examples_or_a_proper_id_is_refused(name: str, examples: int, message: str) -> None:
+    some = (Example("It is so.", "It is not so."),) * examples
+    with pytest.raises(ValueError, match=message):
+        Check(name, "values", "Something differs.", frozenset(Relation), some, some)
+
+
+def test_no_check_named_leaves_all_on() -> None:
+    assert named((), CHECKS, "signals.number.disable") == frozenset()
