@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -35,23 +34,16 @@ from verifier.interfaces.cli.options import (
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+from verifier.interfaces.formats import FORMATS
+from verifier.interfaces.formats.base import Checked, Run
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.store import GroundTruthStore
     from verifier.readers import Foretold
-    from verifier.types import Document, Report
+    from verifier.types import Document
 
 __all__ = ["verify"]
-
-
-class Format(StrEnum):
-    """Names of ``verifier.verification.render.FORMATS``, spelt out here so that ``--help`` stays light."""
-
-    TABLE = "table"
-    JSON = "json"
-    JSONL = "jsonl"
-    MARKDOWN = "markdown"
 
 
 EMPTY = "the response is empty: nothing to check"
@@ -76,7 +68,13 @@ def verify(
         typer.Option("--prompt", help="The question that the text answers: completes short answers."),
     ] = None,
     output_format: Annotated[
-        Format | None, typer.Option("--format", help="What to print. [default: table]")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="text, json, jsonl, markdown, junit, sarif, github, or a plugin's. [default: text]",
+            autocompletion=FORMATS.names,
+        ),
     ] = None,
     json_: Json = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
@@ -150,13 +148,15 @@ def verify(
     if not response.strip():
         report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
     report = replace(report, notes=(*report.notes, *doubts))
-    _show(report, shape, output)
+    place = None if given in (None, STDIN) else str(given)
+    checked = Checked(place or ("stdin" if given else "text"), response, report, place)
+    _show(Run((checked,)), shape, output)
     raise typer.Exit(exits.of_report(report))
 
 
-def _foretell(told: Foretold, shape: Format, output: Path | None) -> None:
+def _foretell(told: Foretold, shape: str, output: Path | None) -> None:
     """What a check would take, in a line or as JSON."""
-    if shape is Format.JSON:
+    if shape == "json":
         write_text(json.dumps(told._asdict(), indent=2) + "\n", output)
         return
     requests = "1 request" if told.requests == 1 else f"{told.requests} requests"
@@ -183,10 +183,17 @@ def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path 
     return files[0] if files else None
 
 
-def _format(asked: Format | None, json_: bool) -> Format:
-    if json_ and asked not in (None, Format.JSON):
+def _format(asked: str | None, json_: bool) -> str:
+    """The name of the format. ``table`` was the name of ``text``.
+
+    Raises:
+        UnknownPlugin: there is none of that name.
+    """
+    if json_ and asked not in (None, "json"):
         raise ConfigError(f"--json and --format {asked} ask for two formats; give one of them")
-    return Format.JSON if json_ else asked or Format.TABLE
+    name = "json" if json_ else "text" if asked in (None, "table") else asked
+    FORMATS.load(name)
+    return name
 
 
 def _check_verdicts(fail_on: str | None) -> None:
@@ -236,18 +243,17 @@ def _documents(
             yield document
 
 
-def _show(report: Report, output_format: Format, output: Path | None) -> None:
-    if output_format is not Format.TABLE:
-        from verifier.verification.render import FORMATS
-
-        write_text(FORMATS[output_format](report), output)
+def _show(run: Run, name: str, output: Path | None) -> None:
+    """The run in its format; a table as wide as the terminal, in its colours."""
+    if name != "text":
+        write_text(FORMATS.load(name)().render(run), output)
         return
-    from verifier.verification.render.table import WIDTH, print_table, render_table
+    from verifier.interfaces.formats.text import WIDTH, TextFormat
 
     if output is None and sys.stdout.isatty():
         from rich.console import Console
 
-        print_table(report, Console())
+        TextFormat().print(run, Console())
         return
     columns = os.environ.get("COLUMNS", "")
-    write_text(render_table(report, int(columns) if columns.isdecimal() else WIDTH), output)
+    write_text(TextFormat().render(run, int(columns) if columns.isdecimal() else WIDTH), output)
