@@ -82,7 +82,7 @@ class Format(ABC):
     :class:`verifier.interfaces.formats.testing.FormatContract` executes:
 
     - Equal runs give equal text: no time, no name of a machine, no random number.
-    - It ends with a line feed, and can be written as UTF-8: lone surrogates of a text are spelt out.
+    - It ends with a line feed. Lone surrogates of a text may stay: whoever writes it as UTF-8 spells them out.
     - Every claim that fails is there, with the name of its text; so is every text that was not read, with the reason.
       Nothing that failed looks as if it had passed.
     - Texts are foreign: whatever could steer a terminal, or the program that reads the format, is spelt out.

@@ -17,7 +17,7 @@ _COMMANDS = {State.FAILS: "error", State.ERROR: "error", State.DOUBTFUL: "warnin
 
 
 class GitHubFormat(Format):
-    """An ``error`` for what fails or could not be checked, a ``warning`` for what is not supported; a line for all last.
+    """An ``error`` for what fails or could not be checked, a ``warning`` for what is not supported, a line for all.
 
     GitHub shows the first ten errors and ten warnings of a step; the log has all.
     """
