@@ -1,0 +1,75 @@
+// What every part draws with: elements, icons, and stretches of a text that marks overlap.
+
+const SHAPES = {
+  supported: "M4.5 8.3l2.4 2.5 4.6-5.3",
+  contradicted: "M4.5 6.2h7M4.5 9.8h7M10.3 3.8l-4.6 8.4",
+  fabricated: "M8 4.2v4.6M8 11.6v.1",
+  unverifiable: "M6 6.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.3M8 11.9v.1",
+  abstained: "M4.8 8h6.4",
+  error: "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
+};
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // marks that turn the direction of what follows them
+
+/** An element. Children are nodes and texts, never markup. */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(2).filter((child) => child != null && child !== ""));
+  return node;
+}
+
+/** A button that does something. */
+export function button(attributes, label, act) {
+  const node = el("button", { type: "button", ...attributes }, label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+/** The shape of a verdict; its colour comes from the style sheet. */
+export function icon(label) {
+  const namespace = "http://www.w3.org/2000/svg";
+  const [svg, path] = ["svg", "path"].map((name) => document.createElementNS(namespace, name));
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", SHAPES[label] ?? SHAPES.error);
+  svg.append(path);
+  return el("span", { class: `vf-badge vf-is-${label}` }, svg);
+}
+
+/** The text with marks spelt out that would turn its direction. */
+export function plain(text) {
+  return text.replace(TURNING, (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase()}]`);
+}
+
+export function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** What cuts a text at offsets in code points; JavaScript counts halves of surrogate pairs. */
+export function slicer(text) {
+  if (last.text !== text) {
+    const points = /[\ud800-\udfff]/.test(text) ? Array.from(text) : null;
+    last = { text, slice: (a, b) => (points ? points.slice(a, b).join("") : text.slice(a, b)) };
+  }
+  return last.slice;
+}
+
+let last = {};
+
+/** The stretches of `[start, end)` between all bounds of spans in it. */
+export function pieces(start, end, spans) {
+  const bounds = new Set([start, end]);
+  for (const span of spans) {
+    for (const at of [span.start, span.end]) if (at > start && at < end) bounds.add(at);
+  }
+  const sorted = [...bounds].sort((a, b) => a - b);
+  return sorted.slice(1).map((to, n) => ({ start: sorted[n], end: to }));
+}
+
+export const covering = (spans, piece) =>
+  spans.filter((span) => span.start <= piece.start && piece.end <= span.end);
+
+export const overlapping = (spans, piece) =>
+  spans.filter((span) => span.start < piece.end && piece.start < span.end);
