@@ -49,8 +49,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
 app.command("ingest")(ingest.ingest)
-# A second text is refused by the command itself, which knows how several sources are given.
-app.command("verify", context_settings={"allow_extra_args": True})(verify.verify)
+app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")

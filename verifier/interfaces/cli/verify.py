@@ -1,4 +1,4 @@
-"""``verifier verify``: a text and a knowledge base (or files on the spot) in, a report out."""
+"""``verifier verify``: texts and a knowledge base (or files on the spot) in, a report of each out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -15,6 +14,7 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.baseline import against, read_baseline
 from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
@@ -34,11 +34,12 @@ from verifier.interfaces.cli.options import (
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+from verifier.interfaces.cli.texts import also_written, run_of, texts_of
 from verifier.interfaces.formats import FORMATS
-from verifier.interfaces.formats.base import Checked, Run
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
+    from verifier.interfaces.formats.base import Run
     from verifier.knowledge.store import GroundTruthStore
     from verifier.readers import Foretold
     from verifier.types import Document
@@ -46,13 +47,10 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 
-EMPTY = "the response is empty: nothing to check"
-
-
 def verify(
-    context: typer.Context,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH...|-", help="Texts to check: files, folders; - is stdin."),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
@@ -78,6 +76,16 @@ def verify(
     ] = None,
     json_: Json = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--also", metavar="NAME=FILE", help="Write this format to that file, too. Repeat for several."
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", metavar="FILE", help="JSON of an earlier run: fail on what got worse."),
+    ] = None,
     fail_on: Annotated[
         str | None,
         typer.Option(
@@ -111,14 +119,15 @@ def verify(
     namespace: Namespace = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check a text claim by claim: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
-    files = [] if file is None else [file, *map(Path, context.args)]
-    given = _one_text(files, text, source or [])
+    """Check texts claim by claim: exit 0 all approved, 1 one rejected, 2 usage, 3 not (wholly) checked."""
+    named = list(paths or ())
+    _ensure_texts(named, text, source or [])
     if source and kb:
         raise ConfigError("--source checks against files on the spot: it does not go with --kb")
+    if source and len(named) > 1:
+        note(f"{len(named)} paths are texts to check; for several sources repeat --source", quiet)
     shape = _format(output_format, json_)
-    inputs = [path for path in (given, *(source or ())) if path is not None]
-    refuse_overwriting(output, inputs, "--output")
+    beside = also_written(also or [])
     _check_verdicts(fail_on)
     configured = configuration(
         config,
@@ -129,7 +138,17 @@ def verify(
         decision__strict=strict,
         verdict__suggest_fixes=fixes,
     )
-    response = text if text is not None else read_text(given or STDIN, encoding)
+    texts = texts_of(named, text, encoding, quiet=quiet)
+    earlier = None if baseline is None else read_baseline(baseline)
+    inputs = [
+        *named,
+        *(source or ()),
+        *filter(None, [baseline]),
+        *(Path(one.path) for one in texts.given if one.path),
+    ]
+    refuse_overwriting(output, inputs, "--output")
+    for file in beside.values():
+        refuse_overwriting(file, inputs, "--also")
     doubts: list[str] = []
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
@@ -137,21 +156,38 @@ def verify(
 
         store = stack.enter_context(_knowledge(configured, source or [], encoding, quiet, doubts))
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
-        if response.strip():
+        if any(one.text.strip() for one in texts.given):
             ensure_namespace(store, configured.settings.kb.namespace)
             ensure_ready(store)
         if dry_run:
-            _foretell(scorer.foretell(response, prompt=prompt), shape, output)
+            told = [scorer.foretell(one.text, prompt=prompt) for one in texts.given]
+            _foretell(_summed(told), shape, output)
             raise typer.Exit(exits.OK)
         progress = stack.enter_context(progress_bars(quiet))
-        report = scorer.verify(response, prompt=prompt, progress=progress)
-    if not response.strip():
-        report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
-    report = replace(report, notes=(*report.notes, *doubts))
-    place = None if given in (None, STDIN) else str(given)
-    checked = Checked(place or ("stdin" if given else "text"), response, report, place)
-    _show(Run((checked,)), shape, output)
-    raise typer.Exit(exits.of_report(report))
+        cases = [(one.text, prompt) for one in texts.given]
+        reports = scorer.verify_many(cases, progress=progress)
+    run = run_of(texts, reports, doubts)
+    if earlier is not None:
+        run = against(run, earlier)
+    for name, file in beside.items():
+        write_text(FORMATS.load(name)().render(run), file)
+    _show(run, shape, output)
+    raise typer.Exit(exits.of_run(run))
+
+
+def _summed(told: list[Foretold]) -> Foretold:
+    """What several checks would take together."""
+    from verifier.readers import Foretold
+
+    costs = [one.cost for one in told if one.cost is not None]
+    return Foretold(
+        cases=sum(one.cases for one in told),
+        requests=sum(one.requests for one in told),
+        input_tokens=sum(one.input_tokens for one in told),
+        output_tokens=sum(one.output_tokens for one in told),
+        cost=sum(costs) if told and len(costs) == len(told) else None,
+        claims=sum(one.claims or 0 for one in told),
+    )
 
 
 def _foretell(told: Foretold, shape: str, output: Path | None) -> None:
@@ -173,14 +209,13 @@ def _foretell(told: Foretold, shape: str, output: Path | None) -> None:
     write_text(f"{asked}; what has to be asked again is not in it\n", output)
 
 
-def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path | None:
-    """The file to check, ``None`` for ``--text``."""
-    if len(files) + (text is not None) != 1:
+def _ensure_texts(paths: list[Path], text: str | None, sources: list[Path]) -> None:
+    """Refuse no text at all, two kinds of them, and stdin twice."""
+    if bool(paths) == (text is not None):
         several = "; for several sources repeat the option: --source A --source B" if sources else ""
-        raise ConfigError(f"give a FILE (or - for stdin) or --text, one of them{several}")
-    if [*files, *sources].count(STDIN) > 1:
+        raise ConfigError(f"give a FILE or a folder (or - for stdin), or --text, one of them{several}")
+    if [*paths, *sources].count(STDIN) > 1:
         raise ConfigError("- stands for stdin, which can be read only once")
-    return files[0] if files else None
 
 
 def _format(asked: str | None, json_: bool) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from verifier.core.lines import Lines, Place
+from verifier.interfaces.formats.changes import Changes
 from verifier.types import Decision, Report, Status
 
 __all__ = ["Checked", "Format", "Run", "Unread"]
@@ -26,17 +27,21 @@ class Checked:
     report: Report
     path: str | None = None
     as_written: bool = True
+    changes: Changes | None = None
+    """Since the baseline; ``None`` without one."""
 
     @property
     def passes(self) -> bool:
-        """Whether the gate lets this text through."""
-        return self.report.approved
+        """Whether the gate lets this text through; with a baseline, whether nothing has got worse."""
+        return self.report.approved if self.changes is None else not self.changes.reasons
 
     @property
     def incomplete(self) -> bool:
-        """Whether something of it could not be checked, or there was nothing to check."""
+        """Whether something of it could not be checked, or it has nothing to check and had something."""
         failed = any(claim.status is Status.ERROR for claim in self.report.claims)
-        return failed or self.report.decision is Decision.NOTHING_TO_CHECK
+        before = self.changes.before if self.changes else None
+        nothing = Decision.NOTHING_TO_CHECK
+        return failed or (self.report.decision is nothing and not (before and before.decision is nothing))
 
     def span(self, start: int, end: int) -> tuple[Place, Place] | None:
         """Where a stretch of the text begins and ends in its file; ``None`` where that file has no such lines."""

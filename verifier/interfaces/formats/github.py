@@ -8,18 +8,18 @@ from typing import ClassVar
 from verifier.core.visible import one_line, visible
 from verifier.interfaces.formats.base import Checked, Format, Run, Unread
 from verifier.interfaces.formats.findings import Finding, State, findings
-from verifier.interfaces.formats.totals import total_line, unread_line
+from verifier.interfaces.formats.totals import baseline_lines, total_line, unread_line
 from verifier.verification.grounded import claim_lines
 
 __all__ = ["GitHubFormat"]
 
-_COMMANDS = {State.FAILS: "error", State.ERROR: "error", State.DOUBTFUL: "warning"}
+_COMMANDS = {State.FAILS: "error", State.ERROR: "error", State.DOUBTFUL: "warning", State.KNOWN: "notice"}
 
 
 class GitHubFormat(Format):
     """An ``error`` for what fails or could not be checked, a ``warning`` for what is not supported, a line for all.
 
-    GitHub shows the first ten errors and ten warnings of a step; the log has all.
+    What fails as in the baseline is a ``notice``. GitHub shows the first ten of each kind of a step; the log has all.
     """
 
     suffix: ClassVar[str] = ".txt"
@@ -27,7 +27,8 @@ class GitHubFormat(Format):
     def render(self, run: Run) -> str:
         """One command a line."""
         lines = [*map(_of_unread, run.unread), *(line for text in run.checked for line in _of_text(text))]
-        return "".join(f"{line}\n" for line in [*lines, f"verifier: {total_line(run)}"])
+        told = [f"verifier: {line}" for text in run.checked for line in baseline_lines(text)]
+        return visible("".join(f"{line}\n" for line in [*lines, *told, f"verifier: {total_line(run)}"]))
 
 
 def _of_text(text: Checked) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from verifier.interfaces.formats.base import Checked, Format, Run
+from verifier.interfaces.formats.findings import findings
 from verifier.verification.render.json import dumps
 from verifier.verification.report import to_json
 
@@ -14,15 +15,17 @@ __all__ = ["JsonFormat", "JsonLinesFormat"]
 
 class JsonFormat(Format):
     """One text: its report (``docs/report.schema.json``). Several: ``approved``, ``texts`` with a name and a report
-    each, and ``unread``."""
+    each, and ``unread``. With a baseline each report, or text, has ``baseline`` beside it."""
 
     suffix: ClassVar[str] = ".json"
 
     def render(self, run: Run) -> str:
         """The run, indented."""
         if not run.several and len(run.checked) == 1:
-            return dumps(to_json(run.checked[0].report), indent=2)
-        texts = [{"name": text.name, "report": to_json(text.report)} for text in run.checked]
+            return dumps(to_json(run.checked[0].report) | _baseline(run.checked[0]), indent=2)
+        texts = [
+            {"name": text.name, "report": to_json(text.report), **_baseline(text)} for text in run.checked
+        ]
         return dumps({"approved": run.passes, "texts": texts, "unread": _unread(run)}, indent=2)
 
 
@@ -44,7 +47,25 @@ def _lines(text: Checked, *, named: bool) -> Iterator[dict[str, Any]]:
     name = {"name": text.name} if named else {}
     for claim in whole.pop("claims"):
         yield {"type": "claim", **name, **claim}
-    yield {"type": "report", **name, **whole}
+    yield {"type": "report", **name, **whole, **_baseline(text)}
+
+
+def _baseline(text: Checked) -> dict[str, Any]:
+    """What got worse, and each claim whose verdict has changed; nothing without a baseline."""
+    if text.changes is None:
+        return {}
+    changed = [
+        {
+            "text": one.text,
+            "start": one.start,
+            "kind": one.kind,
+            "was": one.was,
+            "is": one.rule,
+        }
+        for one in findings(text)
+        if one.claim and one.kind in ("worse", "better")
+    ]
+    return {"baseline": {"passes": text.passes, "reasons": [*text.changes.reasons], "changed": changed}}
 
 
 def _unread(run: Run) -> list[dict[str, str]]:

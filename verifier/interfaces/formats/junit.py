@@ -21,7 +21,8 @@ _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 class JUnitFormat(Format):
     """A claim that fails is a failure, one that could not be checked and a file that could not be read an error; one
-    that is neither supported nor fails is a pass that says so. No time is measured for a claim: all are 0."""
+    that fails as in the baseline is skipped, one that is not supported and may pass is a pass that says so. No time is
+    measured for a claim: all are 0."""
 
     suffix: ClassVar[str] = ".xml"
 
@@ -52,12 +53,15 @@ def _suite(root: Element, text: Checked) -> None:
 
 
 def _counted(name: str, found: list[Finding]) -> dict[str, str]:
-    failed, broken = (sum(one.state is state for one in found) for state in (State.FAILS, State.ERROR))
-    numbers = {"tests": len(found), "failures": failed, "errors": broken, "skipped": 0}
+    states = Counter(one.state for one in found)
+    failed, broken, known = (states[state] for state in (State.FAILS, State.ERROR, State.KNOWN))
+    numbers = {"tests": len(found), "failures": failed, "errors": broken, "skipped": known}
     return {"name": _attribute(name), "time": "0"} | {key: str(number) for key, number in numbers.items()}
 
 
 def _outcome(case: Element, finding: Finding, text: Checked) -> None:
+    if finding.state is State.KNOWN:
+        SubElement(case, "skipped", message=_attribute(f"as in the baseline: {finding.message}"))
     kinds = {State.FAILS: "failure", State.ERROR: "error", State.DOUBTFUL: "system-out"}
     if finding.state not in kinds:
         return

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from verifier.core.visible import visible
 from verifier.interfaces.formats.base import Checked, Format, Run
-from verifier.interfaces.formats.totals import total_line, unread_line
+from verifier.interfaces.formats.totals import baseline_lines, total_line, unread_line
 from verifier.verification.render.markdown import cell, render_markdown
 from verifier.verification.render.summary import counts
 
@@ -22,7 +22,7 @@ class MarkdownFormat(Format):
     def render(self, run: Run) -> str:
         """The whole page."""
         if not run.several and len(run.checked) == 1 and not run.unread:
-            return render_markdown(run.checked[0].report)
+            return render_markdown(run.checked[0].report) + _baseline(run.checked[0])
         return visible("\n".join(_overview(run))) + "\n" + "".join(map(_section, run.checked))
 
 
@@ -44,4 +44,10 @@ def _row(text: Checked) -> tuple[str, ...]:
 
 
 def _section(text: Checked) -> str:
-    return f"\n## {visible(cell(text.name))}\n\n#{render_markdown(text.report).replace('# ', '## ', 1)}"
+    name, page = visible(cell(text.name)), render_markdown(text.report)
+    return f"\n## {name}\n\n{page.replace('# ', '### ', 1)}{_baseline(text)}"
+
+
+def _baseline(text: Checked) -> str:
+    lines = [f"* {visible(cell(line))}" for line in baseline_lines(text)]
+    return "\n" + "\n".join(lines) + "\n" if lines else ""

@@ -20,7 +20,8 @@ from verifier.verification.render.json import dumps
 __all__ = ["SarifFormat"]
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS = {State.FAILS: "error", State.ERROR: "error", State.DOUBTFUL: "warning"}
+_LEVELS = {State.FAILS: "error", State.ERROR: "error", State.DOUBTFUL: "warning", State.KNOWN: "error"}
+_STATES = {"new": "new", "worse": "updated", "better": "updated", "same": "unchanged"}
 _RULES = [rule for rule in RULES if rule not in ("supported", "abstained")]
 
 
@@ -64,7 +65,8 @@ def _results(text: Checked) -> Iterator[dict[str, Any]]:
             continue
         key = f"{finding.rule}\n{' '.join(finding.text.split())}"
         seen[key] += 1
-        yield {
+        state = {"baselineState": _STATES[finding.kind]} if finding.kind else {}
+        yield state | {
             "ruleId": finding.rule,
             "ruleIndex": _RULES.index(finding.rule),
             "level": _LEVELS[finding.state],

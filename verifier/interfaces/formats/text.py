@@ -8,9 +8,9 @@ from typing import ClassVar
 from rich.console import Console
 from rich.text import Text
 
-from verifier.core.visible import one_line
+from verifier.core.visible import one_line, visible
 from verifier.interfaces.formats.base import Format, Run
-from verifier.interfaces.formats.totals import total_line, unread_line
+from verifier.interfaces.formats.totals import baseline_lines, total_line, unread_line
 from verifier.verification.render.table import LEAST, WIDTH, print_table
 
 __all__ = ["WIDTH", "TextFormat"]
@@ -33,6 +33,8 @@ class TextFormat(Format):
             if run.several:
                 console.print(Text(one_line(text.name), style="bold underline"))
             print_table(text.report, console)
+            for line in baseline_lines(text):
+                console.print(Text(visible(line), style="bold"))
             if run.several:
                 console.print()
         for unread in run.unread:
