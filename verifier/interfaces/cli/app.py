@@ -27,6 +27,7 @@ from verifier.interfaces.cli import (
     keys,
     rate,
     readers,
+    report,
     review,
     search,
     serve,
@@ -51,6 +52,7 @@ app = typer.Typer(
 app.command("ingest")(ingest.ingest)
 # A second text is refused by the command itself, which knows how several sources are given.
 app.command("verify", context_settings={"allow_extra_args": True})(verify.verify)
+app.command("report")(report.report)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from verifier.interfaces.html.marks import Marks
@@ -13,8 +14,9 @@ __all__ = ["Documents", "evidence_views"]
 Documents = Callable[[str], Document | None]
 """A document by its id, for the lines and the surroundings of a quotation; ``None`` where it is not at hand."""
 
-_AROUND = 160
+_AROUND = 120
 """Code points before and behind a quotation that are shown with it."""
+_DELIMITER = re.compile(r"^\|[-:| ]+\|$", re.MULTILINE)
 _LINED = frozenset({None, "text", "markdown", "pdf"})
 """Formats whose text has the lines of the file, or of the page; the others are put into Markdown as they are read."""
 
@@ -48,6 +50,7 @@ def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks:
         before=before,
         after=after,
         headings=list(item.headings),
+        context=_DELIMITER.sub("", item.context).strip(),
         marks=marks.in_evidence(item),
         stance=_stance(claim, item, marks),
     )
@@ -64,8 +67,8 @@ def _lines(item: Evidence, document: Document) -> list[int] | None:
 
 def _around(item: Evidence, document: Document) -> tuple[str, str]:
     """What stands before and behind a quotation in its paragraph, cut at a word."""
-    if document.text[item.start : item.end] != item.text:
-        return "", ""
+    if document.text[item.start : item.end] != item.text or item.text.startswith("|"):
+        return "", ""  # what stands around the row of a table are other rows
     before = document.text[max(0, item.start - _AROUND) : item.start].rpartition("\n\n")[2]
     after = document.text[item.end : item.end + _AROUND].partition("\n\n")[0]
     if len(before) == _AROUND:

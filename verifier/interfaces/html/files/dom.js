@@ -8,6 +8,7 @@ const SHAPES = {
   abstained: "M4.8 8h6.4",
   error: "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
 };
+const BY_HAND = 60; // code units of a line that nobody has filled
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // marks that turn the direction of what follows them
 
 /** An element. Children are nodes and texts, never markup. */
@@ -16,7 +17,7 @@ export function el(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(2).filter((child) => child != null && child !== ""));
+  node.append(...children.flat(2).filter((child) => child || child === 0));
   return node;
 }
 
@@ -43,8 +44,19 @@ export function plain(text) {
   return text.replace(TURNING, (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase()}]`);
 }
 
+/** Whether the lines of a paragraph are to stay: all but the last are short, or cells of a table. */
+export function isBrokenByHand(text) {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.length > 0 && lines.every((line) => line.length < BY_HAND || line.startsWith("|"));
+}
+
 export function counted(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** `in a comment`: where a hidden sentence stands. */
+export function within(piece) {
+  return `in ${piece.why.replace(/^in /, "")}`;
 }
 
 /** What cuts a text at offsets in code points; JavaScript counts halves of surrogate pairs. */

@@ -8,7 +8,7 @@
 //
 // Text of others becomes text and values of attributes, never markup. Nothing is asked from outside.
 
-import { button, counted, el, icon, plain, slicer } from "./dom.js";
+import { button, counted, el, icon, plain, slicer, within } from "./dom.js";
 import { Draft } from "./draft.js";
 import { LABELS, account, lead, verdict } from "./evidence.js";
 
@@ -128,15 +128,15 @@ class Shown {
   summary() {
     const { draft, decision, checked_against: against, unread, unknown_sources: unknown, hidden } = this.data;
     const name = plain(draft.name || "Checked text");
-    const told = [this.counts(), against && `checked against ${plain(against)}`].filter(Boolean).join(" · ");
+    const told = `${this.counts()}${against ? `, checked against ${plain(against)}` : ""}`;
     const item = (one, why) => [el("strong", {}, one), " ", why];
     const cited = unknown.map((one) => item(this.said(one), plain(one.why)));
-    const unseen = hidden.map((one) => item(`“${this.said(one)}”`, `in ${one.why.replace(/^in /, "")}`));
+    const unseen = hidden.map((one) => item(`“${this.said(one)}”`, within(one)));
     const files = unread.map((one) => item(plain(one.source), plain(one.why)));
     return [
       el("div", { class: "vf-top" }, el(`h${this.heading}`, {}, name), this.tools || null),
       el("p", { class: "vf-outcome" }, this.outcome(decision), el("span", {}, told)),
-      this.alert("could not be read", "source", files, "What rests on them looks fabricated or unverifiable."),
+      this.alert("could not be read", "source", files, "What rests on that alone looks fabricated."),
       this.alert("cited, but not there", "source", cited),
       this.alert("hidden from whoever reads the draft", "sentence", unseen),
       this.bar(),
@@ -153,8 +153,9 @@ class Shown {
   }
 
   counts() {
-    const told = LABELS.map((label) => [this.labelled(label).length, label]).filter(([number]) => number);
-    return told.map(([number, label]) => `${number} ${label}`).join(", ") || "no claims";
+    const supported = this.labelled("supported").length;
+    const { claims } = this.data;
+    return claims.length ? `${supported} of ${counted(claims.length, "claim")} supported` : "No claims";
   }
 
   alert(what, noun, items, more = "") {
