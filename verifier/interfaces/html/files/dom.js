@@ -9,7 +9,8 @@ const SHAPES = {
   error: "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
 };
 const BY_HAND = 60; // code units of a line that nobody has filled
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // marks that turn the direction of what follows them
+// Controls, and marks that turn the direction of what follows them.
+const STEERING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** An element. Children are nodes and texts, never markup. */
 export function el(tag, attributes = {}, ...children) {
@@ -28,6 +29,12 @@ export function button(attributes, label, act) {
   return node;
 }
 
+/** What a person must know before the rest. */
+export function alert(told, items) {
+  const list = el("ul", {}, items.map((item) => el("li", {}, item)));
+  return el("div", { class: "vf-alert" }, el("p", {}, el("strong", {}, told)), list);
+}
+
 /** The shape of a verdict; its colour comes from the style sheet. */
 export function icon(label) {
   const namespace = "http://www.w3.org/2000/svg";
@@ -39,9 +46,10 @@ export function icon(label) {
   return el("span", { class: `vf-badge vf-is-${label}` }, svg);
 }
 
-/** The text with marks spelt out that would turn its direction. */
+/** The text with everything spelt out that is not seen and changes how it reads. */
 export function plain(text) {
-  return text.replace(TURNING, (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase()}]`);
+  const spelt = (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
+  return text.replace(STEERING, spelt);
 }
 
 /** Whether the lines of a paragraph are to stay: all but the last are short, or cells of a table. */
