@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from verifier.interfaces.html.marks import Marks
 from verifier.interfaces.html.types import EvidenceView, Stance
@@ -22,20 +22,24 @@ _LINED = frozenset({None, "text", "markdown", "pdf"})
 
 
 def evidence_views(claim: ClaimVerdict, documents: Documents) -> list[EvidenceView]:
-    """The evidence of a claim, without what only widens a quotation that is there already."""
+    """The evidence of a claim, of stretches that overlap one alone."""
     marks = Marks(claim)
-    return [_view(claim, item, documents(item.doc_id), marks) for item in _apart(claim.evidence)]
+    return [_view(claim, item, documents(item.doc_id), marks) for item in _apart(claim.evidence, marks)]
 
 
-def _apart(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+def _apart(evidence: Sequence[Evidence], marks: Marks) -> Iterator[Evidence]:
+    """Of stretches that overlap, the shortest with the value that decided, or else the first of them."""
     shown: list[Evidence] = []
     for item in evidence:
-        if not any(
-            item.doc_id == other.doc_id and item.start < other.end and other.start < item.end
-            for other in shown
-        ):
-            shown.append(item)
-            yield item
+        if any(_overlap(item, other) for other in shown):
+            continue
+        deciding = [other for other in evidence if _overlap(item, other) and marks.decisive(other)]
+        shown.append(min(deciding, key=lambda other: len(other.text), default=item))
+        yield shown[-1]
+
+
+def _overlap(one: Evidence, other: Evidence) -> bool:
+    return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
 
 
 def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks: Marks) -> EvidenceView:

@@ -159,7 +159,7 @@ export class Draft {
       sign.append(icon(claim.label), `${claim.number}`);
       const joined = el("span", { class: "vf-joined" }, "\u2060", sign);
       if (claim.end <= block.end) own.length ? own[own.length - 1].after(joined) : node.append(joined);
-      const said = plain(this.slice(claim.start, claim.end)).replace(/\s+/g, " ");
+      const said = [...own].map((one) => one.textContent).join(" ").replace(/\s+/g, " ");
       const first = own[0] ?? sign;
       if (claim.start < block.start) continue;
       first.setAttribute("role", "button");
