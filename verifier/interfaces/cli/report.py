@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,6 +36,7 @@ from verifier.interfaces.cli.output import note, plural, refuse_overwriting, wri
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.interfaces.html.types import Unread
+    from verifier.knowledge.ingest import SourceFile
     from verifier.knowledge.store import GroundTruthStore
 
 __all__ = ["report"]
@@ -92,7 +94,8 @@ def report(
         from verifier.verification.render.summary import end_line
 
         unread: list[Unread] = []
-        store = stack.enter_context(_knowledge(configured, given, encoding, quiet, unread))
+        knowledge = _knowledge(configured, given, [draft, written], encoding, quiet, unread)
+        store = stack.enter_context(knowledge)
         into = configured.settings.kb.namespace
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if text.strip():
@@ -124,19 +127,23 @@ def _named_after(draft: Path) -> Path:
 def _knowledge(
     configured: Configuration,
     sources: list[Path],
+    own: list[Path | None],
     encoding: str | None,
     quiet: bool,
     unread: list[Unread],
 ) -> Iterator[GroundTruthStore]:
-    """The store to check against; what could not be read of the sources that it is made of comes into ``unread``."""
+    """The store to check against; what could not be read of the sources that it is made of comes into ``unread``.
+
+    The draft and its report, ``own``, are no sources, wherever they lie.
+    """
     if not sources:
         with existing_store(configured, quiet=quiet) as store:
             yield store
         return
     from verifier.factory import temporary_store
-    from verifier.knowledge.ingest import ReadOptions, discover
+    from verifier.knowledge.ingest import ReadOptions
 
-    files = list(discover(existing_paths(sources)))
+    files = list(_without(own, sources))
     namespace = configured.settings.kb.namespace
     with temporary_store(configured.settings) as store:
         summary = store.ingest(documents_of(files, ReadOptions(encoding=encoding)), namespace=namespace)
@@ -149,6 +156,26 @@ def _knowledge(
         if not store.passage_count(namespace):
             raise IngestError("the sources hold no text to check against")
         yield store
+
+
+def _without(own: list[Path | None], sources: list[Path]) -> Iterator[SourceFile]:
+    """The files of the sources but for the draft, which would bear itself out, and for pages that this command wrote.
+
+    Raises:
+        ConfigError: a path leads nowhere, or what is to be written would take the place of a source.
+    """
+    from verifier.interfaces.html import is_page
+    from verifier.knowledge.ingest import discover
+
+    draft, written = own
+    for file in discover(existing_paths(sources)):
+        if draft is not None and draft.exists() and file.path.exists() and draft.samefile(file.path):
+            yield replace(file, ignored="the draft itself")
+        elif is_page(file.path):
+            yield replace(file, ignored="a page of this command")
+        else:
+            refuse_overwriting(written, [file.path], "--output")
+            yield file
 
 
 def _told(store: GroundTruthStore, namespace: str, sources: list[Path], configured: Configuration) -> str:

@@ -8,17 +8,21 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from verifier.core.visible import one_line
 from verifier.interfaces.html.assets import asset
 from verifier.interfaces.html.build import PROGRAM
 from verifier.interfaces.html.types import Unread, View
 
-__all__ = ["page"]
+__all__ = ["is_page", "page"]
 
 _SPELT = re.compile("[<&\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What could end the element, steer a terminal, or cannot be written as UTF-8."""
 
+_MADE = b'<meta name="generator" content="rag-claim-verifier '
+_HEAD = 1000
+"""Bytes from the beginning in which a page says what made it."""
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -63,6 +67,14 @@ def page(*views: View, title: str = "", unread: Sequence[Unread] = ()) -> str:
         script=script,
         script_hash=_hash(script),
     )
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a page that :func:`page` made, of whatever release."""
+    if path.suffix.lower() != ".html" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return _MADE in file.read(_HEAD)
 
 
 def _as_data(data: object) -> str:
