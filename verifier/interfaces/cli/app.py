@@ -27,6 +27,7 @@ from verifier.interfaces.cli import (
     keys,
     rate,
     readers,
+    report,
     review,
     search,
     serve,
@@ -50,6 +51,7 @@ app = typer.Typer(
 )
 app.command("ingest")(ingest.ingest)
 app.command("verify")(verify.verify)
+app.command("report")(report.report)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")

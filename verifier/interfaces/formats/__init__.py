@@ -14,6 +14,7 @@ FORMATS = Registry(
         "json": "verifier.interfaces.formats.json:JsonFormat",
         "jsonl": "verifier.interfaces.formats.json:JsonLinesFormat",
         "markdown": "verifier.interfaces.formats.markdown:MarkdownFormat",
+        "html": "verifier.interfaces.formats.html:HtmlFormat",
         "junit": "verifier.interfaces.formats.junit:JUnitFormat",
         "sarif": "verifier.interfaces.formats.sarif:SarifFormat",
         "github": "verifier.interfaces.formats.github:GitHubFormat",

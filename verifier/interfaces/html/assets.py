@@ -14,7 +14,7 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 @cache
 def asset(name: str) -> str:
-    """``view.js``, a module that exports ``view`` and ``themeSwitch`` and imports nothing, or ``view.css``.
+    """``view.js``, which exports ``view`` and ``themeSwitch``, or ``page.js``, both without imports; or ``view.css``.
 
     The script is its modules one behind the other, each before those that import it.
     """

@@ -14,6 +14,8 @@ __all__ = ["draft_of"]
 
 _HEADING = re.compile(r"[ \t>]*(?P<marks>#{1,6})[ \t]+")
 _ITEM = re.compile(r"(?P<quote>[ \t>]*)(?:(?P<bullet>[-*+•‣◦▪●○■□∙⁃·–])|(?P<number>\(?\d{1,9}[.)]))[ \t]+")
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*\n?", re.MULTILINE)
 _INLINE = re.compile(
     rf"""
       (?P<code>(?<!`)(?P<ticks>`{{1,2}})(?!`)(?=\S)[^`\n]{{1,300}}(?P=ticks)(?!`))
@@ -53,6 +55,7 @@ def _block(text: str, block: Block) -> BlockView:
         level=0,
         marker="",
         cells=[],
+        quoted=text[block.start] == ">",
     )
     if block.kind is Kind.HEADING and (found := _HEADING.match(text, block.start, block.end)):
         view["text_at"], view["level"] = found.end(), len(found["marks"])
@@ -78,8 +81,13 @@ def _nest(text: str, blocks: list[BlockView]) -> None:
 
 
 def _styles(text: str, block: BlockView) -> Iterator[Style]:
-    """What the marks within a block say; code and markup have none."""
-    if block["kind"] in ("code", "markup"):
+    """What the marks within a block say; code has its fence, and markup none."""
+    if block["kind"] == "markup":
+        return
+    marks = _FENCE if block["kind"] == "code" else _QUOTED
+    for mark in marks.finditer(text, block["start"], block["end"]):
+        yield Style(start=mark.start(), end=mark.end(), kind="mark")
+    if block["kind"] == "code":
         return
     at = block["text_at"]
     while found := _INLINE.search(text, at, block["end"]):

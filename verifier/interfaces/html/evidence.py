@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from verifier.interfaces.html.marks import Marks
 from verifier.interfaces.html.types import EvidenceView, Stance
@@ -13,27 +14,32 @@ __all__ = ["Documents", "evidence_views"]
 Documents = Callable[[str], Document | None]
 """A document by its id, for the lines and the surroundings of a quotation; ``None`` where it is not at hand."""
 
-_AROUND = 160
+_AROUND = 120
 """Code points before and behind a quotation that are shown with it."""
+_DELIMITER = re.compile(r"^\|[-:| ]+\|$", re.MULTILINE)
 _LINED = frozenset({None, "text", "markdown", "pdf"})
 """Formats whose text has the lines of the file, or of the page; the others are put into Markdown as they are read."""
 
 
 def evidence_views(claim: ClaimVerdict, documents: Documents) -> list[EvidenceView]:
-    """The evidence of a claim, without what only widens a quotation that is there already."""
+    """The evidence of a claim, of stretches that overlap one alone."""
     marks = Marks(claim)
-    return [_view(claim, item, documents(item.doc_id), marks) for item in _apart(claim.evidence)]
+    return [_view(claim, item, documents(item.doc_id), marks) for item in _apart(claim.evidence, marks)]
 
 
-def _apart(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+def _apart(evidence: Sequence[Evidence], marks: Marks) -> Iterator[Evidence]:
+    """Of stretches that overlap, the shortest with the value that decided, or else the first of them."""
     shown: list[Evidence] = []
     for item in evidence:
-        if not any(
-            item.doc_id == other.doc_id and item.start < other.end and other.start < item.end
-            for other in shown
-        ):
-            shown.append(item)
-            yield item
+        if any(_overlap(item, other) for other in shown):
+            continue
+        deciding = [other for other in evidence if _overlap(item, other) and marks.decisive(other)]
+        shown.append(min(deciding, key=lambda other: len(other.text), default=item))
+        yield shown[-1]
+
+
+def _overlap(one: Evidence, other: Evidence) -> bool:
+    return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
 
 
 def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks: Marks) -> EvidenceView:
@@ -48,6 +54,7 @@ def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks:
         before=before,
         after=after,
         headings=list(item.headings),
+        context=_DELIMITER.sub("", item.context).strip(),
         marks=marks.in_evidence(item),
         stance=_stance(claim, item, marks),
     )
@@ -64,8 +71,8 @@ def _lines(item: Evidence, document: Document) -> list[int] | None:
 
 def _around(item: Evidence, document: Document) -> tuple[str, str]:
     """What stands before and behind a quotation in its paragraph, cut at a word."""
-    if document.text[item.start : item.end] != item.text:
-        return "", ""
+    if document.text[item.start : item.end] != item.text or item.text.startswith("|"):
+        return "", ""  # what stands around the row of a table are other rows
     before = document.text[max(0, item.start - _AROUND) : item.start].rpartition("\n\n")[2]
     after = document.text[item.end : item.end + _AROUND].partition("\n\n")[0]
     if len(before) == _AROUND:

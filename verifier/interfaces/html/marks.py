@@ -38,7 +38,15 @@ class Marks:
     def decides_against(self, item: Evidence) -> bool:
         """Whether the value that decided against the claim stands in this evidence."""
         conflict = self._pair is not None and self._pair.relation is Relation.CONFLICT
-        return conflict and self._decisive(item) is not None
+        return conflict and self.decisive(item) is not None
+
+    def decisive(self, item: Evidence) -> Span | None:
+        """Where the value that decided stands in a piece of evidence; ``None`` where it does not."""
+        quote = self._pair.evidence if self._pair is not None else None
+        if quote is None or quote.doc_id != item.doc_id or quote.start is None or quote.end is None:
+            return None
+        inside = item.start <= quote.start and quote.end <= item.end
+        return (quote.start - item.start, quote.end - item.start) if inside else None
 
     def in_draft(self) -> list[Mark]:
         """Over the claim, with offsets into the draft."""
@@ -55,7 +63,7 @@ class Marks:
     def in_evidence(self, item: Evidence) -> list[Mark]:
         """Over a piece of evidence, with offsets into its text."""
         spans: list[tuple[Span, MarkKind, int]] = []
-        decisive = self._decisive(item)
+        decisive = self.decisive(item)
         if decisive is not None and self._pair is not None:
             spans.append((decisive, _KINDS[self._pair.relation], self._number))
         spans += [
@@ -64,14 +72,6 @@ class Marks:
             if one.doc_id == item.doc_id and item.start <= one.evidence_start and one.evidence_end <= item.end
         ]
         return _apart(spans or [(span, "same", 0) for span in self._shared(item)])
-
-    def _decisive(self, item: Evidence) -> Span | None:
-        """Where the value that decided stands in the evidence."""
-        quote = self._pair.evidence if self._pair is not None else None
-        if quote is None or quote.doc_id != item.doc_id or quote.start is None or quote.end is None:
-            return None
-        inside = item.start <= quote.start and quote.end <= item.end
-        return (quote.start - item.start, quote.end - item.start) if inside else None
 
     def _absent(self) -> list[Span]:
         """Values of the claim of which a signal found no trace, where the draft has them once and as they are."""

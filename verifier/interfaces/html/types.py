@@ -55,6 +55,8 @@ class EvidenceView(TypedDict):
     after: str
     """What stands right before and behind it in the document, shortened."""
     headings: list[str]
+    context: str
+    """What the quotation is not understood without and stands elsewhere: the header of its table."""
     marks: list[Mark]
     stance: Stance
     """How it stands to the claim, where two sources disagree over that or it decided against it."""
@@ -127,6 +129,8 @@ class BlockView(TypedDict):
     """What stands before an item: ``2.``, or nothing where it has a bullet."""
     cells: list[list[int]]
     """The spans of a row's cells."""
+    quoted: bool
+    """Whether it stands in a quotation, behind ``>``."""
 
 
 class DraftView(TypedDict):

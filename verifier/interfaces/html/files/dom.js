@@ -8,7 +8,9 @@ const SHAPES = {
   abstained: "M4.8 8h6.4",
   error: "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
 };
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // marks that turn the direction of what follows them
+const BY_HAND = 60; // code units of a line that nobody has filled
+// Controls, and marks that turn the direction of what follows them.
+const STEERING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** An element. Children are nodes and texts, never markup. */
 export function el(tag, attributes = {}, ...children) {
@@ -16,7 +18,7 @@ export function el(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(2).filter((child) => child != null && child !== ""));
+  node.append(...children.flat(2).filter((child) => child || child === 0));
   return node;
 }
 
@@ -25,6 +27,12 @@ export function button(attributes, label, act) {
   const node = el("button", { type: "button", ...attributes }, label);
   node.addEventListener("click", act);
   return node;
+}
+
+/** What a person must know before the rest. */
+export function alert(told, items) {
+  const list = el("ul", {}, items.map((item) => el("li", {}, item)));
+  return el("div", { class: "vf-alert" }, el("p", {}, el("strong", {}, told)), list);
 }
 
 /** The shape of a verdict; its colour comes from the style sheet. */
@@ -38,13 +46,25 @@ export function icon(label) {
   return el("span", { class: `vf-badge vf-is-${label}` }, svg);
 }
 
-/** The text with marks spelt out that would turn its direction. */
+/** The text with everything spelt out that is not seen and changes how it reads. */
 export function plain(text) {
-  return text.replace(TURNING, (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase()}]`);
+  const spelt = (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
+  return text.replace(STEERING, spelt);
+}
+
+/** Whether the lines of a paragraph are to stay: all but the last are short, or cells of a table. */
+export function isBrokenByHand(text) {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.length > 0 && lines.every((line) => line.length < BY_HAND || line.startsWith("|"));
 }
 
 export function counted(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** `in a comment`: where a hidden sentence stands. */
+export function within(piece) {
+  return `in ${piece.why.replace(/^in /, "")}`;
 }
 
 /** What cuts a text at offsets in code points; JavaScript counts halves of surrogate pairs. */

@@ -1,8 +1,6 @@
 // The draft as a person reads it: its blocks, with each claim marked by its verdict.
 
-import { covering, el, icon, overlapping, pieces, plain, slicer } from "./dom.js";
-
-const BY_HAND = 60; // lines of a paragraph that are all shorter than this were broken by hand
+import { covering, el, icon, isBrokenByHand, overlapping, pieces, plain, slicer, within } from "./dom.js";
 
 export class Draft {
   /**
@@ -70,13 +68,8 @@ export class Draft {
         if (told) return inTable ? el("tr") : el("p", { class: "vf-markup" });
         return !inTable && /^\s*[-*_]/.test(this.slice(block.start, block.end)) ? el("hr") : null;
       default:
-        return el("p", { dir: "auto", class: this.isBrokenByHand(block) && "vf-lines" });
+        return el(block.quoted ? "blockquote" : "p", { dir: "auto", class: isBrokenByHand(this.slice(block.start, block.end)) && "vf-lines" });
     }
-  }
-
-  isBrokenByHand(block) {
-    const lines = this.slice(block.start, block.end).split("\n").slice(0, -1);
-    return lines.length > 0 && lines.every((line) => line.length < BY_HAND);
   }
 
   fill(n) {
@@ -142,8 +135,8 @@ export class Draft {
     const classes = styles.map((style) => `vf-${style}`);
     const attributes = {};
     if (hidden) {
-      attributes.title = `not seen by whoever reads the rendered draft: in ${hidden.why.replace(/^in /, "")}`;
-      attributes["data-why"] = `hidden: ${hidden.why}`;
+      attributes.title = `not seen by whoever reads the rendered draft: ${within(hidden)}`;
+      attributes["data-why"] = `hidden: ${within(hidden)}`;
       classes.push("vf-hidden");
     } else if (unknown) {
       attributes.title = `cited, but not there: ${unknown.why}`;
@@ -164,8 +157,9 @@ export class Draft {
       const own = node.querySelectorAll(`.vf-claim[data-claim="${claim.number}"]`);
       const sign = el("sup", { class: `vf-number vf-is-${claim.label}`, "data-claim": claim.number });
       sign.append(icon(claim.label), `${claim.number}`);
-      if (claim.end <= block.end) own.length ? own[own.length - 1].append(sign) : node.append(sign);
-      const said = plain(this.slice(claim.start, claim.end)).replace(/\s+/g, " ");
+      const joined = el("span", { class: "vf-joined" }, "\u2060", sign);
+      if (claim.end <= block.end) own.length ? own[own.length - 1].after(joined) : node.append(joined);
+      const said = [...own].map((one) => one.textContent).join(" ").replace(/\s+/g, " ");
       const first = own[0] ?? sign;
       if (claim.start < block.start) continue;
       first.setAttribute("role", "button");

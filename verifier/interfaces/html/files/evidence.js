@@ -1,6 +1,6 @@
 // One claim beside its evidence: both quotations with what agrees and what differs, and why it has its verdict.
 
-import { button, covering, el, icon, overlapping, pieces, plain, slicer } from "./dom.js";
+import { button, covering, el, icon, isBrokenByHand, overlapping, pieces, plain, slicer } from "./dom.js";
 
 const MEANING = {
   contradicted: "A source speaks of the same thing and says otherwise.",
@@ -71,15 +71,19 @@ function passage(evidence) {
   const around = (text) => text.trim() && el("span", { class: "vf-around" }, plain(text));
   const slice = slicer(evidence.text);
   const whole = { start: 0, end: Array.from(evidence.text).length };
-  return [around(evidence.before), ...run(slice, whole, evidence.marks), around(evidence.after)];
+  const content = [around(evidence.before), ...run(slice, whole, evidence.marks), around(evidence.after)];
+  const context = evidence.context && el("span", { class: "vf-around vf-lines" }, plain(evidence.context), "\n");
+  return el("span", { class: isBrokenByHand(evidence.text) && "vf-lines" }, context, content);
 }
 
 /** A stretch of the draft without its markup. */
 function marked(draft, claim, marks) {
   const markup = draft.styles.filter((style) => style.kind === "mark");
-  const block = draft.blocks.find((one) => one.start <= claim.start && claim.start < one.text_at);
-  const start = block ? Math.min(block.text_at, claim.end) : claim.start;
-  return run(slicer(draft.text), { start, end: claim.end }, marks, markup);
+  const blocks = overlapping(draft.blocks, claim);
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  const start = Math.max(claim.start, first?.cells[0]?.[0] ?? first?.text_at ?? 0);
+  const end = Math.min(claim.end, last?.cells.at(-1)?.[1] ?? claim.end);
+  return run(slicer(draft.text), { start: Math.min(start, end), end }, marks, markup);
 }
 
 function run(slice, span, marks, markup = []) {

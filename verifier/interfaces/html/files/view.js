@@ -8,14 +8,14 @@
 //
 // Text of others becomes text and values of attributes, never markup. Nothing is asked from outside.
 
-import { button, counted, el, icon, plain, slicer } from "./dom.js";
+import { alert, button, counted, el, icon, plain, slicer, within } from "./dom.js";
 import { Draft } from "./draft.js";
 import { LABELS, account, lead, verdict } from "./evidence.js";
 
 const DECISIONS = { approved: "Approved", rejected: "Rejected", nothing_to_check: "Nothing to check" };
 const FIRST = ["contradicted", "fabricated", "error"]; // what is to be looked at first, beside conflicts
 const NONE = { claims: [], skipped: [], hidden: [], unknown_sources: [], unread: [], notes: [] };
-let views = 0;
+let made = 0;
 
 /**
  * @param options.heading the level of the view's first heading.
@@ -37,19 +37,19 @@ export function themeSwitch() {
   const page = document.documentElement;
   const isDark = () => (page.dataset.theme ? page.dataset.theme === "dark" : system.matches);
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const made = button({ class: "vf-tool" }, "", () => {
+  const control = button({ class: "vf-tool" }, "", () => {
     page.dataset.theme = isDark() ? "light" : "dark";
     name();
   });
-  const name = () => (made.textContent = isDark() ? "Light" : "Dark");
+  const name = () => (control.textContent = isDark() ? "Light" : "Dark");
   system.addEventListener("change", name);
   name();
-  return made;
+  return control;
 }
 
 class Shown {
   constructor(root, data, heading, tools) {
-    Object.assign(this, { root, heading, number: null, off: new Set(), id: `vf-${(views += 1)}` });
+    Object.assign(this, { root, heading, number: null, off: new Set(), id: `vf-${(made += 1)}` });
     this.data = { ...NONE, ...data, claims: [...(data.claims ?? [])] };
     this.draft = new Draft(this.data, heading, (label) => this.off.has(label));
     this.build(tools);
@@ -128,17 +128,17 @@ class Shown {
   summary() {
     const { draft, decision, checked_against: against, unread, unknown_sources: unknown, hidden } = this.data;
     const name = plain(draft.name || "Checked text");
-    const told = [this.counts(), against && `checked against ${plain(against)}`].filter(Boolean).join(" · ");
+    const told = `${this.counts()}${against ? `, checked against ${plain(against)}` : ""}`;
     const item = (one, why) => [el("strong", {}, one), " ", why];
     const cited = unknown.map((one) => item(this.said(one), plain(one.why)));
-    const unseen = hidden.map((one) => item(`“${this.said(one)}”`, `in ${one.why.replace(/^in /, "")}`));
+    const unseen = hidden.map((one) => item(`“${this.said(one)}”`, within(one)));
     const files = unread.map((one) => item(plain(one.source), plain(one.why)));
     return [
       el("div", { class: "vf-top" }, el(`h${this.heading}`, {}, name), this.tools || null),
       el("p", { class: "vf-outcome" }, this.outcome(decision), el("span", {}, told)),
-      this.alert("could not be read", "source", files, "What rests on them looks fabricated or unverifiable."),
-      this.alert("cited, but not there", "source", cited),
-      this.alert("hidden from whoever reads the draft", "sentence", unseen),
+      files.length && alert(`${counted(files.length, "source")} could not be read: claims may look fabricated.`, files),
+      cited.length && alert(`${counted(cited.length, "source")} cited, but not there.`, cited),
+      unseen.length && alert(`${counted(unseen.length, "sentence")} hidden from whoever reads the draft.`, unseen),
       this.bar(),
     ].filter(Boolean);
   }
@@ -153,14 +153,9 @@ class Shown {
   }
 
   counts() {
-    const told = LABELS.map((label) => [this.labelled(label).length, label]).filter(([number]) => number);
-    return told.map(([number, label]) => `${number} ${label}`).join(", ") || "no claims";
-  }
-
-  alert(what, noun, items, more = "") {
-    if (!items.length) return null;
-    const title = el("p", {}, el("strong", {}, `${counted(items.length, noun)} ${what}.`), more && ` ${more}`);
-    return el("div", { class: "vf-alert" }, title, el("ul", {}, items.map((item) => el("li", {}, item))));
+    const supported = this.labelled("supported").length;
+    const { claims } = this.data;
+    return claims.length ? `${supported} of ${counted(claims.length, "claim")} supported` : "No claims";
   }
 
   /** What share of the text is which: characters that are no blanks. */
@@ -288,7 +283,7 @@ class Shown {
 
   key(event) {
     const inField = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (inField || event.ctrlKey || event.metaKey || event.altKey || !this.root.isConnected) return;
+    if (inField || event.ctrlKey || event.metaKey || event.altKey || this.root.hidden) return;
     const claim = event.target.closest?.("[data-claim][tabindex]");
     const arrows = claim && this.draft.node.contains(claim) ? { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 } : {};
     const by = { j: 1, k: -1, ...arrows }[event.key];
