@@ -30,7 +30,7 @@ from verifier.interfaces.server.keys import KeyRing
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.metrics import Metrics
 from verifier.interfaces.server.problems import Problem, problem_of
-from verifier.interfaces.server.routes import checks, confidence, documents, health, stream
+from verifier.interfaces.server.routes import access, checks, confidence, documents, health, stream, watching
 from verifier.interfaces.server.texts import BoundedTexts
 from verifier.interfaces.server.work import Busy
 
@@ -85,7 +85,7 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         },
     )
     app.state.engine, app.state.metrics = engine, Metrics(engine)
-    for module in (checks, documents, confidence, stream, health):
+    for module in (checks, watching, documents, confidence, stream, access, health):
         app.include_router(module.router)
     for kind in (
         Problem,

@@ -9,10 +9,10 @@ from verifier.core.visible import one_line
 from verifier.guard.gate.types import Rated
 from verifier.guard.review import Review
 from verifier.interfaces.server.logs import LOG
-from verifier.types import Report
-from verifier.verification.report import to_json
+from verifier.types import ClaimVerdict, Report
+from verifier.verification.report import claim_to_json, to_json
 
-__all__ = ["shown_rating", "shown_report", "shown_review", "without_places"]
+__all__ = ["shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
 
 UNCHECKED = "could not be checked: a part of the server failed; the request id finds it in the log"
 
@@ -25,6 +25,13 @@ def shown_report(report: Report, request_id: str | None = None) -> dict[str, Any
     shown = to_json(report)
     shown["config"] = without_places(shown["config"])
     _cover(shown, request_id)
+    return shown
+
+
+def shown_claim(claim: ClaimVerdict) -> dict[str, Any]:
+    """The JSON of one claim, as it stands in that of its report; what failed is told to the log with the report."""
+    shown = claim_to_json(claim)
+    _cover_claim(shown)
     return shown
 
 
@@ -55,13 +62,19 @@ def _cover(shown: dict[str, Any], request_id: str | None) -> None:
     for claim in shown["claims"]:
         if claim["status"] == "error":
             _tell(": ".join(str(claim["reason"]).split(": ")[1:3]), request_id)
-            claim["reason"] = UNCHECKED
-            if claim["reader"] is not None:
-                claim["reader"]["note"] = UNCHECKED
+            _cover_claim(claim)
     if shown.get("reader") is not None:
         shown["reader"]["identity"] = shown["reader"]["identity"].partition(":")[0]  # not where it is asked
     if "error" in shown["kb"]:
         shown["kb"]["error"] = UNCHECKED
+
+
+def _cover_claim(claim: dict[str, Any]) -> None:
+    """Take what failed out of a claim, if it did."""
+    if claim["status"] == "error":
+        claim["reason"] = UNCHECKED
+        if claim["reader"] is not None:
+            claim["reader"]["note"] = UNCHECKED
 
 
 def _tell(detail: str, request_id: str | None) -> None:
