@@ -130,3 +130,17 @@ def test_who_leaves_ends_the_check(server, client):
             return
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def test_what_the_page_shows_comes_with_the_events_and_has_what_stands_around_evidence(client):
+    first, *claims, last = watch(client, response=ANSWER, view=True, name="draft.md")
+    assert first["view"]["draft"]["name"] == "draft.md"
+    assert first["view"]["checked_against"] == "1 document in default"
+    assert [event["view"] for event in claims] == last["view"]["claims"]
+    [found] = [one for one in last["view"]["claims"] if one["label"] == "contradicted"]
+    assert found["evidence"][0]["after"].strip() == "The handling fee is 5 EUR."
+    assert all("claim" not in event for event in claims)
+    source = {"source": "fees.md", "text": "Hello there.\n\nThe handling fee is 5 EUR."}
+    *_, last = watch(client, response=ANSWER, view=True, source=[source])
+    [supported] = [one for one in last["view"]["claims"] if one["label"] == "supported"]
+    assert (last["view"]["checked_against"], supported["evidence"][0]["lines"]) == ("fees.md", [1, 3])

@@ -40,9 +40,12 @@ from verifier.types import Document, Report, Status
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.watching import Watcher
 
-__all__ = ["Engine"]
+__all__ = ["GIVEN", "Engine"]
 
 Result = TypeVar("Result")
+
+GIVEN = "default"
+"""The namespace of texts that come with a request."""
 
 _SCORERS = 256
 """Scorers kept, one for each namespace and set of options; each is small, for the models are shared."""
@@ -137,11 +140,11 @@ class Engine:
         watcher: Watcher | None = None,
     ) -> Report:
         """A report against texts that came with the request, and nothing else; watched as :meth:`verify_watched` is."""
-        settings = options.applied(self.settings, "default")
+        settings = options.applied(self.settings, GIVEN)
 
         def check() -> Report:
             with temporary_store(settings) as store:
-                store.ingest(each(sources))
+                store.ingest(each(sources), namespace=GIVEN)
                 scorer = build_scorer(settings, store, self.shared)
                 return scorer.verify(response, prompt=prompt, watcher=watcher)
 

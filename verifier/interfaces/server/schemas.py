@@ -25,6 +25,7 @@ __all__ = [
     "StreamStart",
     "VerifyOptions",
     "VerifyRequest",
+    "WatchRequest",
 ]
 
 MAX_BATCH = 100
@@ -70,7 +71,9 @@ class GivenSource(_Body):
     source: Name | None = None
     text: Text
     media_type: Literal["text/plain", "text/markdown"] = "text/plain"
+    title: Query = ""
     pages: list[GivenPage] = Field(default=[], max_length=10_000, description="half-open, in text order")
+    metadata: dict[Name, Query | bool | Value | None] = Field(default_factory=dict, max_length=1000)
 
     @model_validator(mode="after")
     def _in_order(self) -> GivenSource:
@@ -83,9 +86,14 @@ class GivenSource(_Body):
 
     def as_document(self, number: int) -> Document:
         """The same, for the engine; what has no name is called by its number."""
-        pages = tuple(Page(page.number, page.start, page.end) for page in self.pages)
         return Document(
-            self.source or f"source {number}", f"text:{number}", self.text, self.media_type, pages=pages
+            self.source or f"source {number}",
+            f"text:{number}",
+            self.text,
+            self.media_type,
+            self.title,
+            tuple(Page(page.number, page.start, page.end) for page in self.pages),
+            dict(self.metadata),
         )
 
 
@@ -134,6 +142,13 @@ class VerifyRequest(_Body):
         if self.source is None:
             return None
         return tuple(given.as_document(number) for number, given in enumerate(self.source, 1))
+
+
+class WatchRequest(VerifyRequest):
+    """A response to be checked while somebody watches."""
+
+    view: bool = Field(default=False, description="tell of the claims as the page of the server shows them")
+    name: Name | None = Field(default=None, description="what the text is called in the view")
 
 
 class BatchRequest(_Body):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from verifier.core.visible import one_line
 from verifier.guard.gate.types import Rated
 from verifier.guard.review import Review
 from verifier.interfaces.server.logs import LOG
-from verifier.types import ClaimVerdict, Report
+from verifier.types import ClaimVerdict, Report, Status
 from verifier.verification.report import claim_to_json, to_json
 
-__all__ = ["shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
+__all__ = ["covered", "shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
 
 UNCHECKED = "could not be checked: a part of the server failed; the request id finds it in the log"
 
@@ -28,11 +29,17 @@ def shown_report(report: Report, request_id: str | None = None) -> dict[str, Any
     return shown
 
 
+def covered(claim: ClaimVerdict) -> ClaimVerdict:
+    """The claim, without what says why it could not be checked."""
+    if claim.status is not Status.ERROR:
+        return claim
+    said = None if claim.reader is None else replace(claim.reader, note=UNCHECKED)
+    return replace(claim, reason=UNCHECKED, reader=said)
+
+
 def shown_claim(claim: ClaimVerdict) -> dict[str, Any]:
     """The JSON of one claim, as it stands in that of its report; what failed is told to the log with the report."""
-    shown = claim_to_json(claim)
-    _cover_claim(shown)
-    return shown
+    return claim_to_json(covered(claim))
 
 
 def shown_review(review: Review, request_id: str | None = None) -> dict[str, Any]:
@@ -62,19 +69,13 @@ def _cover(shown: dict[str, Any], request_id: str | None) -> None:
     for claim in shown["claims"]:
         if claim["status"] == "error":
             _tell(": ".join(str(claim["reason"]).split(": ")[1:3]), request_id)
-            _cover_claim(claim)
+            claim["reason"] = UNCHECKED
+            if claim["reader"] is not None:
+                claim["reader"]["note"] = UNCHECKED
     if shown.get("reader") is not None:
         shown["reader"]["identity"] = shown["reader"]["identity"].partition(":")[0]  # not where it is asked
     if "error" in shown["kb"]:
         shown["kb"]["error"] = UNCHECKED
-
-
-def _cover_claim(claim: dict[str, Any]) -> None:
-    """Take what failed out of a claim, if it did."""
-    if claim["status"] == "error":
-        claim["reason"] = UNCHECKED
-        if claim["reader"] is not None:
-            claim["reader"]["note"] = UNCHECKED
 
 
 def _tell(detail: str, request_id: str | None) -> None:

@@ -129,7 +129,9 @@ def _given(document: Document) -> dict[str, Any]:
         "source": document.source[-200:],  # the end tells the row of a table
         "text": document.text,
         "media_type": document.media_type,
+        "title": document.title,
         "pages": [asdict(page) for page in document.pages],
+        "metadata": dict(document.metadata),
     }
 
 
