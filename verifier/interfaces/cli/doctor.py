@@ -81,7 +81,11 @@ Finding = tuple[str, str, str]
 
 
 def _base() -> Iterator[Finding]:
-    yield "rag-claim-verifier", "ok", f"{__version__}, Python {platform.python_version()}, {platform.machine()}"
+    yield (
+        "rag-claim-verifier",
+        "ok",
+        f"{__version__}, Python {platform.python_version()}, {platform.machine()}",
+    )
     for line in requires("rag-claim-verifier") or ():
         if "extra ==" in line:
             continue
