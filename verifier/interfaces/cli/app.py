@@ -13,6 +13,7 @@ from verifier.core.errors import VerifierError
 from verifier.core.garbage import collect_rarely
 from verifier.interfaces.cli import (
     ask,
+    batch,
     calibrate,
     compare,
     config,
@@ -52,6 +53,9 @@ app = typer.Typer(
 app.command("ingest")(ingest.ingest)
 app.command("verify")(verify.verify)
 app.command("report")(report.report)
+# A second text is refused by the command itself, which knows how several sources are given.
+app.command("verify", context_settings={"allow_extra_args": True})(verify.verify)
+app.command("batch")(batch.batch)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")
