@@ -20,10 +20,8 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
 .PHONY: help backends docs setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12

@@ -132,8 +132,8 @@ def _is_text(line: str) -> bool:
 
 
 def _parquet(path: Path) -> Iterator[Raw]:
-    parquet = require("pyarrow.parquet", extra="parquet", package="pyarrow")
-    errors = require("pyarrow.lib", extra="parquet", package="pyarrow").ArrowException
+    parquet = require("pyarrow.parquet", extra="tables", package="pyarrow")
+    errors = require("pyarrow.lib", extra="tables", package="pyarrow").ArrowException
     try:
         with parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):

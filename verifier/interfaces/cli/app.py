@@ -53,8 +53,6 @@ app = typer.Typer(
 app.command("ingest")(ingest.ingest)
 app.command("verify")(verify.verify)
 app.command("report")(report.report)
-# A second text is refused by the command itself, which knows how several sources are given.
-app.command("verify", context_settings={"allow_extra_args": True})(verify.verify)
 app.command("batch")(batch.batch)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
