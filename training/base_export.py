@@ -61,7 +61,7 @@ class _Answering(nn.Module):
 def export_base(
     run: Path, folder: Path, *, precision: str = "int4", max_length: int = 384, largest: int = LARGEST
 ) -> None:
-    """Write the model folder of the reader in ``run``, as :mod:`signals.nli` opens it.
+    """Write the model folder of the reader in ``run``, as :mod:`verifier_signals.nli` opens it.
 
     Args:
         run: what ``teach`` or ``unbundle`` left, with its ``calibration.json`` if it has one.

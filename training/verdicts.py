@@ -1,7 +1,7 @@
 """Held-back fact sheets go in, documents with labelled claims come out: rows for ``verifier evaluate``.
 
 The NLI model never saw these facts, but knows their kind better than real texts: measure on them, learn no fusion
-from them (*Decisions* in CONTRIBUTING has the figures). A row is ``{premise, claim, verdict, documents}``, where the
+from them (`training/results/JOURNAL.md` has the figures). A row is ``{premise, claim, verdict, documents}``, where the
 premise is a document of a dozen facts and ``documents`` names the fact.
 """
 

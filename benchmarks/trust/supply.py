@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).parents[2]
-MODELS = tuple(sorted(path.parent for path in ROOT.glob("*/models/*/config.json")))
+MODELS = tuple(sorted(path.parent for path in ROOT.glob("*/verifier_*/models/*/config.json")))
 """The folders of the embedded models."""
 _OWN = "rag-claim-verifier"
 

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-WITH_EXAMPLES = sorted(page.name for page in DOCS.glob("*.md") if ">>> " in page.read_text(encoding="utf-8"))
+WITH_EXAMPLES = sorted(
+    page.relative_to(DOCS).as_posix()
+    for page in DOCS.rglob("*.md")
+    if ">>> " in page.read_text(encoding="utf-8")
+)
 
 
 def test_there_are_pages_with_examples() -> None:

@@ -198,7 +198,7 @@ DOCUMENT = {"source": "long.txt", "text": "The fee is 5 EUR."}
         ("documents", {**DOCUMENT, "metadata": {"note": LONG}}, "metadata.note", "max_query"),
         ("documents", {**DOCUMENT, "text": 3 * LONG}, "text", "max_text"),
         ("verify", {"response": 3 * LONG}, "response", "max_text"),
-        ("verify", {"response": "5 EUR.", "source": ["5 EUR.", 3 * LONG]}, "source.1", "max_text"),
+        ("verify", {"response": "5 EUR.", "source": ["5 EUR.", 3 * LONG]}, "source.1.text", "max_text"),
         ("verify", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),
         ("review", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),
         ("confidence", {"response": "5 EUR.", "prompt": LONG}, "prompt", "max_prompt"),

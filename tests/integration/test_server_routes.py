@@ -253,6 +253,21 @@ def test_a_file_that_cannot_be_read_is_refused_by_its_name(client, name, content
     assert "/tmp" not in said
 
 
+def test_a_file_is_read_to_what_a_check_takes_and_nothing_is_stored(client):
+    def read(name, content):
+        return client.post("/v1/documents/read", files={"file": (name, content)})
+
+    before = client.get("/v1/documents").json()["total"]
+    read_as = read("../fees.csv", b"item,fee\nlamp,5 EUR\ntable,9 EUR\n").json()["documents"]
+    assert [one["source"] for one in read_as] == ["fees.csv#1", "fees.csv#2"]
+    asked = {"response": "The fee of the table is 9 EUR.", "source": read_as}
+    [claim] = client.post("/v1/verify", json=asked).json()["claims"]
+    assert (claim["verdict"], claim["evidence"][0]["source"]) == ("supported", "fees.csv#2")
+    assert client.get("/v1/documents").json()["total"] == before
+    assert "100000" in error(read("long.txt", b"word " * 30_000), 413, "too_large")
+    error(read("broken.pdf", b"%PDF-1.7 nothing more"), 422, "unreadable")
+
+
 # Health
 
 

@@ -71,6 +71,21 @@ def test_who_has_no_key_is_stopped_before_his_body_is_taken_in(server):
         assert b" 401 " in one.recv(1000)
 
 
+def test_a_key_learns_what_it_may_do_and_where_and_of_nothing_else(server, keys):
+    with server.client(keys["ops"]) as everywhere, server.client(keys["tenant-a"]) as tenant:
+        tenant.post("/v1/documents", json={"source": "seen.md", "text": "Seen."})
+        told = tenant.get("/v1/access").json()
+        assert (told["keys"], told["name"], told["rights"]) == (True, "tenant-a", ["check", "write"])
+        assert (told["namespaces"], told["namespace"]) == (["a"], "a")
+        assert told["limits"]["max_upload"] == 25_000_000
+        assert ".pdf" in told["reads"]
+        assert "a" in everywhere.get("/v1/access").json()["namespaces"]
+    with server.client(keys["reader"]) as reader:
+        assert (reader.get("/v1/access").json()["namespace"]) is None
+    with server.client() as nobody:
+        assert code(nobody.get("/v1/access"), 401) == "no_key"
+
+
 def test_a_right_that_is_lacking_is_named(server, keys):
     with server.client(keys["reader"]) as reader:
         body = {"source": "x.md", "text": "Text.", "namespace": "a"}

@@ -47,6 +47,7 @@ def test_a_method_that_has_the_name_of_a_builtin_is_none() -> None:
 
 
 def test_the_embedded_models_are_the_files_that_their_configurations_promise() -> None:
+    assert {folder.name for folder in supply.MODELS} == {"factuality", "minilm", "names", "nli", "static"}
     assert audit.damaged_models() == []
     assert len(supply.MODELS) == 5
 

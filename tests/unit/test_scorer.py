@@ -16,7 +16,7 @@ from verifier_signals.types import Outcome, SignalScore, TextPair
 
 from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.knowledge.store import GroundTruthStore
-from verifier.types import Claim, Decision, Document, Report, Status, Verdict
+from verifier.types import Claim, ClaimVerdict, Decision, Document, Report, Status, Verdict
 from verifier.verification import scorer as module
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
@@ -161,6 +161,36 @@ def test_blocks_are_told_and_do_not_change_verdicts(
     again = VerifiedScorer(store).verify(response, progress=lambda *step: told.append(step))
     assert again.claims == whole.claims
     assert told == [("claims", done, 7) for done in (0, 2, 4, 6)]
+
+
+class Watching:
+    """Notes what it is told, in order."""
+
+    def __init__(self) -> None:
+        self.claims: list[Claim] = []
+        self.told: list[tuple[int, ClaimVerdict]] = []
+
+    def found(self, claims: Sequence[Claim]) -> None:
+        assert not self.told
+        self.claims = list(claims)
+
+    def judged(self, number: int, verdict: ClaimVerdict) -> None:
+        self.told.append((number, verdict))
+
+
+def test_who_watches_is_told_of_each_verdict_of_the_report_once(store: GroundTruthStore) -> None:
+    fees = " ".join(f"Set-up fees of {n} euros are never refunded." for n in range(module.WATCHED_BLOCK + 2))
+    response = f"{WRONG} 安装费从不退还。 {fees}\n\n{WRONG}"
+    watching = Watching()
+    report = VerifiedScorer(store).verify(response, watcher=watching)
+    assert report == VerifiedScorer(store).verify(response)
+    assert [verdict for _, verdict in sorted(watching.told, key=lambda one: one[0])] == list(report.claims)
+    assert [(claim.start, claim.end) for claim in watching.claims] == [
+        (claim.start, claim.end) for claim in report.claims
+    ]
+    # What reads alike is judged at once, and so told before what stands between.
+    numbers = [number for number, _ in watching.told]
+    assert numbers.index(len(numbers) - 1) < numbers.index(len(numbers) - 2)
 
 
 class Model(Signal):

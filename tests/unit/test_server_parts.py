@@ -49,6 +49,12 @@ def test_names_of_keys_are_unique_and_keys_can_be_taken_back():
         ring.without("other")
 
 
+def test_a_file_of_keys_that_is_not_there_is_refused_with_the_command_that_makes_one(tmp_path):
+    path = tmp_path / "my keys.json"
+    with pytest.raises(ConfigError, match=f"verifier keys add NAME --keys '{path}'"):
+        KeyRing.load(path)
+
+
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"keys": [{"name": "x"}]}', '{"keys": 5}'])
 def test_a_file_that_holds_no_keys_is_refused(tmp_path, content):
     (tmp_path / "keys.json").write_text(content)

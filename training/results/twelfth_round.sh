@@ -1,6 +1,6 @@
 # From the shipped int8 model with two more joint layers, on a processor with AVX-512 and bfloat16 (55 pairs a second and thread with
 # two joint layers, 38 with four, at 83 tokens a pair). Mix 42 was drawn when the first three of the new files of written claims were
-# there, mix 43 with nine, mix 44 with eighteen of twenty-two; two threads but for run 42. Not shipped: verdicts lose (CONTRIBUTING.md).
+# there, mix 43 with nine, mix 44 with eighteen of twenty-two; two threads but for run 42. Not shipped: verdicts lose (JOURNAL.md).
 python -m training mix --mix training/runs/mix41 --seed 71 --synthetic 30000 --joined 14000 --sheets 6000 --irrelevant 16000 \
     --relations 4000 --written 80000 --twins 16000 --others 120000
 python -m training deepen signals/verifier_signals/models/nli --mix training/runs/mix41 --run training/runs/41 --joint-layers 4 --max-length 160

@@ -18,6 +18,10 @@ class ServerSettings(Section):
     host: str = Field(default="127.0.0.1", description="another than a loopback address needs keys")
     port: int = Field(default=8765, ge=0, le=65535, description="0 takes a free one")
     keys: str | None = Field(default=None, description="file of API keys, made by `verifier keys add`")
+    page: bool = Field(
+        default=True,
+        description="a page at / and a reference at /docs; they need no key, what they show does",
+    )
     workers: int = Field(default=2, ge=1, le=64, description="threads that check responses")
     max_batch: int = Field(default=8, ge=1, le=256, description="responses that are checked together")
     queue: int = Field(default=128, ge=1, description="requests that may wait; beyond it the answer is 503")

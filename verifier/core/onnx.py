@@ -276,10 +276,15 @@ def side_by_side(
 
 
 def available_cores() -> int:
-    """The cores that this process may use, at most 8: more workers cost memory and bring little."""
+    """The cores that this process may use, at most 8: more workers cost memory and bring little.
+
+    ``OMP_NUM_THREADS`` bounds them too, as it does the threads of the libraries below.
+    """
+    named = os.environ.get("OMP_NUM_THREADS", "")
+    most = int(named) if named.isdecimal() and int(named) else 8
     if hasattr(os, "sched_getaffinity"):
-        return min(8, len(os.sched_getaffinity(0)))
-    return min(8, os.cpu_count() or 1)
+        return min(8, most, len(os.sched_getaffinity(0)))
+    return min(8, most, os.cpu_count() or 1)
 
 
 def session_of(weights: Path) -> Any:

@@ -29,14 +29,17 @@ class Registry:
     Args:
         group: entry-point group, for example ``verifier.backends``.
         kind: what a member is called in messages, for example ``backend``.
+        built_in: members by name, as ``module:Class``, that no entry point has to name and none replaces.
     """
 
-    def __init__(self, group: str, kind: str) -> None:
+    def __init__(self, group: str, kind: str, built_in: Mapping[str, str] | None = None) -> None:
         self.group, self.kind = group, kind
+        self._built_in = built_in or {}
 
     @cached_property
     def _points(self) -> Mapping[str, EntryPoint]:
-        return {point.name: point for point in _installed().select(group=self.group)}
+        own = {name: EntryPoint(name, place, self.group) for name, place in self._built_in.items()}
+        return {point.name: point for point in _installed().select(group=self.group)} | own
 
     def names(self) -> list[str]:
         """Names of all installed plugins, sorted."""

@@ -13,7 +13,7 @@ from verifier.knowledge.called import called
 from verifier.knowledge.catalog import Catalog, State
 from verifier.knowledge.database import DATABASE_NAME, Database
 from verifier.knowledge.records import DocumentRecord
-from verifier.types import Evidence, Passage
+from verifier.types import Document, Evidence, Passage
 
 __all__ = ["KnowledgeReader"]
 
@@ -151,6 +151,11 @@ class KnowledgeReader:
         with self._database.read() as connection:
             found = Catalog(connection).document(doc_id)
         return None if found is None else found.text
+
+    def whole_document(self, doc_id: str) -> Document | None:
+        """A document as it was read, under the first of its sources."""
+        with self._database.read() as connection:
+            return Catalog(connection).document(doc_id)
 
     def document_head(self, doc_id: str, characters: int) -> str | None:
         """So many code points from the beginning of a document's text."""

@@ -21,7 +21,7 @@ from verifier.verification.render.summary import (
 )
 from verifier.verification.report import DecisionRule, decide
 
-__all__ = ["NotGrounded", "assert_grounded"]
+__all__ = ["NotGrounded", "assert_grounded", "claim_lines", "fails", "rule_of"]
 
 _QUOTED = 400
 """Code points of a passage that are shown."""
@@ -52,7 +52,7 @@ def assert_grounded(
     __tracebackhide__ = True
     if min_groundedness is not None and not 0.0 <= min_groundedness <= 1.0:
         raise ConfigError(f"min_groundedness is {min_groundedness}; expected a share, from 0 to 1")
-    rule = _rule_of(report.config)
+    rule = rule_of(report.config)
     if strict is not None or min_groundedness is not None:
         rule = replace(
             rule,
@@ -66,8 +66,8 @@ def assert_grounded(
     return report
 
 
-def _rule_of(config: Mapping[str, Any]) -> DecisionRule:
-    """The rule that a report's configuration names."""
+def rule_of(config: Mapping[str, Any]) -> DecisionRule:
+    """The rule that a report's configuration names, or the default one where it names none."""
     own = config.get("decision")
     if not own:
         return DecisionRule()
@@ -79,15 +79,15 @@ def _rule_of(config: Mapping[str, Any]) -> DecisionRule:
 def _lines(report: Report, rule: DecisionRule) -> Iterator[str]:
     yield end_line(report)
     yield from filter(None, (hidden_line(report), rule_line(report)))
-    failed = [claim for claim in report.claims if _failed(claim, report, rule)]
+    failed = [claim for claim in report.claims if fails(claim, report, rule)]
     for claim in failed:
         yield ""
-        yield from _claim(claim)
+        yield from claim_lines(claim)
     if not failed and (skipped := skipped_line(report)):
         yield skipped
 
 
-def _failed(claim: ClaimVerdict, report: Report, rule: DecisionRule) -> bool:
+def fails(claim: ClaimVerdict, report: Report, rule: DecisionRule) -> bool:
     """Whether the report is not approved because of this claim, alone or with others."""
     if claim.status is Status.ERROR:
         return True
@@ -97,7 +97,7 @@ def _failed(claim: ClaimVerdict, report: Report, rule: DecisionRule) -> bool:
     return too_few or claim.verdict in rule.fail_on or claim.decided_by == "language"
 
 
-def _claim(claim: ClaimVerdict) -> Iterator[str]:
+def claim_lines(claim: ClaimVerdict) -> Iterator[str]:
     """The claim, the values that differ or why it failed, and the passage that speaks of it."""
     sure = "" if confidence(claim) == UNSURE else f" ({confidence(claim)} sure)"
     yield f"{label(claim)}{sure}: {_one(claim.text)}"

@@ -22,7 +22,7 @@ from verifier.types import (
     Verdict,
 )
 
-__all__ = ["DecisionRule", "build_report", "decide", "from_json", "json_schema", "to_json"]
+__all__ = ["DecisionRule", "build_report", "claim_to_json", "decide", "from_json", "json_schema", "to_json"]
 
 N = TypeVar("N", int, float)
 
@@ -176,6 +176,7 @@ def _coverage(response: str, claims: Sequence[ClaimVerdict]) -> float:
 
 
 _ADAPTER = TypeAdapter(Report)
+_CLAIM = TypeAdapter(ClaimVerdict)
 
 
 def to_json(report: Report) -> dict[str, Any]:
@@ -183,6 +184,13 @@ def to_json(report: Report) -> dict[str, Any]:
     raw = _ADAPTER.dump_python(report, mode="json")
     raw["approved"] = report.approved
     rounded = _rounded(raw)
+    assert isinstance(rounded, dict)
+    return rounded
+
+
+def claim_to_json(claim: ClaimVerdict) -> dict[str, Any]:
+    """One claim as it stands in :func:`to_json` of its report."""
+    rounded = _rounded(_CLAIM.dump_python(claim, mode="json"))
     assert isinstance(rounded, dict)
     return rounded
 

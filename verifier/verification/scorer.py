@@ -58,6 +58,7 @@ from verifier.verification.untold import set_aside
 from verifier.verification.unweighed import errored, foreign, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
+from verifier.verification.watching import Settled, Watcher
 from verifier.verification.windows import Window, asserted, take_apart
 
 __all__ = ["VerifiedScorer"]
@@ -65,6 +66,10 @@ __all__ = ["VerifiedScorer"]
 BLOCK = 32
 """Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
 longer in several, and its memory and its progress do not go with its length."""
+
+
+WATCHED_BLOCK = 4
+"""The same where somebody watches: as few as cost little more one block after the other, so that verdicts come soon."""
 
 
 _Reading = tuple[str, frozenset[str]]
@@ -226,18 +231,23 @@ class VerifiedScorer:
         source: KnowledgeSource | None = None,
         suggest_fixes: bool | None = None,
         progress: Progress | None = None,
+        watcher: Watcher | None = None,
     ) -> Report:
         """Check a response.
 
         The prompt, where given, only completes answers that say nothing without it (``In 1990.``); evidence is
         retrieved for each claim, never for the prompt. ``suggest_fixes`` overrides the constructor's; ``progress`` is
-        told how many claims are judged.
+        told how many claims are judged, ``watcher`` of each of them.
 
         An error of the backend or of a signal becomes ``status = error`` of the claims it hit; it is never a
         pass. The same source, configuration and response give the same report.
         """
         [report] = self.verify_many(
-            [(response, prompt)], source=source, suggest_fixes=suggest_fixes, progress=progress
+            [(response, prompt)],
+            source=source,
+            suggest_fixes=suggest_fixes,
+            progress=progress,
+            watcher=watcher,
         )
         return report
 
@@ -248,8 +258,12 @@ class VerifiedScorer:
         source: KnowledgeSource | None = None,
         suggest_fixes: bool | None = None,
         progress: Progress | None = None,
+        watcher: Watcher | None = None,
     ) -> list[Report]:
-        """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch."""
+        """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch.
+
+        For a ``watcher`` the claims of all are counted through.
+        """
         source = source or self._source
         if self._consultant is not None:
             _ = self._consultant.fusion  # weights of another reader are wrong for every claim
@@ -261,7 +275,7 @@ class VerifiedScorer:
                 opened.result()
         seek = self._suggest_fixes if suggest_fixes is None else suggest_fixes
         claims = [claim for found in extracted for claim in found.claims]
-        judged = iter(self.judge(claims, source, suggest_fixes=seek, progress=progress))
+        judged = iter(self.judge(claims, source, suggest_fixes=seek, progress=progress, watcher=watcher))
         kb = self._describe(source)
         reports = []
         for (response, _), found in zip(cases, extracted, strict=True):
@@ -295,20 +309,34 @@ class VerifiedScorer:
         *,
         suggest_fixes: bool = False,
         progress: Progress | None = None,
+        watcher: Watcher | None = None,
     ) -> list[ClaimVerdict]:
         """A verdict for each claim, in order. Claims that read alike are examined once.
 
-        They are examined in blocks of ``BLOCK``, so that memory does not grow with the response. With
-        ``suggest_fixes``, edits of contradicted claims are tried, unless there is a reader.
+        They are examined in blocks of ``BLOCK``, so that memory does not grow with the response; where somebody
+        watches, of ``WATCHED_BLOCK``. With ``suggest_fixes``, edits of contradicted claims are tried, unless there is
+        a reader.
         """
         seek = suggest_fixes and self._consultant is None
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
         read = [claim for claim in claims if languages[claim] is None or self._reads_all_languages]
-        alike = {_reading(claim): claim for claim in reversed(read)}
+        alike: dict[_Reading, Claim] = {}
+        for claim in read:
+            alike.setdefault(_reading(claim), claim)
         verdicts: dict[_Reading, ClaimVerdict] = {}
         passages: dict[_Reading, list[str]] = {}
-        for block in _batches(list(reversed(alike.values())), BLOCK):
+
+        def judged(claim: Claim) -> ClaimVerdict | None:
+            reading, language = _reading(claim), languages[claim]
+            if reading not in verdicts:
+                return None if reading in alike else foreign(claim, language or "")
+            if _unheard(verdicts[reading], language):
+                return foreign(claim, language or "")
+            return unresolved(placed(verdicts[reading], claim), claim, passages.get(reading, ()))
+
+        settled = Settled(claims, judged, watcher)
+        for block in _batches([*alike.values()], WATCHED_BLOCK if watcher else BLOCK):
             if progress is not None:
                 progress("claims", len(verdicts), len(alike))
             try:
@@ -326,12 +354,9 @@ class VerifiedScorer:
                 verdicts |= {_reading(claim): errored(claim, error) for claim in block}
             except VerifierError as error:
                 verdicts |= {_reading(claim): errored(claim, error) for claim in block}
-        return [
-            foreign(claim, languages[claim] or "")
-            if reading not in verdicts or _unheard(verdicts[reading], languages[claim])
-            else unresolved(placed(verdicts[reading], claim), claim, passages.get(reading, ()))
-            for claim, reading in ((claim, _reading(claim)) for claim in claims)
-        ]
+            if watcher is not None:
+                settled.take()
+        return settled.take()
 
     @property
     def _reads_all_languages(self) -> bool:

@@ -13,6 +13,7 @@ from verifier.core.errors import VerifierError
 from verifier.core.garbage import collect_rarely
 from verifier.interfaces.cli import (
     ask,
+    batch,
     calibrate,
     checks,
     compare,
@@ -28,6 +29,7 @@ from verifier.interfaces.cli import (
     keys,
     rate,
     readers,
+    report,
     review,
     search,
     serve,
@@ -50,8 +52,9 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
 app.command("ingest")(ingest.ingest)
-# A second text is refused by the command itself, which knows how several sources are given.
-app.command("verify", context_settings={"allow_extra_args": True})(verify.verify)
+app.command("verify")(verify.verify)
+app.command("report")(report.report)
+app.command("batch")(batch.batch)
 app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.add_typer(kb.app, name="kb")

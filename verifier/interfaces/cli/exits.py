@@ -10,9 +10,10 @@ from verifier.core.errors import (
     SignalError,
     VerifierError,
 )
+from verifier.interfaces.formats.base import Run
 from verifier.types import Decision, Report, Status
 
-__all__ = ["INCOMPLETE", "OK", "REJECTED", "USAGE", "of_error", "of_report"]
+__all__ = ["INCOMPLETE", "OK", "REJECTED", "USAGE", "of_error", "of_report", "of_run"]
 
 OK = 0
 REJECTED = 1
@@ -35,3 +36,10 @@ def of_report(report: Report) -> int:
         return INCOMPLETE
     failed = any(claim.status is Status.ERROR for claim in report.claims)
     return INCOMPLETE if failed else REJECTED
+
+
+def of_run(run: Run) -> int:
+    """0 every text approved, 1 one rejected, 3 something not read, not checked, or nothing to check in a text."""
+    if run.incomplete:
+        return INCOMPLETE
+    return OK if run.passes else REJECTED

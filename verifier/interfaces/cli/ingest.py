@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from verifier.knowledge.records import FailedSource, IngestSummary
     from verifier.types import Document
 
-__all__ = ["documents_of", "ingest"]
+__all__ = ["documents_of", "holds_nothing", "ingest"]
 
 _MOST = 5
 """Paths told of that are no longer there."""
@@ -91,12 +91,19 @@ def ingest(
         kept = vanished(store.source_uris(into)) if prune else {}
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if os.path.isdir(path) and all(file.ignored for file in discover([path]))]
+    empty = [path for path in paths if holds_nothing(path)]
     for path in empty:
         note(f"nothing to read in {path}")
     _tell_kept(kept)
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
+
+
+def holds_nothing(path: Path) -> bool:
+    """Whether a path is a folder without a file that would be read."""
+    from verifier.knowledge.ingest import discover
+
+    return os.path.isdir(path) and all(file.ignored for file in discover([path]))
 
 
 def _tell_kept(kept: Mapping[str, int]) -> None:

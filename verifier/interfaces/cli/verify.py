@@ -1,4 +1,4 @@
-"""``verifier verify``: a text and a knowledge base (or files on the spot) in, a report out."""
+"""``verifier verify``: texts and a knowledge base (or files on the spot) in, a report of each out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -16,6 +14,7 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.baseline import against, read_baseline
 from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
@@ -35,32 +34,23 @@ from verifier.interfaces.cli.options import (
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+from verifier.interfaces.cli.texts import also_written, run_of, texts_of
+from verifier.interfaces.formats import FORMATS
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
+    from verifier.interfaces.formats.base import Run
     from verifier.knowledge.store import GroundTruthStore
     from verifier.readers import Foretold
-    from verifier.types import Document, Report
+    from verifier.types import Document
 
 __all__ = ["verify"]
 
 
-class Format(StrEnum):
-    """Names of ``verifier.verification.render.FORMATS``, spelt out here so that ``--help`` stays light."""
-
-    TABLE = "table"
-    JSON = "json"
-    JSONL = "jsonl"
-    MARKDOWN = "markdown"
-
-
-EMPTY = "the response is empty: nothing to check"
-
-
 def verify(
-    context: typer.Context,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE|-", help="The one text to check; - is stdin.")
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH...|-", help="Texts to check: files, folders; - is stdin."),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
@@ -76,10 +66,26 @@ def verify(
         typer.Option("--prompt", help="The question that the text answers: completes short answers."),
     ] = None,
     output_format: Annotated[
-        Format | None, typer.Option("--format", help="What to print. [default: table]")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="text, json, jsonl, markdown, junit, sarif, github, or a plugin's. [default: text]",
+            autocompletion=FORMATS.names,
+        ),
     ] = None,
     json_: Json = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--also", metavar="NAME=FILE", help="Write this format to that file, too. Repeat for several."
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", metavar="FILE", help="JSON of an earlier run: fail on what got worse."),
+    ] = None,
     fail_on: Annotated[
         str | None,
         typer.Option(
@@ -113,14 +119,15 @@ def verify(
     namespace: Namespace = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check a text claim by claim: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
-    files = [] if file is None else [file, *map(Path, context.args)]
-    given = _one_text(files, text, source or [])
+    """Check texts claim by claim: exit 0 all approved, 1 one rejected, 2 usage, 3 not (wholly) checked."""
+    named = list(paths or ())
+    _ensure_texts(named, text, source or [])
     if source and kb:
         raise ConfigError("--source checks against files on the spot: it does not go with --kb")
+    if source and len(named) > 1:
+        note(f"{len(named)} paths are texts to check; for several sources repeat --source", quiet)
     shape = _format(output_format, json_)
-    inputs = [path for path in (given, *(source or ())) if path is not None]
-    refuse_overwriting(output, inputs, "--output")
+    beside = also_written(also or [])
     _check_verdicts(fail_on)
     configured = configuration(
         config,
@@ -131,7 +138,17 @@ def verify(
         decision__strict=strict,
         verdict__suggest_fixes=fixes,
     )
-    response = text if text is not None else read_text(given or STDIN, encoding)
+    texts = texts_of(named, text, encoding, quiet=quiet)
+    earlier = None if baseline is None else read_baseline(baseline)
+    inputs = [
+        *named,
+        *(source or ()),
+        *filter(None, [baseline]),
+        *(Path(one.path) for one in texts.given if one.path),
+    ]
+    refuse_overwriting(output, inputs, "--output")
+    for file in beside.values():
+        refuse_overwriting(file, inputs, "--also")
     doubts: list[str] = []
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
@@ -139,24 +156,43 @@ def verify(
 
         store = stack.enter_context(_knowledge(configured, source or [], encoding, quiet, doubts))
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
-        if response.strip():
+        if any(one.text.strip() for one in texts.given):
             ensure_namespace(store, configured.settings.kb.namespace)
             ensure_ready(store)
         if dry_run:
-            _foretell(scorer.foretell(response, prompt=prompt), shape, output)
+            told = [scorer.foretell(one.text, prompt=prompt) for one in texts.given]
+            _foretell(_summed(told), shape, output)
             raise typer.Exit(exits.OK)
         progress = stack.enter_context(progress_bars(quiet))
-        report = scorer.verify(response, prompt=prompt, progress=progress)
-    if not response.strip():
-        report = replace(report, notes=(EMPTY,))  # how claims would have been checked is beside the point
-    report = replace(report, notes=(*report.notes, *doubts))
-    _show(report, shape, output)
-    raise typer.Exit(exits.of_report(report))
+        cases = [(one.text, prompt) for one in texts.given]
+        reports = scorer.verify_many(cases, progress=progress)
+    run = run_of(texts, reports, doubts)
+    if earlier is not None:
+        run = against(run, earlier)
+    for name, file in beside.items():
+        write_text(FORMATS.load(name)().render(run), file)
+    _show(run, shape, output)
+    raise typer.Exit(exits.of_run(run))
 
 
-def _foretell(told: Foretold, shape: Format, output: Path | None) -> None:
+def _summed(told: list[Foretold]) -> Foretold:
+    """What several checks would take together."""
+    from verifier.readers import Foretold
+
+    costs = [one.cost for one in told if one.cost is not None]
+    return Foretold(
+        cases=sum(one.cases for one in told),
+        requests=sum(one.requests for one in told),
+        input_tokens=sum(one.input_tokens for one in told),
+        output_tokens=sum(one.output_tokens for one in told),
+        cost=sum(costs) if told and len(costs) == len(told) else None,
+        claims=sum(one.claims or 0 for one in told),
+    )
+
+
+def _foretell(told: Foretold, shape: str, output: Path | None) -> None:
     """What a check would take, in a line or as JSON."""
-    if shape is Format.JSON:
+    if shape == "json":
         write_text(json.dumps(told._asdict(), indent=2) + "\n", output)
         return
     requests = "1 request" if told.requests == 1 else f"{told.requests} requests"
@@ -173,20 +209,26 @@ def _foretell(told: Foretold, shape: Format, output: Path | None) -> None:
     write_text(f"{asked}; what has to be asked again is not in it\n", output)
 
 
-def _one_text(files: list[Path], text: str | None, sources: list[Path]) -> Path | None:
-    """The file to check, ``None`` for ``--text``."""
-    if len(files) + (text is not None) != 1:
+def _ensure_texts(paths: list[Path], text: str | None, sources: list[Path]) -> None:
+    """Refuse no text at all, two kinds of them, and stdin twice."""
+    if bool(paths) == (text is not None):
         several = "; for several sources repeat the option: --source A --source B" if sources else ""
-        raise ConfigError(f"give a FILE (or - for stdin) or --text, one of them{several}")
-    if [*files, *sources].count(STDIN) > 1:
+        raise ConfigError(f"give a FILE or a folder (or - for stdin), or --text, one of them{several}")
+    if [*paths, *sources].count(STDIN) > 1:
         raise ConfigError("- stands for stdin, which can be read only once")
-    return files[0] if files else None
 
 
-def _format(asked: Format | None, json_: bool) -> Format:
-    if json_ and asked not in (None, Format.JSON):
+def _format(asked: str | None, json_: bool) -> str:
+    """The name of the format. ``table`` was the name of ``text``.
+
+    Raises:
+        UnknownPlugin: there is none of that name.
+    """
+    if json_ and asked not in (None, "json"):
         raise ConfigError(f"--json and --format {asked} ask for two formats; give one of them")
-    return Format.JSON if json_ else asked or Format.TABLE
+    name = "json" if json_ else "text" if asked in (None, "table") else asked
+    FORMATS.load(name)
+    return name
 
 
 def _check_verdicts(fail_on: str | None) -> None:
@@ -236,18 +278,17 @@ def _documents(
             yield document
 
 
-def _show(report: Report, output_format: Format, output: Path | None) -> None:
-    if output_format is not Format.TABLE:
-        from verifier.verification.render import FORMATS
-
-        write_text(FORMATS[output_format](report), output)
+def _show(run: Run, name: str, output: Path | None) -> None:
+    """The run in its format; a table as wide as the terminal, in its colours."""
+    if name != "text":
+        write_text(FORMATS.load(name)().render(run), output)
         return
-    from verifier.verification.render.table import WIDTH, print_table, render_table
+    from verifier.interfaces.formats.text import WIDTH, TextFormat
 
     if output is None and sys.stdout.isatty():
         from rich.console import Console
 
-        print_table(report, Console())
+        TextFormat().print(run, Console())
         return
     columns = os.environ.get("COLUMNS", "")
-    write_text(render_table(report, int(columns) if columns.isdecimal() else WIDTH), output)
+    write_text(TextFormat().render(run, int(columns) if columns.isdecimal() else WIDTH), output)

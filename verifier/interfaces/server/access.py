@@ -174,14 +174,18 @@ class Admission:
     Args:
         app: gets the others, each with its ``Caller`` in the state of the request.
         access: who may ask.
+        is_open: which other paths than the health routes need no key, since they say nothing of anybody.
     """
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
+    def __init__(
+        self, app: ASGIApp, access: Access, is_open: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        self._app, self._access, self._is_open = app, access, is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or WebSocket."""
-        if scope["type"] in {"http", "websocket"} and scope["path"] not in _OPEN:
+        path = scope.get("path", "")
+        if scope["type"] in {"http", "websocket"} and path not in _OPEN and not self._is_open(path):
             caller = self._access.admit(HTTPConnection(scope))
             scope["state"]["caller"], scope["state"]["owner"] = caller, caller.owner.name
         await self._app(scope, receive, send)

@@ -30,7 +30,16 @@ from verifier.interfaces.server.keys import KeyRing
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.metrics import Metrics
 from verifier.interfaces.server.problems import Problem, problem_of
-from verifier.interfaces.server.routes import checks, confidence, documents, health, stream
+from verifier.interfaces.server.routes import (
+    access,
+    checks,
+    confidence,
+    documents,
+    health,
+    page,
+    stream,
+    watching,
+)
 from verifier.interfaces.server.texts import BoundedTexts
 from verifier.interfaces.server.work import Busy
 
@@ -85,8 +94,10 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         },
     )
     app.state.engine, app.state.metrics = engine, Metrics(engine)
-    for module in (checks, documents, confidence, stream, health):
+    for module in (checks, watching, documents, confidence, stream, access, health):
         app.include_router(module.router)
+    if own.page:
+        app.include_router(page.router)
     for kind in (
         Problem,
         Busy,
@@ -105,7 +116,8 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         max_depth=own.max_depth,
         seconds=own.body_seconds,
     )
-    inner = Admission(inner, Access(ring, own.requests_per_minute, own.cors_origins))
+    who = Access(ring, own.requests_per_minute, own.cors_origins)
+    inner = Admission(inner, who, page.is_page) if own.page else Admission(inner, who)
     if own.cors_origins:
         inner = CORSMiddleware(
             inner,

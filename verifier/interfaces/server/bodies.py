@@ -17,7 +17,7 @@ __all__ = ["BoundedBodies", "nesting"]
 UNBOUNDED = frozenset({"/v1/stream"})
 """Routes whose body is a stream, bounded by the kernel."""
 
-UPLOADS = frozenset({"/v1/documents/upload"})
+UPLOADS = frozenset({"/v1/documents/read", "/v1/documents/upload"})
 
 _SMALL = 100_000
 """Bytes whose nesting is counted on the spot; more would keep other requests waiting."""

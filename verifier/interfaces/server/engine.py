@@ -38,10 +38,14 @@ from verifier.knowledge.records import IngestSummary
 from verifier.measure.ready import ReadySignals
 from verifier.types import Document, Report, Status
 from verifier.verification.scorer import VerifiedScorer
+from verifier.verification.watching import Watcher
 
-__all__ = ["Engine"]
+__all__ = ["GIVEN", "Engine"]
 
 Result = TypeVar("Result")
+
+GIVEN = "default"
+"""The namespace of texts that come with a request."""
 
 _SCORERS = 256
 """Scorers kept, one for each namespace and set of options; each is small, for the models are shared."""
@@ -118,19 +122,33 @@ class Engine:
             self.lines.large, lambda: scorer.verify(response, prompt=prompt), size, ticket
         )
 
-    async def verify_against(
-        self, response: str, prompt: str | None, sources: Sequence[str], options: Options
+    async def verify_watched(
+        self, response: str, prompt: str | None, namespace: str, options: Options, watcher: Watcher
     ) -> Report:
-        """A report against texts that came with the request, and nothing else."""
-        settings = options.applied(self.settings, "default")
+        """:meth:`verify`, which tells of each claim as it is judged. Where it proves dear it is begun anew."""
+        scorer = self.scorer(namespace, options)
+        return await self.do(
+            lambda: scorer.verify(response, prompt=prompt, watcher=watcher), weight=len(response)
+        )
+
+    async def verify_against(
+        self,
+        response: str,
+        prompt: str | None,
+        sources: Sequence[Document],
+        options: Options,
+        watcher: Watcher | None = None,
+    ) -> Report:
+        """A report against texts that came with the request, and nothing else; watched as :meth:`verify_watched` is."""
+        settings = options.applied(self.settings, GIVEN)
 
         def check() -> Report:
             with temporary_store(settings) as store:
-                given = (Document(f"source {n}", f"text:{n}", text) for n, text in enumerate(sources, 1))
-                store.ingest(each(given))
-                return build_scorer(settings, store, self.shared).verify(response, prompt=prompt)
+                store.ingest(each(sources), namespace=GIVEN)
+                scorer = build_scorer(settings, store, self.shared)
+                return scorer.verify(response, prompt=prompt, watcher=watcher)
 
-        return await self.do(check, weight=len(response) + sum(map(len, sources)))
+        return await self.do(check, weight=len(response) + sum(len(source.text) for source in sources))
 
     async def do(self, task: Callable[[], Result], *, weight: int = 0) -> Result:
         """Run anything else: what is large, or proves dear, behind what is large, so that the short passes.

@@ -53,7 +53,8 @@ class Envelope:
             nonlocal status
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 status = message["status"]
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+                own = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
+                message["headers"] = [*message["headers"], *own]
             elif message["type"] == "websocket.accept":
                 status = 101
             await send(message)

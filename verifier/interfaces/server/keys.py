@@ -7,6 +7,7 @@ import hmac
 import json
 import os
 import secrets
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,6 +86,9 @@ class KeyRing:
                     for row in rows
                 ]
             )
+        except FileNotFoundError as error:
+            made = f"verifier keys add NAME --keys {shlex.quote(str(path))}"
+            raise ConfigError(f"there are no keys in {path}; to make one: {made}") from error
         except OSError as error:
             raise ConfigError(f"cannot read the keys in {path}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError) as error:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from verifier.config import FailingVerdict
 from verifier.interfaces.server.options import Options
 from verifier.interfaces.server.texts import Name, Prompt, Query, Sound, Text, not_blank
+from verifier.types import Document, Page
 
 __all__ = [
     "AskRequest",
@@ -17,15 +18,19 @@ __all__ = [
     "ConfidenceRequest",
     "ConsistencyRequest",
     "DocumentRequest",
+    "GivenSource",
     "RelevanceRequest",
     "ReviewRequest",
     "SearchRequest",
     "StreamStart",
     "VerifyOptions",
     "VerifyRequest",
+    "WatchRequest",
 ]
 
 MAX_BATCH = 100
+MAX_SOURCES = 1000
+"""Texts that come with one request: a table is one for each of its rows."""
 
 
 Value = Annotated[int, Field(ge=-(2**53), le=2**53)] | Annotated[float, Field(allow_inf_nan=False)]
@@ -52,6 +57,54 @@ class VerifyOptions(_Body):
         return Options(self.top_k, self.fail_on, self.min_groundedness, self.suggest_fixes, self.strict)
 
 
+class GivenPage(_Body):
+    """A page of a given text: its number, and where it stands."""
+
+    number: int = Field(ge=1, le=10_000_000)
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class GivenSource(_Body):
+    """A text to check against, with the name by which evidence is shown; `/v1/documents/read` gives such ones."""
+
+    source: Name | None = None
+    text: Text
+    media_type: Literal["text/plain", "text/markdown"] = "text/plain"
+    title: Query = ""
+    pages: list[GivenPage] = Field(default=[], max_length=10_000, description="half-open, in text order")
+    metadata: dict[Name, Query | bool | Value | None] = Field(default_factory=dict, max_length=1000)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> GivenSource:
+        at = 0
+        for page in self.pages:
+            if not at <= page.start <= page.end <= len(self.text):
+                raise ValueError("the pages are not in text order, or beyond its end")
+            at = page.end
+        return self
+
+    def as_document(self, number: int) -> Document:
+        """The same, for the engine; what has no name is called by its number."""
+        return Document(
+            self.source or f"source {number}",
+            f"text:{number}",
+            self.text,
+            self.media_type,
+            self.title,
+            tuple(Page(page.number, page.start, page.end) for page in self.pages),
+            dict(self.metadata),
+        )
+
+
+def _as_source(value: object) -> object:
+    return {"text": value} if isinstance(value, str) else value
+
+
+Source = Annotated[GivenSource, BeforeValidator(_as_source, json_schema_input_type=Text | GivenSource)]
+"""A bare text, or one with its name."""
+
+
 class VerifyRequest(_Body):
     """A response to be checked claim by claim: against the knowledge base, or against ``source`` alone."""
 
@@ -68,8 +121,11 @@ class VerifyRequest(_Body):
 
     response: Text
     prompt: Prompt | None = Field(default=None, description="the question; it completes short answers")
-    source: list[Text] | None = Field(
-        default=None, min_length=1, max_length=100, description="check against these texts and nothing else"
+    source: list[Source] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MAX_SOURCES,
+        description="check against these texts and nothing else",
     )
     namespace: Name | None = Field(default=None, description="part of the knowledge base")
     options: VerifyOptions = VerifyOptions()
@@ -79,6 +135,20 @@ class VerifyRequest(_Body):
         if self.source is not None and self.namespace is not None:
             raise ValueError("give source or namespace, not both: a source is checked against alone")
         return self
+
+    @property
+    def documents(self) -> tuple[Document, ...] | None:
+        """What to check against, where it came with the request."""
+        if self.source is None:
+            return None
+        return tuple(given.as_document(number) for number, given in enumerate(self.source, 1))
+
+
+class WatchRequest(VerifyRequest):
+    """A response to be checked while somebody watches."""
+
+    view: bool = Field(default=False, description="tell of the claims as the page of the server shows them")
+    name: Name | None = Field(default=None, description="what the text is called in the view")
 
 
 class BatchRequest(_Body):

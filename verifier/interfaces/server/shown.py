@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from verifier.core.visible import one_line
 from verifier.guard.gate.types import Rated
 from verifier.guard.review import Review
 from verifier.interfaces.server.logs import LOG
-from verifier.types import Report
-from verifier.verification.report import to_json
+from verifier.types import ClaimVerdict, Report, Status
+from verifier.verification.report import claim_to_json, to_json
 
-__all__ = ["shown_rating", "shown_report", "shown_review", "without_places"]
+__all__ = ["covered", "shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
 
 UNCHECKED = "could not be checked: a part of the server failed; the request id finds it in the log"
 
@@ -26,6 +27,19 @@ def shown_report(report: Report, request_id: str | None = None) -> dict[str, Any
     shown["config"] = without_places(shown["config"])
     _cover(shown, request_id)
     return shown
+
+
+def covered(claim: ClaimVerdict) -> ClaimVerdict:
+    """The claim, without what says why it could not be checked."""
+    if claim.status is not Status.ERROR:
+        return claim
+    said = None if claim.reader is None else replace(claim.reader, note=UNCHECKED)
+    return replace(claim, reason=UNCHECKED, reader=said)
+
+
+def shown_claim(claim: ClaimVerdict) -> dict[str, Any]:
+    """The JSON of one claim, as it stands in that of its report; what failed is told to the log with the report."""
+    return claim_to_json(covered(claim))
 
 
 def shown_review(review: Review, request_id: str | None = None) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from verifier.verification.render.summary import (
     unsought_line,
 )
 
-__all__ = ["render_markdown"]
+__all__ = ["cell", "render_markdown"]
 
 MARKS = Marks(("**", "**"), ("***", "***"))
 
@@ -36,14 +36,14 @@ def render_markdown(report: Report) -> str:
     if shown:
         lines += ["| # | verdict | sure | claim | reason |", "|---|---|---|---|---|"]
     for n, claim in enumerate(shown, 1):
-        cells = [_cell(text) for text in (str(n), label(claim), confidence(claim))]
-        cells += [_cell(marked_claim(claim, MARKS)), "<br>".join(_cell(text) for text in _told(claim))]
+        cells = [cell(text) for text in (str(n), label(claim), confidence(claim))]
+        cells += [cell(marked_claim(claim, MARKS)), "<br>".join(cell(text) for text in _told(claim))]
         lines.append("| " + " | ".join(cells) + " |")
     for n, claim in enumerate(shown, 1):
         for item in claim.evidence:
             text = marked_evidence(item, claim.ledger, MARKS)
             quote = "\n".join(f"> {line}" for line in text.splitlines())
-            lines += ["", f"**{n}.** {_cell(locate(item))}", "", quote]
+            lines += ["", f"**{n}.** {cell(locate(item))}", "", quote]
     notes = [f"note: {note}" for note in report.notes]
     footer = [
         SURE if shown else "",
@@ -62,5 +62,6 @@ def _told(claim: ClaimVerdict) -> list[str]:
     return [line for line in (claim.reason, fix_line(claim), difference_line(claim)) if line]
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """A text as it stands in a cell of a table: on one line, with what parts cells spelt out."""
     return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")

@@ -128,8 +128,9 @@ async def search(body: SearchRequest, caller: Checker) -> dict[str, Any]:
 
 async def _report(body: VerifyRequest, caller: Caller) -> Report:
     engine, options = caller.engine, body.options.as_options()
-    if body.source is not None:
-        report = await engine.verify_against(body.response, body.prompt, body.source, options)
+    documents = body.documents
+    if documents is not None:
+        report = await engine.verify_against(body.response, body.prompt, documents, options)
     else:
         namespace = await caller.known(body.namespace)
         report = await engine.verify(body.response, body.prompt, namespace, options)

@@ -17,7 +17,7 @@ from verifier.interfaces.server.engine import Engine
 from verifier.interfaces.server.keys import Right
 from verifier.interfaces.server.metrics import Metrics
 
-__all__ = ["ERRORS", "Asker", "Caller", "Checker", "Watcher", "Writer", "rendered"]
+__all__ = ["ERRORS", "Asker", "Caller", "Checker", "Known", "Watcher", "Writer", "rendered"]
 
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {
@@ -86,17 +86,24 @@ async def rendered(make: Callable[[], object]) -> Response:
     return Response(await asyncio.to_thread(body), media_type="application/json")
 
 
+async def _known(connection: HTTPConnection) -> Caller:
+    state = connection.app.state
+    return Caller(state.engine, state.metrics, connection.state.caller)
+
+
 def _caller_with(right: Right) -> Callable[..., Awaitable[Caller]]:
     async def admitted(connection: HTTPConnection) -> Caller:
-        asking: access.Caller = connection.state.caller
-        asking.must(right)
-        return Caller(connection.app.state.engine, connection.app.state.metrics, asking)
+        caller = await _known(connection)
+        caller.asking.must(right)
+        return caller
 
     return admitted
 
 
+Known = Annotated[Caller, Depends(_known)]
+"""A parameter of a route: a caller, whatever they may do."""
 Checker = Annotated[Caller, Depends(_caller_with(Right.CHECK))]
-"""A parameter of a route: a caller who may check."""
+"""One who may check."""
 Writer = Annotated[Caller, Depends(_caller_with(Right.WRITE))]
 Asker = Annotated[Caller, Depends(_caller_with(Right.ASK))]
 Watcher = Annotated[Caller, Depends(_caller_with(Right.METRICS))]

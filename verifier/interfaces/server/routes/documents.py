@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Query, UploadFile
 from pydantic import Field
+from starlette.responses import Response
 
 from verifier.core.errors import IngestError
 from verifier.interfaces.server.problems import Problem
-from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker, Writer
+from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker, Writer, rendered
 from verifier.interfaces.server.schemas import DocumentRequest
 from verifier.interfaces.server.texts import Name
 from verifier.interfaces.server.uploads import read_upload, shown_name, uri_of
@@ -49,17 +50,25 @@ async def upload(
     shown, and `total` says how many there are.
     """
     entered = caller.namespace(namespace)
-    name = shown_name(file.filename)
-    content = await file.read()
-    own = caller.engine.settings.server
-    documents = await caller.engine.read(
-        lambda: read_upload(
-            content, name, seconds=own.upload_seconds, memory=own.upload_memory, most=4 * own.max_upload
-        ),
-        weight=len(content),
-    )
+    documents = await _read(file, caller)
     # Rows that a former table of that name had more than this one go.
-    return await _stored(documents, entered, caller, prune_under=[uri_of(name)])
+    return await _stored(documents, entered, caller, prune_under=[uri_of(shown_name(file.filename))])
+
+
+@router.post("/read")
+async def read(
+    caller: Checker,
+    file: Annotated[UploadFile, File(description="as for `/v1/documents/upload`")],
+) -> Response:
+    """The texts of a file, one for each row of a table, and nothing is stored: a draft, or what to check it against.
+
+    The documents are what `source` of `/v1/verify` takes. They may have no more bytes than a JSON body.
+    """
+    documents, most = await _read(file, caller), caller.engine.settings.server.max_body
+    size = sum(len(document.text.encode("utf-8", "replace")) for document in documents)
+    if size > most:
+        raise Problem(413, "too_large", f"the file holds {size} bytes of text, and a request at most {most}")
+    return await rendered(lambda: {"documents": [_given(document) for document in documents]})
 
 
 @router.get("")
@@ -100,6 +109,30 @@ async def delete(doc_id: DocumentId, caller: Writer) -> dict[str, Any]:
         return caller.engine.store.delete(doc_id, record.namespace)
 
     return {"deleted": await caller.engine.write(remove)}
+
+
+async def _read(file: UploadFile, caller: Caller) -> list[Document]:
+    """The documents of an uploaded file."""
+    name, content = shown_name(file.filename), await file.read()
+    own = caller.engine.settings.server
+    return await caller.engine.read(
+        lambda: read_upload(
+            content, name, seconds=own.upload_seconds, memory=own.upload_memory, most=4 * own.max_upload
+        ),
+        weight=len(content),
+    )
+
+
+def _given(document: Document) -> dict[str, Any]:
+    """A document as a request gives it."""
+    return {
+        "source": document.source[-200:],  # the end tells the row of a table
+        "text": document.text,
+        "media_type": document.media_type,
+        "title": document.title,
+        "pages": [asdict(page) for page in document.pages],
+        "metadata": dict(document.metadata),
+    }
 
 
 async def _stored(

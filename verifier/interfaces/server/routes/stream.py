@@ -9,24 +9,20 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from contextlib import aclosing, suppress
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
-from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from verifier.config.base import said_of
 from verifier.guard.streaming import StreamSession
-from verifier.interfaces.server.logs import log_failure
-from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker
+from verifier.interfaces.server.routes.events import EventStream, as_lines, described_events, problem_told
 from verifier.interfaces.server.schemas import StreamStart
 from verifier.interfaces.server.texts import Name, Prompt
 from verifier.interfaces.server.work import Busy
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
 
 __all__ = ["router"]
 
@@ -42,17 +38,9 @@ MAX_STREAM = 5_000_000
 @router.post(
     "/stream",
     response_class=Response,
-    responses={
-        200: {
-            "description": "Server-sent events.",
-            "content": {
-                "text/event-stream": {
-                    "schema": {"type": "string"},
-                    "example": 'event: released\ndata: {"event": "released", "text": "Refunds take 14 days. "}\n\n',
-                }
-            },
-        }
-    },
+    responses=described_events(
+        'event: released\ndata: {"event": "released", "text": "Refunds take 14 days. "}\n\n'
+    ),
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -73,47 +61,7 @@ async def server_sent(
     """
     entered = await caller.known(namespace)
     events = _bounded(_pieces(request.stream(), caller), caller, prompt, entered)
-    try:
-        # The first event is awaited here: what cannot begin is an answer with a status, and no stream.
-        first = await anext(events)
-    except BaseException:
-        await events.aclose()
-        raise
-    return _Events(first, events, request.state.request_id)
-
-
-class _Events(Response):
-    """Events as they come. Starlette's own response would read the rest of the request's body, to see its client go."""
-
-    media_type = "text/event-stream"
-
-    def __init__(
-        self, first: dict[str, Any], events: AsyncGenerator[dict[str, Any], None], request_id: str
-    ) -> None:
-        super().__init__(headers={"Cache-Control": "no-store"})
-        del self.headers["content-length"]
-        self._first, self._rest, self._request_id = first, events, request_id
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        del receive
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-
-        async def sent(event: dict[str, Any], more: bool = True) -> None:
-            line = f"event: {event['event']}\ndata: {json.dumps(event)}\n\n".encode()
-            await send({"type": "http.response.body", "body": line, "more_body": more})
-
-        async with aclosing(self._rest) as events:
-            try:
-                await sent(self._first)
-                async for event in events:
-                    await sent(event)
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-            except ClientDisconnect:
-                scope["state"]["problem"] = "client_gone"
-            except Exception as error:  # noqa: BLE001 - whatever it is, the client is told in our words
-                problem = _told(error, self._request_id)
-                scope["state"]["problem"] = problem.code
-                await sent({"event": "error", "code": problem.code, "message": problem.message}, more=False)
+    return await EventStream.begun(as_lines(events), request.state.request_id)
 
 
 @router.websocket("/stream")
@@ -138,7 +86,7 @@ async def web_socket(socket: WebSocket, caller: Checker) -> None:
         said = said_of(first)
         await _refuse(socket, Problem(422, "invalid", f"{where}: {said[0].lower()}{said[1:]}"))
     except Exception as error:  # noqa: BLE001 - whatever it is, the client is told in our words
-        await _refuse(socket, _told(error, socket.state.request_id))
+        await _refuse(socket, problem_told(error, socket.state.request_id))
 
 
 async def _bounded(
@@ -262,14 +210,6 @@ async def _message(socket: WebSocket, caller: Caller) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Problem(422, "invalid", "a message must be a JSON object")
     return message
-
-
-def _told(error: Exception, request_id: str) -> Problem:
-    """The problem that a client is told of; the operator is told more."""
-    problem = problem_of(error)
-    if problem.status >= 500 and not isinstance(error, Problem | Busy):
-        log_failure(error, problem.code, request_id)
-    return problem
 
 
 async def _refuse(socket: WebSocket, problem: Problem) -> None:

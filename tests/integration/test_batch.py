@@ -1,0 +1,152 @@
+"""``verifier batch`` with real workers: each row as a check of its own has it, in order, whatever the others are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+import verifier
+from tests.support.cli import run
+from tests.support.stores import REFUNDS, SHIPPING
+from verifier.config import Settings
+from verifier.core.errors import KnowledgeBaseError, VerifierError
+from verifier.factory import open_store
+from verifier.interfaces.batch.checking import Checker
+from verifier.interfaces.batch.rows import Row
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.batch import batch
+from verifier.interfaces.library import verify_against
+from verifier.verification.report import to_json
+
+CONFIGURATION = '[backend]\ntype = "bm25"\n\n[signals]\nnli = false\n'
+ANSWERS = [
+    ("Refunds are paid within 30 days.", None),
+    ("Refunds are paid within 60 days.", None),
+    ("The day pass costs 12 EUR.", ["A day pass costs 12 EUR."]),
+    ("The day pass costs 15 EUR.", [{"text": "A day pass costs 12 EUR.", "source": "prices.md"}]),
+    ("Parcels leave the warehouse on the next working day.", None),
+]
+
+
+def settings(base: Path) -> Settings:
+    signals = {**Settings().signals, "nli": False}
+    return Settings.model_validate(
+        {"backend": {"type": "bm25"}, "signals": signals, "kb": {"path": str(base)}}
+    )
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a knowledge base and a configuration."""
+    folder = tmp_path_factory.mktemp("batch")
+    with open_store(settings(folder / "kb"), create=True) as store:
+        store.ingest([REFUNDS, SHIPPING])
+    (folder / "verifier.toml").write_text(CONFIGURATION)
+    rows = [{"id": f"r{n}", "response": text, "contexts": given} for n, (text, given) in enumerate(ANSWERS)]
+    rows += [
+        {"id": "other", "response": "Dogs travel free.", "namespace": "pets"},
+        {"id": "r0", "response": "x"},
+    ]
+    (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ended(place: Path) -> CompletedProcess[str]:
+    """A whole run by two workers."""
+    return run("batch", "in.jsonl", "out.jsonl", "--workers", "2", "--json", cwd=place)
+
+
+@pytest.fixture(scope="module")
+def records(place: Path, ended: CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (place / "out.jsonl").read_text().splitlines()]
+
+
+def test_each_row_gets_the_report_that_a_check_of_its_own_gives(place: Path, records: list[dict]) -> None:
+    assert [one["row"] for one in records] == list(range(1, len(ANSWERS) + 3))
+    own = settings(place / "kb")
+    with open_store(own) as store:
+        for record, (text, contexts) in zip(records, ANSWERS, strict=False):
+            if contexts is not None:
+                report = verifier.verify(text, contexts, settings=own)
+            else:
+                report = verify_against(text, store, settings=own)
+            assert record["report"] == to_json(report)
+            assert record["decision"] == report.decision.value
+    assert [one["decision"] for one in records[:4]] == ["approved", "rejected", "approved", "rejected"]
+
+
+def test_rows_that_cannot_be_checked_say_why_and_the_summary_counts_them(
+    ended: CompletedProcess[str], records: list[dict]
+) -> None:
+    assert ended.returncode == 3
+    summary = json.loads(ended.stdout)
+    assert records[5]["error"]["message"] == (
+        "namespace 'pets' of the knowledge base holds nothing; those that do: default"
+    )
+    assert records[6]["error"]["message"] == "row 1 has the same id"
+    assert summary["decisions"] == {"approved": 3, "rejected": 2}
+    assert summary["errors"] == {
+        "row": {
+            "rows": 2,
+            "first": "row 6: namespace 'pets' of the knowledge base holds nothing; those that do: default",
+        }
+    }
+    assert summary["slowest"][0]["seconds"] >= summary["slowest"][-1]["seconds"] > 0
+
+
+REFUSED = [
+    ("in.jsonl", "in.jsonl", None, "lies in what is read"),
+    ("answers", "answers/out.jsonl", None, "lies in what is read"),
+    ("none.jsonl", "new.jsonl", None, "no such file or folder"),
+    ("in.jsonl", "new.jsonl", "pets", "namespace 'pets' of the knowledge base holds nothing"),
+    ("in.jsonl", "no/new.jsonl", None, "cannot write no/new.jsonl"),
+    ("verifier.toml", "new.jsonl", None, "of no kind that a batch is read from"),
+]
+
+
+@pytest.mark.parametrize(("source", "output", "namespace", "said"), REFUSED)
+def test_what_cannot_work_is_one_error_and_makes_no_output(
+    place: Path, monkeypatch: pytest.MonkeyPatch, source: str, output: str, namespace: str | None, said: str
+) -> None:
+    monkeypatch.chdir(place)
+    Path("answers").mkdir(exist_ok=True)
+    with pytest.raises(VerifierError, match=said) as raised:
+        batch(Path(source), Path(output), namespace=namespace, quiet=True)
+    assert exits.of_error(raised.value) == exits.USAGE
+    assert not Path("new.jsonl").exists()
+
+
+@pytest.fixture
+def checker(place: Path, tmp_path: Path) -> Iterator[Checker]:
+    """Over a copy of the knowledge base."""
+    shutil.copytree(place / "kb", tmp_path / "kb")
+    found = Checker(settings(tmp_path / "kb"), has_base=True, sleep=lambda _seconds: None)
+    yield found
+    found.close()
+
+
+def test_a_knowledge_base_that_goes_away_stops_the_run_and_no_row_is_to_blame(
+    checker: Checker, tmp_path: Path
+) -> None:
+    row = Row(1, "1", "Refunds are paid within 30 days.")
+    before = checker.record(row)
+    (tmp_path / "kb").rename(tmp_path / "away")
+    with pytest.raises(KnowledgeBaseError, match="put it back"):
+        checker.record(row)
+    (tmp_path / "away").rename(tmp_path / "kb")
+    assert checker.record(row) == before
+
+
+def test_what_a_row_brings_is_its_own_fault(checker: Checker) -> None:
+    said = [checker.record(Row(1, "1", "Text.", contexts))["error"] for contexts in ((), (" ",), ({"a": 1},))]
+    assert [one["kind"] for one in said] == ["row"] * 3
+    assert said[0]["message"].startswith("there are no contexts")
+    assert said[1]["message"].startswith("context 1 is blank")
+    assert checker.record(Row(2, "2", ""))["decision"] == "nothing_to_check"

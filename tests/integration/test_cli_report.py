@@ -1,0 +1,100 @@
+"""``verifier report`` as a person runs it: where the page goes, what the exit code says, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import run
+from verifier.core.errors import ConfigError
+from verifier.interfaces.cli.report import report
+from verifier.interfaces.html import page, view_of
+from verifier.verification.report import DecisionRule, build_report
+
+BY_RULES = {"VERIFIER_SIGNALS__NLI": "false"}
+SOURCE = "# Fees\n\nThe parking fee is EUR 5 a day. Dogs are free of charge.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a source, and with a draft that is borne out by it word for word."""
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "fees.md").write_text(SOURCE)
+    (tmp_path / "draft.md").write_text("The parking fee is EUR 5 a day.")
+    return tmp_path
+
+
+def shown(text: str) -> dict[str, Any]:
+    """What the page shows of its one draft."""
+    data = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)
+    assert data is not None
+    view: dict[str, Any] = json.loads(data[1])["views"][0]
+    return view
+
+
+def test_an_approved_draft_is_exit_0_and_opened_where_asked(folder: Path) -> None:
+    browser = folder / "browser.sh"
+    browser.write_text('#!/bin/sh\necho "$1" > opened\n')
+    browser.chmod(0o755)
+    made = run("report", "draft.md", "sources", "--open", cwd=folder, BROWSER=f"{browser} %s", **BY_RULES)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert made.stdout.startswith("draft.md.html: approved: 1 supported; ")
+    written = folder / "draft.md.html"
+    assert (folder / "opened").read_text() == f"{written.as_uri()}\n"
+    view = shown(written.read_text())
+    assert view["checked_against"] == "1 document in sources"
+    assert view["claims"][0]["evidence"][0]["lines"] == [3, 3]
+    assert view["unread"] == []
+
+
+def test_a_rejected_word_file_against_a_knowledge_base_is_exit_1(folder: Path) -> None:
+    docx = pytest.importorskip("docx")
+    word = docx.Document()
+    word.add_heading("Fees", 1)
+    word.add_paragraph("The parking fee is EUR 9 a day.")
+    word.save(folder / "draft.docx")
+    assert run("ingest", "sources", "--kb", "base", cwd=folder).returncode == 0
+    made = run("report", "draft.docx", "--kb", "base", "--output", "-", "-q", cwd=folder, **BY_RULES)
+    assert (made.returncode, made.stderr) == (1, "")
+    view = shown(made.stdout)
+    assert view["draft"]["blocks"][0]["kind"] == "heading"
+    assert view["claims"][0]["label"] == "contradicted"
+    assert view["claims"][0]["difference"] == {"claim": "EUR 9", "evidence": "EUR 5", "note": ""}
+    assert view["checked_against"] == "1 document in base"
+
+
+def test_neither_the_draft_nor_an_older_report_bears_the_draft_out(folder: Path) -> None:
+    (folder / "draft.md").write_text("Cats cost EUR 3 in Oslo.")
+    (folder / "draft.md.html").write_text(page(view_of(build_report("", [], rule=DecisionRule()), "")))
+    made = run("report", "draft.md", ".", cwd=folder, **BY_RULES)
+    assert made.returncode == 1
+    assert made.stderr.splitlines() == [
+        "ignored: draft.md: the draft itself",
+        "ignored: draft.md.html: a page of this command",
+    ]
+    view = shown((folder / "draft.md.html").read_text())
+    assert view["checked_against"] == "1 document in ."
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"kb": Path("base")}, "it does not go with --kb"),
+        ({"output": Path("-"), "open_": True}, "--open needs a file"),
+        ({"output": Path("sources/fees.md")}, "would overwrite what is read from it"),
+        ({"draft": Path("nowhere.md")}, "no such file: nowhere.md"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], told: str
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("VERIFIER_SIGNALS__NLI", "false")
+    with pytest.raises(ConfigError, match=told):
+        report(**{"draft": Path("draft.md"), "sources": [Path("sources")], **options})
+    assert not list(folder.glob("*.html"))
+    assert (folder / "sources" / "fees.md").read_text() == SOURCE

@@ -1,0 +1,201 @@
+"""Rows in, records out, by worker processes: one that dies is started anew, and its row is tried once more."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from verifier.core import errors
+from verifier.core.errors import Cancelled, VerifierError
+from verifier.interfaces.batch.rows import Row
+
+__all__ = ["Pool", "worker_command"]
+
+_TRIES = 2
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
+"""What the libraries below take for the number of their threads."""
+
+Record = dict[str, Any]
+
+
+def worker_command() -> list[str]:
+    """How a worker is started; its modules are found where those of this process are."""
+    return [sys.executable, "-P", "-m", "verifier.interfaces.batch.worker"]
+
+
+class Died(Exception):
+    """A worker has ended without an answer."""
+
+    def __init__(self, code: int) -> None:
+        name = signal.Signals(-code).name if -code in signal.valid_signals() else f"exit code {code}"
+        hint = ", as the system does where memory runs out" if name == "SIGKILL" else ""
+        super().__init__(
+            f"its worker was ended by {name}{hint}" if code < 0 else f"its worker ended with {name}"
+        )
+
+
+class _Worker:
+    """One process, started by the first row."""
+
+    def __init__(self, command: Sequence[str], setup: str, environment: Mapping[str, str]) -> None:
+        self._command, self._setup, self._environment = command, setup, environment
+        self._process: subprocess.Popen[str] | None = None
+        self.started = False
+        """Whether it was ready for its first row, the last time."""
+
+    def ask(self, line: str) -> Record:
+        """Its answer.
+
+        Raises:
+            Died: it has ended before.
+            VerifierError: what it says no other row would fare better with.
+        """
+        process = self._process or self._start()
+        return self._exchange(process, line)
+
+    def _start(self) -> subprocess.Popen[str]:
+        self.started = False
+        self._process = process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="ascii",
+            env=self._environment,
+            start_new_session=True,  # Ctrl-C is for the process that started it, which ends it in turn
+        )
+        self._exchange(process, self._setup)
+        self.started = True
+        return process
+
+    def _exchange(self, process: subprocess.Popen[str], line: str) -> Record:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except (
+            BrokenPipeError,
+            ValueError,
+        ):  # its end was seen as it was written to, or its pipe is closed here
+            answer = ""
+        if not answer.endswith("\n"):
+            self._process = None
+            process.kill()
+            _close(process)
+            raise Died(process.wait())
+        record: Record = json.loads(answer)
+        if "stop" in record:
+            raise _error(**record["stop"])
+        return record
+
+    def kill(self) -> None:
+        """End it now; who waits for its answer gets ``Died``."""
+        if (process := self._process) is not None:
+            process.kill()
+
+    def end(self) -> None:
+        """Free what is left of it."""
+        if (process := self._process) is not None:
+            _close(process)
+            process.wait()
+
+
+class Pool:
+    """Some workers, each of which checks a row at a time.
+
+    Args:
+        settings: the configuration, as JSON values.
+        workers: processes.
+        threads: that each of them may use.
+        has_base: whether there is a knowledge base.
+        command: how a worker is started.
+    """
+
+    def __init__(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        workers: int,
+        threads: int,
+        has_base: bool,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        setup = json.dumps({"settings": settings, "has_base": has_base})
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            **dict.fromkeys(_THREADS, str(threads)),
+        }
+        self._all = [_Worker(command or worker_command(), setup, environment) for _ in range(workers)]
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        for worker in self._all:
+            self._free.put(worker)
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="batch")
+        self._closed = False
+
+    def submit(self, row: Row) -> Future[Record]:
+        """The record of a row, when a worker has made it.
+
+        Its result raises ``VerifierError`` where no other row would fare better.
+        """
+        return self._threads.submit(self._record, row)
+
+    def _record(self, row: Row) -> Record:
+        worker = self._free.get()
+        try:
+            return self._asked(worker, json.dumps(asdict(row), default=str))
+        finally:
+            self._free.put(worker)
+
+    def _asked(self, worker: _Worker, line: str) -> Record:
+        said = ""
+        for _ in range(_TRIES):
+            if self._closed:
+                raise Cancelled
+            try:
+                return worker.ask(line)
+            except Died as died:
+                said = str(died)
+        if not worker.started:
+            raise VerifierError(f"no worker can be started: {said}")
+        return {"error": {"kind": "worker", "message": f"{said}, twice"}}
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closed = True
+        if kind is not None:
+            for worker in self._all:
+                worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._all:
+            worker.end()
+
+
+def _close(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):  # what it was not told any more
+                pipe.close()
+
+
+def _error(kind: str, message: str) -> VerifierError:
+    """The error that a worker told of, by the name of its class; as plain as can be where it is made otherwise."""
+    cls = getattr(errors, kind, VerifierError)
+    if not (isinstance(cls, type) and issubclass(cls, VerifierError)) or "__init__" in vars(cls):
+        cls = errors.ConfigError if kind in ("UnknownPlugin", "MissingExtra") else VerifierError
+    return cls(message)

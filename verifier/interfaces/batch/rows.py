@@ -1,0 +1,123 @@
+"""Rows as they were read in; rows that can be checked, or the reason why not, each with number and id, out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.interfaces.batch.inputs import Raw, Unread
+
+__all__ = ["Refused", "Row", "RowId", "checked_rows"]
+
+RowId = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One response to check. ``contexts`` is ``None`` for one that is checked against the knowledge base."""
+
+    number: int
+    id: RowId
+    response: str
+    contexts: tuple[str | Mapping[str, Any], ...] | None = None
+    prompt: str | None = None
+    namespace: str | None = None
+
+    @property
+    def weight(self) -> int:
+        """About how many characters it has."""
+        return len(self.response) + sum(len(str(context)) for context in self.contexts or ())
+
+    def digest(self, base: str) -> str:
+        """Names what is checked, and under which configuration: ``base`` stands for that."""
+        told = json.dumps(
+            [base, self.id, self.response, self.contexts, self.prompt, self.namespace], default=str
+        )
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that cannot be checked, and why."""
+
+    number: int
+    id: RowId
+    reason: str
+
+    weight = 0
+
+    def digest(self, base: str) -> str:
+        """Names what is wrong, as :meth:`Row.digest` does what is checked."""
+        return hashlib.sha256(json.dumps([base, self.id, self.reason]).encode()).hexdigest()[:16]
+
+
+def checked_rows(raws: Iterable[Raw]) -> Iterator[Row | Refused]:
+    """The rows, numbered from 1. One without an ``id`` gets its number; the second of an id is refused.
+
+    The ids are remembered in a temporary file, so that memory does not grow with them.
+    """
+    with closing(sqlite3.connect("", isolation_level=None)) as seen:
+        seen.execute("PRAGMA journal_mode = OFF")
+        seen.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, row INTEGER) WITHOUT ROWID")
+        for number, raw in enumerate(raws, 1):
+            row = _row(number, raw)
+            before = _row_of(seen, row)
+            yield row if before is None else Refused(number, row.id, f"row {before} has the same id")
+
+
+def _row_of(seen: sqlite3.Connection, row: Row | Refused) -> int | None:
+    """The row that has this id already; ``None`` where there is none, and then this one is remembered."""
+    key = hashlib.sha256(json.dumps(row.id).encode()).digest()[:16]
+    if seen.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, row.number)).rowcount:
+        return None
+    [before] = seen.execute("SELECT row FROM ids WHERE id = ?", (key,)).fetchone()
+    return int(before)
+
+
+def _row(number: int, raw: Raw) -> Row | Refused:
+    if isinstance(raw, Unread):
+        return Refused(number, raw.id or str(number), raw.reason)
+    id_ = raw.get("id")
+    if id_ is None:
+        id_ = str(number)
+    if not isinstance(id_, str | int) or isinstance(id_, bool):
+        return Refused(
+            number, str(number), f"'id' is of type {type(id_).__name__}: give a text or a whole number"
+        )
+    reason = _wrong(raw)
+    if reason:
+        return Refused(number, id_, reason)
+    return Row(number, id_, raw["response"], _contexts(raw), raw.get("prompt"), raw.get("namespace"))
+
+
+def _wrong(raw: Mapping[str, Any]) -> str:
+    """Why a row cannot be checked; empty where it can be."""
+    if raw.get("response") is None:
+        return f"no 'response'; it has: {', '.join(map(str, raw)) or 'nothing'}"
+    for name in ("response", "source", "prompt", "namespace"):
+        value = raw.get(name)
+        if value is not None and not isinstance(value, str):
+            return f"{name!r} is of type {type(value).__name__}: give a text"
+    contexts = raw.get("contexts")
+    if contexts is not None and not isinstance(contexts, list | str):
+        return f"'contexts' is of type {type(contexts).__name__}: give a list"
+    if contexts is not None and raw.get("source") is not None:
+        return "'contexts' and 'source': give one of them"
+    given = contexts is not None or raw.get("source") is not None
+    if given and raw.get("namespace") is not None:
+        return "'namespace' is of the knowledge base, and the row brings its own contexts: give one of them"
+    return ""
+
+
+def _contexts(raw: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    given = raw.get("contexts", raw.get("source"))
+    if given is None:
+        given = raw.get("source")
+    if given is None:
+        return None
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -1,0 +1,100 @@
+"""``verifier batch``: a file of answers in, a file of reports and a summary out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.core.errors import ConfigError
+from verifier.core.visible import visible
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    Json,
+    KnowledgeBase,
+    Namespace,
+    Quiet,
+    configuration,
+    ensure_namespace,
+    ensure_ready,
+    existing_paths,
+    existing_store,
+    progress_bars,
+)
+from verifier.interfaces.cli.output import note, write_text
+
+if TYPE_CHECKING:
+    from verifier.config import Configuration
+
+__all__ = ["batch"]
+
+
+def batch(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="IN",
+            help="Rows {id, response, contexts or source, prompt, namespace} as JSON lines, CSV, TSV or Parquet, or a "
+            "folder of documents.",
+        ),
+    ],
+    output: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="A record of each row, in order.")],
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, max=256, help="Processes. [default: one a core, at most 8]"),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an output that is there.")] = False,
+    json_: Json = False,
+    kb: KnowledgeBase = None,
+    config: ConfigFile = None,
+    namespace: Namespace = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check many texts by several processes. Exit 0 all checked, 3 a row could not be."""
+    _ensure_apart(source, output)
+    configured = configuration(config, kb, namespace)
+    from verifier.interfaces.batch.run import count_rows, run_batch
+    from verifier.knowledge.creation import DATABASE_NAME
+
+    has_base = kb is not None or Path(configured.settings.kb.path, DATABASE_NAME).exists()
+    if has_base:
+        _prepare(configured, quiet, namespace)
+    with progress_bars(quiet) as progress:
+        summary = run_batch(
+            configured.settings,
+            source,
+            output,
+            has_base=has_base,
+            workers=workers,
+            resume=resume,
+            progress=progress,
+            total=count_rows(source) if progress is not None else None,
+            ignored=lambda name, reason: note(f"ignored {name}: {reason}", quiet),
+        )
+    told = summary.as_json()
+    write_text(
+        json.dumps(told, indent=2, ensure_ascii=False) + "\n" if json_ else visible(summary.as_text()), None
+    )
+    raise typer.Exit(exits.INCOMPLETE if summary.errors else exits.OK)
+
+
+def _ensure_apart(source: Path, output: Path) -> None:
+    """Nothing is written over what is read, nor among it.
+
+    Raises:
+        ConfigError: it would be, or there is nothing to read.
+    """
+    [source] = existing_paths([source])
+    if output.resolve().is_relative_to(source.resolve()):
+        raise ConfigError(f"{output} lies in what is read: choose another output")
+
+
+def _prepare(configured: Configuration, quiet: bool, namespace: str | None) -> None:
+    """Make the index current once, before several processes open it."""
+    with existing_store(configured, quiet=quiet) as store:
+        if namespace is not None:
+            ensure_namespace(store, namespace)
+        ensure_ready(store)

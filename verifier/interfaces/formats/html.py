@@ -1,0 +1,25 @@
+"""A run in; one HTML page out that shows each text with its claims marked and the evidence beside them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from verifier.interfaces.formats.base import Format, Run
+from verifier.interfaces.formats.totals import total_line
+from verifier.interfaces.html import page, view_of
+
+__all__ = ["HtmlFormat"]
+
+
+class HtmlFormat(Format):
+    """One self-contained file. ``verifier report`` writes the same, with lines and the surroundings of evidence."""
+
+    suffix: ClassVar[str] = ".html"
+
+    def render(self, run: Run) -> str:
+        """The page."""
+        views = [view_of(text.report, text.text, name=text.name) for text in run.checked]
+        title = total_line(run) if run.several else ""
+        return page(
+            *views, title=title, unread=[{"source": one.name, "why": one.reason} for one in run.unread]
+        )

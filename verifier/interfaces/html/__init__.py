@@ -1,0 +1,11 @@
+"""What people look at: a report and its text in; a view for ``view.js``, or one self-contained page, out."""
+
+from __future__ import annotations
+
+from verifier.interfaces.html.assets import asset
+from verifier.interfaces.html.build import claim_view, view_of
+from verifier.interfaces.html.draft import draft_of
+from verifier.interfaces.html.page import is_page, page
+from verifier.interfaces.html.types import View
+
+__all__ = ["View", "asset", "claim_view", "draft_of", "is_page", "page", "view_of"]

@@ -1,0 +1,135 @@
+// A check goes in; its claims are shown as they are judged, and what was found can be taken along.
+
+import { counted } from "./dom.js";
+import { asHtml, asJson, asText, copied, saved } from "./saving.js";
+import { Refusal, events } from "./server.js";
+import { view } from "./view.js";
+
+const at = (id) => document.getElementById(id);
+const DECISIONS = { approved: "Approved", rejected: "Rejected", nothing_to_check: "Nothing to check" };
+
+/** What is shown of one check at a time. */
+export class Outcome {
+  /** @param act `back` to the text, `again` with the same, `refused` as for the other parts. */
+  constructor(act) {
+    Object.assign(this, { act, shown: null, data: null, report: null });
+    at("back").addEventListener("click", () => this.leave());
+    at("stop").addEventListener("click", () => this.stop());
+    at("again").addEventListener("click", () => act.again());
+    at("save-html").addEventListener("click", () => this.saveHtml());
+    at("save-json").addEventListener("click", () => saved(asJson(this.report), this.named("json"), "application/json"));
+    at("copy").addEventListener("click", () => this.copy());
+  }
+
+  /** Ask for the check and show it as it goes on. `unread` are files that could not be read. */
+  async watch(body, unread) {
+    this.stop();
+    this.begin();
+    const { signal } = (this.asking = new AbortController());
+    try {
+      for await (const event of events("/v1/verify/stream", body, { signal, ends: "report" })) {
+        this.told(event, unread);
+      }
+      this.done();
+    } catch (error) {
+      this.broken(error);
+    }
+  }
+
+  begin() {
+    this.shown?.remove();
+    Object.assign(this, { shown: null, data: null, report: null, judged: 0, claims: 0 });
+    at("outcome").hidden = false;
+    at("outcome").classList.add("busy");
+    at("state").classList.remove("unseen");
+    at("outcome-problem").textContent = "";
+    this.state("Reading the answer …");
+    at("progress").removeAttribute("value");
+    this.offer(["progress", "stop"]);
+    at("back").focus();
+  }
+
+  told(event, unread) {
+    if (event.event === "claims") {
+      this.claims = event.claims.length;
+      this.data = { ...event.view, unread, claims: [] };
+      this.shown = view(at("view"), this.data, { heading: 2 });
+    } else if (event.event === "claim") {
+      this.judged += 1;
+      this.data.claims.push(event.view);
+      this.shown.add(event.view);
+    } else {
+      this.report = event.report;
+      this.finish({ ...event.view, unread });
+      return;
+    }
+    at("progress").value = this.claims ? this.judged / this.claims : 1;
+    this.state(this.claims ? `${this.judged} of ${counted(this.claims, "claim")} judged` : "No claims were found.");
+  }
+
+  /** The whole, whose claims may be numbered otherwise: what is open then is closed. */
+  finish(whole) {
+    const was = new Map(this.data.claims.map((claim) => [claim.start, claim.number]));
+    if (whole.claims.some((claim) => (was.get(claim.start) ?? claim.number) !== claim.number)) this.shown.close();
+    this.data = whole;
+    this.shown.update(whole);
+  }
+
+  done() {
+    at("outcome").classList.remove("busy");
+    const { decision, claims } = this.data;
+    this.state(`${DECISIONS[decision]}. ${counted(claims.length, "claim")} judged.`);
+    at("state").classList.add("unseen"); // it is seen in the view
+    this.offer(["exports"]);
+  }
+
+  broken(error) {
+    at("outcome").classList.remove("busy");
+    this.offer(["again"]);
+    if (error.name === "AbortError") return this.state("Stopped. What is shown was judged; the rest was not.");
+    if (!(error instanceof Refusal)) throw error;
+    this.state(this.judged ? `${this.judged} of ${counted(this.claims, "claim")} judged, then the check ended.` : "Not checked.");
+    if (!this.act.refused(error)) at("outcome-problem").textContent = error.told;
+    return undefined;
+  }
+
+  stop() {
+    this.asking?.abort();
+  }
+
+  leave() {
+    this.stop();
+    at("outcome").hidden = true;
+    this.act.back();
+  }
+
+  state(sentence) {
+    at("state").textContent = sentence;
+  }
+
+  offer(ids) {
+    for (const id of ["progress", "stop", "again", "exports"]) at(id).hidden = !ids.includes(id);
+  }
+
+  // What can be taken along
+
+  named(suffix) {
+    const stem = (this.data.draft.name || "answer").replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}._ -]/gu, "_");
+    return `${stem}-checked.${suffix}`;
+  }
+
+  async saveHtml() {
+    try {
+      saved(await asHtml(this.data), this.named("html"), "text/html");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      at("outcome-problem").textContent = error.told;
+    }
+  }
+
+  async copy() {
+    const done = await copied(asText(this.data));
+    at("copy").textContent = done ? "Copied" : "Not allowed by the browser";
+    setTimeout(() => (at("copy").textContent = "Copy"), 2000);
+  }
+}
