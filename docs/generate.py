@@ -51,8 +51,8 @@ def summary() -> str:
 
 _CHECKS = """# Checks
 
-Each signal but the NLI model works by checks: rules with a name, one assertion, and a switch. A finding in a report names
-the check that made it (`findings[].check`). This page is generated from the code.
+Each signal but the NLI model works by checks: rules with a name, one assertion, and a switch. A finding in a report
+names the check that made it (`findings[].check`). This page is generated from the code.
 
 ```bash
 verifier checks list                        # every check, and whether the configuration leaves it on
@@ -67,11 +67,11 @@ Switch off single checks or whole families, for each signal:
 disable = ["number.unit-mismatch", "arithmetic"]
 ```
 
-A check that is off reports nothing, and the next one is asked. The shipped weights were learnt with all checks on; learn
-them anew (`verifier calibrate --learn-weights`) when you switch off many.
+A check that is off reports nothing, and the next one is asked. The shipped weights were learnt with all checks on;
+learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
 
-`python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what leaving
-it out changes. `corpora/checks.md` has the figures of the last run.
+`python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what
+leaving it out changes. `corpora/checks.md` has the figures of the last run.
 
 A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`,
 which reports contradictions under one of the features of the negation signal.

@@ -1,17 +1,19 @@
-"""A signal that compares part codes, and a reader that settles what stands in the evidence word for word."""
+"""A signal that compares part codes, a check of prices, and a reader that settles what stands word for word."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from verifier_signals.base import Signal
+from verifier_signals.checks import Check, Conflict, Example, Rule
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 from verifier.readers import Answer, Case, Quotation, Reader, Reading, State, Traits
 
 _CODE = re.compile(r"\b[A-Z]{2}-\d{3}\b")
+_PRICE = re.compile(r"\b(?P<sum>\d+) euros? (?P<kind>net|gross)\b")
 
 
 class CodesSignal(Signal):
@@ -39,6 +41,34 @@ class CodesSignal(Signal):
         missing = sum(item.relation is Relation.ABSENT for item in findings) / len(findings)
         outcome = Outcome.ABSENT if missing else Outcome.CONSISTENT
         return SignalScore(self.name, outcome, 1.0 - missing, tuple(findings), {"missing": missing})
+
+
+class NetAndGross(Rule):
+    """``10 euros net`` is not ``10 euros gross``."""
+
+    check: ClassVar[Check] = Check(
+        "negation.net-and-gross",
+        "prices",
+        "The same sum is net in one text and gross in the other.",
+        frozenset({Relation.CONFLICT}),
+        fires=(
+            Example("The pump costs 90 euros net.", "The pump costs 90 euros gross."),
+            Example("A day costs 8 euros gross.", "A day costs 8 euros net."),
+        ),
+        silent=(
+            Example("The pump costs 90 euros net.", "The pump costs 90 euros net."),
+            Example("It costs 90 euros net, or 107 euros gross.", "It costs 107 euros gross."),
+        ),
+    )
+    feature: ClassVar[str] = "antonym"
+
+    def find(self, claim: str, premise: str) -> Iterator[Conflict]:
+        """Each sum of the claim that the premise has with the other word."""
+        told = {found["sum"]: found for found in _PRICE.finditer(premise)}
+        for mine in _PRICE.finditer(claim):
+            other = told.get(mine["sum"])
+            if other is not None and other["kind"] != mine["kind"]:
+                yield Conflict(mine.span("kind"), other.span("kind"), "net is not gross")
 
 
 class VerbatimReader(Reader):

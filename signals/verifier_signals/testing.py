@@ -1,4 +1,4 @@
-"""A signal goes in, the contract of ``verifier_signals.base`` is executed over it: subclass ``SignalContract``.
+"""The contracts of signals and of checks as tests: subclass ``SignalContract`` or ``RuleContract``.
 
 A third party runs it on a signal of its own with three lines, under pytest or any runner that collects
 ``Test*`` classes (this module imports none)::
@@ -6,6 +6,11 @@ A third party runs it on a signal of its own with three lines, under pytest or a
     class TestMySignal(SignalContract):
         def make_signal(self) -> Signal:
             return MySignal()
+
+
+    class TestMyCheck(RuleContract):
+        def make_rule(self) -> Rule:
+            return MyCheck()
 """
 
 from __future__ import annotations
@@ -17,9 +22,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 from verifier_signals.base import Signal
+from verifier_signals.checks import FEATURES, Rule
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
-__all__ = ["SAMPLE_PAIRS", "SignalContract"]
+__all__ = ["SAMPLE_PAIRS", "RuleContract", "SignalContract"]
 
 SAMPLE_PAIRS: tuple[TextPair, ...] = (
     TextPair(
@@ -229,3 +235,35 @@ def _check_quotes(pair: TextPair, finding: Finding) -> None:
         finding.relation is not Relation.CONFLICT or finding.evidence_span is not None or bool(finding.note),
         f"a conflict needs the evidence's value or a note that explains it: {finding}",
     )
+
+
+class RuleContract(ABC):
+    """What a check of a third party keeps to: it fires on its examples, is silent on the others, and reads any text."""
+
+    @abstractmethod
+    def make_rule(self) -> Rule:
+        """The rule under test."""
+
+    def test_it_belongs_to_the_negation_signal_and_reports_under_one_of_its_features(self) -> None:
+        rule = self.make_rule()
+        assert rule.check.signal == "negation"
+        assert rule.feature in FEATURES
+
+    def test_it_fires_on_its_examples_with_spans_in_both_texts(self) -> None:
+        rule = self.make_rule()
+        for example in rule.check.fires:
+            found = list(rule.find(example.claim, example.evidence))
+            assert found, f"silent on {example}"
+            for one in found:
+                assert 0 <= one.claim[0] < one.claim[1] <= len(example.claim)
+                assert 0 <= one.evidence[0] <= one.evidence[1] <= len(example.evidence)
+
+    def test_it_is_silent_on_its_other_examples(self) -> None:
+        rule = self.make_rule()
+        for example in rule.check.silent:
+            assert not list(rule.find(example.claim, example.evidence)), f"fires on {example}"
+
+    def test_it_reads_any_text(self) -> None:
+        rule = self.make_rule()
+        for pair in (*SAMPLE_PAIRS, *_UNREADABLE, *_HARD):
+            list(rule.find(pair.hypothesis, pair.premise))

@@ -1,4 +1,4 @@
-"""The example package with a signal and a reader: found by its entry points, whole, and able to move a verdict."""
+"""The example package with a signal, a check and a reader: found by entry points, whole, able to move a verdict."""
 
 import subprocess
 import sys
@@ -18,11 +18,11 @@ import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.negation import NegationSignal
 from verifier_signals.number import NumberSignal
-from verifier_signals.testing import SignalContract
+from verifier_signals.testing import RuleContract, SignalContract
 from verifier_signals.traceability import TraceabilitySignal
 from verifier.config import load
 from verifier.core.errors import ConfigError
-from verifier.core.registry import SIGNALS
+from verifier.core.registry import CHECKS, SIGNALS
 from verifier.factory import build_consultant, build_reader
 from verifier.readers.testing import ReaderContract
 from verifier.types import Verdict
@@ -38,6 +38,23 @@ SETTINGS = load(overrides={"reader.type": "verbatim", "reader.read": "all"}, env
 class TestCodes(SignalContract):
     def make_signal(self):
         return SIGNALS.load("codes")()
+
+
+class TestNetAndGross(RuleContract):
+    def make_rule(self):
+        return CHECKS.load("net-and-gross")()
+
+
+def test_the_check_contradicts_a_claim_is_named_and_can_be_switched_off():
+    source = GivenTexts.of("The pump costs 90 euros net.")
+    told = {}
+    for off in ((), ("negation.net-and-gross",)):
+        signals = [TraceabilitySignal(), NumberSignal(), EntitySignal(), NegationSignal(disable=off)]
+        [claim] = VerifiedScorer(source, signals).verify("The pump costs 90 euros gross.").claims
+        found = {item.check for item in claim.signals["negation"].findings}
+        told[off] = (claim.verdict, "negation.net-and-gross" in found)
+    assert told[()] == (Verdict.CONTRADICTED, True)
+    assert told[("negation.net-and-gross",)] != told[()]
 
 
 class TestVerbatim(ReaderContract):

@@ -7,12 +7,13 @@ from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
 from verifier_signals.checks.negation import STATEMENTS
 from verifier_signals.checks.number import NUMBER
 from verifier_signals.checks.passages import BETWEEN_EDITIONS, LOOKED_UP, PASSAGES, RANKED, TOLD_OF_ALL
-from verifier_signals.checks.rule import Conflict, Rule, installed_rules
+from verifier_signals.checks.rule import FEATURES, Conflict, Rule, installed_rules
 
 __all__ = [
     "BETWEEN_EDITIONS",
     "CHECKS",
     "ENTITY",
+    "FEATURES",
     "LOOKED_UP",
     "NEGATION",
     "NUMBER",

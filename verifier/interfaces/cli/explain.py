@@ -176,7 +176,9 @@ def _findings(claim: ClaimVerdict) -> str:
         table.append((name, score.outcome.value, support, "", "", ""))
         for item in score.findings:
             says = "" if item.evidence_value is None else _one(item.evidence_value)
-            table.append(("", item.check or item.kind, item.relation.value, _one(item.claim_value), says, item.note))
+            table.append(
+                ("", item.check or item.kind, item.relation.value, _one(item.claim_value), says, item.note)
+            )
     return listing(("signal", "outcome", "support", "claim", "evidence", "note"), table)
 
 

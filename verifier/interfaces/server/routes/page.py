@@ -1,4 +1,4 @@
-"""The page at ``/`` and the reference at ``/docs``: fixed files, which need no key, under a policy that lets nothing in."""
+"""The page at ``/`` and the reference at ``/docs``: fixed files without a key, under a policy that lets nothing in."""
 
 from __future__ import annotations
 
