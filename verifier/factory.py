@@ -168,7 +168,11 @@ def temporary_store(settings: Settings) -> GroundTruthStore:
 
 
 def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
-    """The signals that the settings switch on, given the vocabulary where their constructor asks for it."""
+    """The signals that the settings switch on, given the vocabulary where their constructor asks for it.
+
+    Raises:
+        ConfigError: a signal's options are not what it takes, or name a check that does not exist.
+    """
     built = []
     for name, table in signal_tables(reading_settings(settings)[1], settings.signals).items():
         if table is False:
@@ -179,7 +183,9 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
         injected: dict[str, Any] = dict(vocabulary.arguments_of(plan.cls))
         if encoder is not False:
             injected |= _word_vectors(plan.cls, encoder, name)
-        built.append(plan.build(**injected))
+        signal = plan.build(**injected)
+        getattr(signal, "disabled", None)  # one that names a check that does not exist is told here, not claim by claim
+        built.append(signal)
     return built
 
 
