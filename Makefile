@@ -21,7 +21,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends docs setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers
+.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ backends: setup-all  ## the table of backends and checks in docs/backends.md
 docs: setup $(DOCS)/.all  ## the documentation site in build/site; a broken link or reference is an error
 	$(BIN)/python docs/build_site.py build/site-src
 	$(DOCS)/bin/zensical build --strict --config-file build/mkdocs.yml
+
+screenshots: setup-all  ## the pictures of the report in docs/pictures, of a real browser: it needs chromium
+	$(BIN)/python docs/screenshots.py
 
 evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \

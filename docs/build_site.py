@@ -46,7 +46,9 @@ def pages() -> dict[Path, str]:
     """Each file that goes onto the site, with its place there."""
     found = {ROOT / name: place for name, place in OF_THE_ROOT.items()}
     for path in sorted(DOCS.rglob("*")):
-        if path.suffix == ".md" or (path.suffix in ASSETS and path.parent in {DOCS, DOCS / "img"}):
+        if path.suffix == ".md" or (
+            path.suffix in ASSETS and path.parent in {DOCS, DOCS / "img", DOCS / "pictures"}
+        ):
             found[path] = path.relative_to(DOCS).as_posix()
     for card in sorted(ROOT.glob("*/verifier_*/models/*/CARD.md")):
         found[card] = f"cards/{card.parent.name}.md"

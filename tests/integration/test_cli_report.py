@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from tests.support.cli import run
 from verifier.core.errors import ConfigError
+from verifier.interfaces.cli.ingest import ingest
 from verifier.interfaces.cli.report import report
 from verifier.interfaces.html import page, view_of
 from verifier.verification.report import DecisionRule, build_report
@@ -20,12 +22,22 @@ SOURCE = "# Fees\n\nThe parking fee is EUR 5 a day. Dogs are free of charge.\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with a source, and with a draft that is borne out by it word for word."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with a source, and with a draft that is borne out by it word for word."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in BY_RULES.items():
+        monkeypatch.setenv(name, value)
     (tmp_path / "sources").mkdir()
     (tmp_path / "sources" / "fees.md").write_text(SOURCE)
     (tmp_path / "draft.md").write_text("The parking fee is EUR 5 a day.")
     return tmp_path
+
+
+def reported(*arguments: Path | list[Path], **options: Any) -> int:
+    """The exit code of the command, run in this process."""
+    with pytest.raises(typer.Exit) as left:
+        report(*arguments, **options)  # type: ignore[arg-type]
+    return left.value.exit_code
 
 
 def shown(text: str) -> dict[str, Any]:
@@ -51,33 +63,38 @@ def test_an_approved_draft_is_exit_0_and_opened_where_asked(folder: Path) -> Non
     assert view["unread"] == []
 
 
-def test_a_rejected_word_file_against_a_knowledge_base_is_exit_1(folder: Path) -> None:
+def test_a_rejected_word_file_against_a_knowledge_base_is_exit_1(
+    folder: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     docx = pytest.importorskip("docx")
     word = docx.Document()
     word.add_heading("Fees", 1)
     word.add_paragraph("The parking fee is EUR 9 a day.")
     word.save(folder / "draft.docx")
-    assert run("ingest", "sources", "--kb", "base", cwd=folder).returncode == 0
-    made = run("report", "draft.docx", "--kb", "base", "--output", "-", "-q", cwd=folder, **BY_RULES)
-    assert (made.returncode, made.stderr) == (1, "")
-    view = shown(made.stdout)
+    with pytest.raises(typer.Exit):
+        ingest([Path("sources")], kb=Path("base"))
+    capsysbinary.readouterr()
+    assert reported(Path("draft.docx"), kb=Path("base"), output=Path("-"), quiet=True) == 1
+    printed = capsysbinary.readouterr()
+    assert printed.err == b""
+    view = shown(printed.out.decode())
     assert view["draft"]["blocks"][0]["kind"] == "heading"
     assert view["claims"][0]["label"] == "contradicted"
     assert view["claims"][0]["difference"] == {"claim": "EUR 9", "evidence": "EUR 5", "note": ""}
     assert view["checked_against"] == "1 document in base"
 
 
-def test_neither_the_draft_nor_an_older_report_bears_the_draft_out(folder: Path) -> None:
+def test_neither_the_draft_nor_an_older_report_bears_the_draft_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "draft.md").write_text("Cats cost EUR 3 in Oslo.")
     (folder / "draft.md.html").write_text(page(view_of(build_report("", [], rule=DecisionRule()), "")))
-    made = run("report", "draft.md", ".", cwd=folder, **BY_RULES)
-    assert made.returncode == 1
-    assert made.stderr.splitlines() == [
+    assert reported(Path("draft.md"), [Path(".")]) == 1
+    assert capsys.readouterr().err.splitlines() == [
         "ignored: draft.md: the draft itself",
         "ignored: draft.md.html: a page of this command",
     ]
-    view = shown((folder / "draft.md.html").read_text())
-    assert view["checked_against"] == "1 document in ."
+    assert shown((folder / "draft.md.html").read_text())["checked_against"] == "1 document in ."
 
 
 @pytest.mark.parametrize(
@@ -90,10 +107,8 @@ def test_neither_the_draft_nor_an_older_report_bears_the_draft_out(folder: Path)
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_written(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], told: str
+    folder: Path, options: dict[str, Any], told: str
 ) -> None:
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("VERIFIER_SIGNALS__NLI", "false")
     with pytest.raises(ConfigError, match=told):
         report(**{"draft": Path("draft.md"), "sources": [Path("sources")], **options})
     assert not list(folder.glob("*.html"))
