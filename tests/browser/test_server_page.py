@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from tests.support.browser import requests_of, serious
 
+from tests.support.browser import requests_of, serious
 from tests.support.server import Server, make_keys, serving
 from verifier.interfaces.server.keys import Right
 
