@@ -39,7 +39,12 @@ def keys(place):
 
 @pytest.fixture(scope="module")
 def server(place, keys):
-    settings = {"server.keys": str(place / "keys.json"), "server.workers": 4, "server.queue": 512}
+    settings = {
+        "server.keys": str(place / "keys.json"),
+        "server.workers": 4,
+        "server.queue": 512,
+        "server.page": False,
+    }
     with serving(place, settings) as running:
         yield running
 
@@ -84,6 +89,13 @@ def test_a_key_learns_what_it_may_do_and_where_and_of_nothing_else(server, keys)
         assert (reader.get("/v1/access").json()["namespace"]) is None
     with server.client() as nobody:
         assert code(nobody.get("/v1/access"), 401) == "no_key"
+
+
+def test_without_its_page_a_server_has_nothing_at_its_root(server, keys):
+    with server.client() as nobody, server.client(keys["reader"]) as reader:
+        for path in ("/", "/docs", "/page/page.js"):
+            assert nobody.get(path).status_code == 401
+            assert reader.get(path).status_code == 404
 
 
 def test_a_right_that_is_lacking_is_named(server, keys):

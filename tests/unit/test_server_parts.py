@@ -1,5 +1,6 @@
 """The parts of the server by themselves: keys, allowances, lines of work, bodies, names of uploads, problems."""
 
+import asyncio
 import json
 import threading
 import time
@@ -14,6 +15,7 @@ from verifier.interfaces.server.access import Allowance, is_loopback
 from verifier.interfaces.server.bodies import nesting
 from verifier.interfaces.server.keys import ApiKey, KeyRing, Right
 from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.routes.events import EventStream, event_line
 from verifier.interfaces.server.uploads import shown_name
 from verifier.interfaces.server.work import Busy, Line
 
@@ -321,3 +323,29 @@ def test_a_client_is_told_in_our_words_and_nothing_of_the_inside(error, status, 
 def test_what_will_pass_says_when_to_come_back():
     assert problem_of(Busy(7)).headers == {"Retry-After": "7"}
     assert "Retry-After" in problem_of(BackendUnavailable("x")).headers
+
+
+# Events
+
+
+def test_what_goes_wrong_under_way_is_the_last_event():
+    """A check that takes too long would take long to test."""
+    sent = []
+
+    async def lines():
+        yield event_line({"event": "claims", "claims": []})
+        raise TimeoutError
+
+    async def send(message):
+        sent.append(message)
+
+    async def run():
+        answer = await EventStream.begun(lines(), "some-id")
+        await answer({"type": "http", "state": {}}, None, send)
+
+    asyncio.run(run())
+    assert sent[0]["status"] == 200
+    assert not sent[-1]["more_body"]
+    said = b"".join(message.get("body", b"") for message in sent).decode()
+    first, last = (json.loads(line[6:]) for line in said.splitlines() if line.startswith("data: "))
+    assert (first["event"], last["event"], last["code"]) == ("claims", "error", "timeout")

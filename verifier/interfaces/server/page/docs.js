@@ -76,11 +76,10 @@ function fields(schema, depth) {
 
 function field(name, schema, required, depth, where = "") {
   const facts = [kind(schema), required && "required", where, ...bounds(schema), standard(schema)].filter(Boolean);
-  const term = el("dt", {}, el("strong", {}, name), " ", el("span", {}, facts.join(", ")));
   const inner = objects(schema).map((one) => fields(one, depth + 1)).filter(Boolean);
-  const said = schema.description ?? "";
+  const said = schema.description && el("p", {}, inline(schema.description));
   const nested = inner.map((entries) => el("dl", { class: "fields" }, entries));
-  return [term, ...(said || nested.length ? [el("dd", {}, inline(said), nested)] : [])];
+  return [el("dt", {}, name), el("dd", {}, el("p", { class: "facts" }, facts.join(", ")), said, nested)];
 }
 
 /** The objects that a schema may hold: itself, an item, one of several. */

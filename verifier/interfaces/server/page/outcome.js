@@ -40,7 +40,7 @@ export class Outcome {
     this.shown?.remove();
     Object.assign(this, { shown: null, data: null, report: null, judged: 0, claims: 0 });
     at("outcome").hidden = false;
-    at("outcome").classList.add("busy");
+    at("outcome").classList.add("unfinished");
     at("state").classList.remove("unseen");
     at("outcome-problem").textContent = "";
     this.state("Reading the answer …");
@@ -76,7 +76,7 @@ export class Outcome {
   }
 
   done() {
-    at("outcome").classList.remove("busy");
+    at("outcome").classList.remove("unfinished");
     const { decision, claims } = this.data;
     this.state(`${DECISIONS[decision]}. ${counted(claims.length, "claim")} judged.`);
     at("state").classList.add("unseen"); // it is seen in the view
@@ -84,7 +84,6 @@ export class Outcome {
   }
 
   broken(error) {
-    at("outcome").classList.remove("busy");
     this.offer(["again"]);
     if (error.name === "AbortError") return this.state("Stopped. What is shown was judged; the rest was not.");
     if (!(error instanceof Refusal)) throw error;

@@ -4,7 +4,8 @@ import { plain, slicer } from "./dom.js";
 import { Refusal } from "./server.js";
 
 const SHELL = "/page/report.txt";
-const DATA = /(<script type="application\/json" id="data">)[^]*?(<\/script>)/;
+const DATA = /(<script type="application\/json" id="data">)([^]*?)(<\/script>)/;
+const STEERING = /[<&\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const DECISIONS = { approved: "Approved", rejected: "Rejected", nothing_to_check: "Nothing to check" };
 
 /** The report as the server gave it. */
@@ -13,15 +14,20 @@ export function asJson(report) {
 }
 
 /** One self-contained page that shows a view. */
-export async function asHtml(data) {
+export async function asHtml(view) {
   const answer = await fetch(SHELL).catch(() => null);
   if (!answer?.ok) throw new Refusal(0, "gone", "the server could not be reached for the empty report");
   const shell = await answer.text();
-  const raw = JSON.stringify(data).replace(/</g, "\\u003c").replace(/&/g, "\\u0026");
-  const title = `${data.draft.name || "Checked text"} – checked`.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  const title = view.draft.name || "Checked text";
   return shell
-    .replace(DATA, (_, before, after) => before + raw + after)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`);
+    .replace(DATA, (_, before, empty, after) => before + spelt({ ...JSON.parse(empty), title, views: [view] }) + after)
+    .replace(/<title>[^<]*/, () => `<title>${plain(title).replace(/&/g, "&amp;").replace(/</g, "&lt;")}`);
+}
+
+/** JSON that no HTML parser takes for the end of its element, and in which nothing steers a terminal. */
+function spelt(data) {
+  const code = (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(data).replace(STEERING, code);
 }
 
 /** What a person would write of it in a message. */

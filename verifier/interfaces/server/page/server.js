@@ -13,7 +13,7 @@ export class Refusal extends Error {
 
   /** What a person is told. */
   get told() {
-    const sentence = `${this.message.charAt(0).toUpperCase()}${this.message.slice(1)}`;
+    const sentence = this.message.replace(/^[a-z]+(?=[\s:])/, (word) => word[0].toUpperCase() + word.slice(1));
     const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
     return this.status >= 500 && this.id ? `${ended} (request ${this.id})` : ended;
   }

@@ -101,10 +101,8 @@ def _answer(name: str, request: Request) -> Response:
 @cache
 def _files() -> dict[str, _File]:
     """All of them, by name; nothing else of the disk can be asked for."""
-    texts = {
-        one.name: one.read_text(encoding="utf-8")
-        for one in (files("verifier.interfaces.server") / "page").iterdir()
-    }
+    folder = files("verifier.interfaces.server") / "page"
+    texts = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir()}
     texts |= {name: html.asset(name) for name in _VIEW}
     texts[_SHELL] = html.page(View(draft=DraftView(name="", text="", blocks=[], styles=[])))
     return {
