@@ -70,7 +70,7 @@ _HOME = {
     "HybridBackend": "verifier_backends.hybrid",
     "InMemoryBackend": "verifier_backends.memory",
     "LLMJudge": "verifier.guard.judge",
-    "NLIScorer": "signals.nli",
+    "NLIScorer": "verifier_signals.nli",
     "NotGrounded": "verifier.verification.grounded",
     "OpenAIChat": "verifier.core.chat",
     "Passage": "verifier.types",

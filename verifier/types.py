@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from verifier_signals.types import Finding, Relation, SignalScore
 
@@ -445,6 +446,16 @@ class Report:
     def approved(self) -> bool:
         """Whether the gate lets the response through."""
         return self.decision is Decision.APPROVED
+
+    def to_df(self) -> Any:
+        """A pandas ``DataFrame`` with a row for each claim: its verdict, the values that differ, the nearest evidence.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        from verifier.verification.claim_rows import claim_table
+
+        return claim_table(self).to_df()
 
     def assert_grounded(self, *, strict: bool | None = None, min_groundedness: float | None = None) -> Report:
         """This report, if it is approved.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,8 @@ from verifier.core.registry import Registry
 from verifier.interfaces.formats import FORMATS
 from verifier.interfaces.formats.base import Format, Run
 from verifier.interfaces.formats.testing import FormatContract
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "report-formats.md"
 
 
 class _OfName(FormatContract):
@@ -51,6 +56,22 @@ HIDDEN = (
 def test_the_contract_fails_where_a_format_hides_something(behaviour: str) -> None:
     with pytest.raises(AssertionError):
         getattr(_OfBrief(), f"test_{behaviour}")()
+
+
+def test_the_format_of_the_page_keeps_the_contract() -> None:
+    [code] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(code, str(PAGE), "exec"), names)
+    suite = names["TestChecklist"]()
+    tests = [name for name in dir(suite) if name.startswith("test_")]
+    assert len(tests) > 5
+    for name in tests:
+        getattr(suite, name)()
+
+
+def test_the_page_has_every_format() -> None:
+    names = sorted(FORMATS.names())
+    assert sorted(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)) == names
 
 
 def test_a_plugin_adds_a_format_and_replaces_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,8 @@ from tests.support.inside import LIGHT, inside
 ROOT = Path(__file__).resolve().parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
+GUIDE = (ROOT / "docs" / "guides" / "ci.md").read_text(encoding="utf-8")
+RECIPES = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
 TOOLS = Path(sys.executable).parent
 
 
@@ -33,6 +35,36 @@ def _tool(
 def test_the_action_keeps_the_schema_of_github() -> None:
     done = _tool("check-jsonschema", "--builtin-schema", "vendor.github-actions", "action.yml")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("holds", "name", "check"),
+    [
+        ("runs-on:", "answers.yml", ("check-jsonschema", "--builtin-schema", "vendor.github-workflows")),
+        ("junit: ", ".gitlab-ci.yml", ("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci")),
+        ("hooks:", ".pre-commit-config.yaml", ("pre-commit", "validate-config")),
+    ],
+)
+def test_the_recipes_of_the_guide_keep_their_schemas(
+    tmp_path: Path, holds: str, name: str, check: tuple[str, ...]
+) -> None:
+    [recipe] = [block for block in RECIPES if holds in block]
+    (tmp_path / name).write_text(recipe)
+    done = _tool(*check, name, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_guide_gives_the_action_inputs_that_it_has() -> None:
+    [step] = [
+        step
+        for block in RECIPES
+        if "runs-on:" in block
+        for step in yaml.safe_load(block)["jobs"]["verify"]["steps"]
+        if "OWNER/" in step["uses"]
+    ]
+    assert set(step["with"]) <= set(ACTION["inputs"])
+    required = {name for name, value in ACTION["inputs"].items() if value.get("required")}
+    assert required <= set(step["with"])
 
 
 def test_no_input_is_written_into_a_script() -> None:

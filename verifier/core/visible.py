@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["one_line", "visible"]
+__all__ = ["cell", "one_line", "visible"]
 
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls but tab and line feed: colours, cursor, bells
@@ -29,6 +29,15 @@ def one_line(text: str) -> str:
     'a\\nb'
     """
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def cell(text: str) -> str:
+    r"""A text as it stands in a cell of a Markdown table: on one line, with what parts cells spelt out.
+
+    >>> cell("a | b\nc")
+    'a \\| b c'
+    """
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from verifier.core.frames import Table
+
 __all__ = ["Comparison", "Flip", "Measured", "Outcome"]
 
 
@@ -87,6 +89,39 @@ class Comparison:
     def is_whole(self) -> bool:
         """Whether every backend answered every query, and every claim was judged over each."""
         return not any(backend.error for backend in self.backends)
+
+    def tables(self) -> dict[str, Table]:
+        """``Backends``, a row for each with its figures and the counts of its verdicts, and ``Flips``, a row a claim
+        with its verdict over each backend."""
+        names = sorted({name for one in self.backends for name in one.verdicts})
+        backends = [
+            {
+                "backend": one.name,
+                "type": one.config.get("type"),
+                f"recall_at_{self.k}": one.recall,
+                "ndcg_at_10": one.ndcg_at_10,
+                "p50_ms": one.p50_ms,
+                "p95_ms": one.p95_ms,
+                "index_bytes": one.index_bytes,
+                "build_seconds": one.build_seconds,
+                **{name: one.verdicts.get(name, 0) if one.verdicts else None for name in names},
+                "error": one.error,
+            }
+            for one in self.backends
+        ]
+        flips = [
+            {"claim": flip.claim, **{name: outcome.verdict for name, outcome in flip.outcomes.items()}}
+            for flip in self.flips
+        ]
+        return {"Backends": Table(backends), "Flips": Table(flips)}
+
+    def to_df(self) -> Any:
+        """A pandas ``DataFrame`` with a row for each backend.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        return self.tables()["Backends"].to_df()
 
     def as_dict(self) -> dict[str, Any]:
         """The same as plain values, for JSON."""

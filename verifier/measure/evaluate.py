@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from verifier.core.errors import ConfigError
+from verifier.core.frames import Table
 from verifier.measure.bounds import upper_bound
 from verifier.measure.metrics import (
     auroc,
@@ -21,7 +22,7 @@ from verifier.types import ClaimVerdict, Status, Verdict
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["Prediction", "acceptance", "figures", "predict"]
+__all__ = ["Prediction", "acceptance", "figures", "predict", "prediction_table", "tables_of"]
 
 _WORST_FIRST = ("error", "contradicted", "fabricated", "unverifiable", "supported", "skipped")
 _NLI_LABEL: Mapping[str, str] = {
@@ -132,6 +133,37 @@ def figures(predictions: Sequence[Prediction]) -> dict[str, Any]:
         "acceptance": acceptance(predictions),
         "confusion": confusion(truth, [item.predicted for item in predictions]),
     }
+
+
+def prediction_table(predictions: Sequence[Prediction]) -> Table:
+    """A row for each labelled row, all its fields kept, with the prediction; ``.to_df()`` makes a data frame of it."""
+    return Table([item.as_row() for item in predictions])
+
+
+def tables_of(result: Mapping[str, Any]) -> dict[str, Table]:
+    """What ``figures`` gave, and by group where ``by`` has groups, as tables.
+
+    ``Figures`` has a row for all rows together and one a group; ``Labels and predictions`` the counts of each pair;
+    ``Acceptance`` the errors of the surest.
+    """
+    groups = {"all": result, **result.get("by", {})}
+    rows = [{"group": name, **_flat(part)} for name, part in groups.items()]
+    guesses = sorted({name for counts in result["confusion"].values() for name in counts})
+    pairs = [
+        {"label": label, **{name: counts.get(name, 0) for name in guesses}}
+        for label, counts in result["confusion"].items()
+    ]
+    return {
+        "Figures": Table(rows),
+        "Labels and predictions": Table(pairs),
+        "Acceptance": Table(result["acceptance"]),
+    }
+
+
+def _flat(part: Mapping[str, Any]) -> dict[str, Any]:
+    """The single figures, and F1 a class."""
+    single = {key: value for key, value in part.items() if not isinstance(value, Mapping | list)}
+    return single | {f"f1_{name}": value for name, value in part["f1"].items()}
 
 
 def acceptance(predictions: Sequence[Prediction], steps: int = 5) -> list[dict[str, float]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verifier.core.errors import ConfigError, UnknownPlugin
+from verifier.core.frames import ensure_writable, write_tables
 from verifier.core.visible import one_line
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.evaluate import as_json
@@ -19,6 +20,7 @@ from verifier.interfaces.cli.options import (
     KnowledgeBase,
     Namespace,
     Quiet,
+    TableFile,
     configuration,
     progress_bars,
     read_text,
@@ -73,6 +75,7 @@ def compare(
         bool, typer.Option("--verdicts/--no-verdicts", help="Judge claims over each backend.")
     ] = True,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw it.")] = None,
+    output: TableFile = None,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -87,6 +90,9 @@ def compare(
 
     read = [path for path in (backend_file, queries, *(response or ())) if path is not None]
     refuse_overwriting(plot, read, "--plot")
+    refuse_overwriting(output, read, "--output")
+    if output is not None:
+        ensure_writable(output)
     if plot is not None and plot.suffix.lower() != ".svg":
         raise ConfigError(f"--plot {plot}: it is drawn as SVG; give a name that ends in .svg")
     if response and not verdicts:
@@ -112,6 +118,8 @@ def compare(
         from verifier.measure.comparison_svg import as_svg
 
         write_text(as_svg(found), plot)
+    if output is not None:
+        write_tables(found.tables(), output)
     write_text(as_json(found.as_dict()) if json_ else _as_text(found), None)
     nothing_judged = responses is not None and not found.claims
     raise typer.Exit(exits.OK if found.is_whole and not nothing_judged else exits.INCOMPLETE)

@@ -43,6 +43,7 @@ EXTRAS = {
     "spacy": "spacy",
     "st": "sentence_transformers",
     "systemone": "typesafe_sdk",
+    "tables": "pyarrow",
     "transformers": "transformers",
 }
 """Each extra, and the module by which it is known to be there."""

@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 import typer
 
 from verifier.core.errors import ConfigError
+from verifier.core.frames import SUFFIXES, ensure_writable, write_tables
 from verifier.core.visible import visible
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
@@ -20,6 +21,7 @@ from verifier.interfaces.cli.options import (
     KnowledgeBase,
     Namespace,
     Quiet,
+    TableFile,
     configuration,
     ensure_namespace,
     ensure_ready,
@@ -48,8 +50,12 @@ Data = Annotated[
 def evaluate(
     data: Data,
     rows: Annotated[
-        Path | None, typer.Option("--rows", metavar="OUT.jsonl", help="Write each row with its prediction.")
+        Path | None,
+        typer.Option(
+            "--rows", metavar="OUT", help="Write each row with its prediction: JSONL, .csv, .parquet."
+        ),
     ] = None,
+    output: TableFile = None,
     by: Annotated[
         str | None, typer.Option("--by", metavar="FIELD", help="Figures for each value of a field.")
     ] = None,
@@ -63,14 +69,19 @@ def evaluate(
     quiet: Quiet = False,
 ) -> None:
     """Measure the verdicts on labelled claims. Exit 3 when a row could not be used or checked."""
-    from verifier.measure.evaluate import figures
+    from verifier.measure.evaluate import figures, prediction_table, tables_of
 
     refuse_overwriting(rows, [data], "--rows")
+    refuse_overwriting(output, [data], "--output")
+    for file in filter(None, (output, rows if _is_table(rows) else None)):
+        ensure_writable(file)
     usable, bad = read_labelled(data, limit)
     if by is not None:
         _check_field(by, usable)
     predictions = _predict(usable, configuration(config, kb, namespace), quiet)
-    if rows is not None:
+    if _is_table(rows):
+        prediction_table(predictions).write(rows)
+    elif rows is not None:
         lines = (json.dumps(item.as_row(), ensure_ascii=False) + "\n" for item in predictions)
         write_text("".join(lines), rows)
     result = figures(predictions)
@@ -79,8 +90,14 @@ def evaluate(
         for item in predictions:
             groups[str(item.row.raw.get(by))].append(item)
         result["by"] = {name: figures(group) for name, group in sorted(groups.items())}
+    if output is not None:
+        write_tables(tables_of(result), output)
     write_text(as_json(result) if json_ else _as_text(result), None)
     raise typer.Exit(exits.INCOMPLETE if bad or result["errors"] else exits.OK)
+
+
+def _is_table(path: Path | None) -> TypeGuard[Path]:
+    return path is not None and path.suffix.lower() in SUFFIXES
 
 
 def read_labelled(data: Path, limit: int | None = None) -> tuple[list[LabelledRow], int]:

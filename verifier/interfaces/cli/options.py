@@ -30,6 +30,7 @@ __all__ = [
     "KnowledgeBase",
     "Namespace",
     "Quiet",
+    "TableFile",
     "configuration",
     "ensure_namespace",
     "ensure_ready",
@@ -69,6 +70,12 @@ Namespace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+TableFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", metavar="FILE", help="Write the figures as a table: .csv or .parquet; .md has all tables."
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(

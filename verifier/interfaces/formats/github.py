@@ -27,7 +27,7 @@ class GitHubFormat(Format):
     def render(self, run: Run) -> str:
         """One command a line."""
         lines = [*map(_of_unread, run.unread), *(line for text in run.checked for line in _of_text(text))]
-        told = [f"verifier: {line}" for text in run.checked for line in baseline_lines(text)]
+        told = [f"verifier: {text.name}: {line}" for text in run.checked for line in baseline_lines(text)]
         return visible("".join(f"{line}\n" for line in [*lines, *told, f"verifier: {total_line(run)}"]))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from verifier.core.visible import visible
+from verifier.core.visible import cell, visible
 from verifier.interfaces.formats.base import Checked, Format, Run
 from verifier.interfaces.formats.totals import baseline_lines, total_line, unread_line
-from verifier.verification.render.markdown import cell, render_markdown
+from verifier.verification.render.markdown import render_markdown
 from verifier.verification.render.summary import counts
 
 __all__ = ["MarkdownFormat"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.core.visible import visible
+from verifier.core.visible import cell, visible
 from verifier.types import ClaimVerdict, Report
 from verifier.verification.reasons import locate
 from verifier.verification.render.highlight import Marks, marked_claim, marked_evidence
@@ -21,7 +21,7 @@ from verifier.verification.render.summary import (
     unsought_line,
 )
 
-__all__ = ["cell", "render_markdown"]
+__all__ = ["render_markdown"]
 
 MARKS = Marks(("**", "**"), ("***", "***"))
 
@@ -60,8 +60,3 @@ def render_markdown(report: Report) -> str:
 
 def _told(claim: ClaimVerdict) -> list[str]:
     return [line for line in (claim.reason, fix_line(claim), difference_line(claim)) if line]
-
-
-def cell(text: str) -> str:
-    """A text as it stands in a cell of a table: on one line, with what parts cells spelt out."""
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
