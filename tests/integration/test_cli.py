@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,9 +11,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.main import get_group
+from typer.testing import CliRunner
 
 from tests.support.cli import VERIFIER, run
 from verifier import BM25Backend, GroundTruthStore
+from verifier.interfaces.cli.app import app
 from verifier.types import Document
 from verifier.verification.report import json_schema
 
@@ -44,6 +48,15 @@ def test_help_is_asked_for_in_short_and_in_long(tmp_path: Path, asked: list[str]
     done = run(*asked, cwd=tmp_path)
     assert done.returncode == 0
     assert "-h, --help" in done.stdout
+
+
+def test_help_lists_every_command_once_under_what_it_is_for() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).stdout.split("\n\n")
+    panels = {part.partition(":\n")[0]: re.findall(r"^  (\w+) ", part, re.MULTILINE) for part in shown[3:]}
+    assert list(panels)[0] == "Check a text"
+    assert panels["Knowledge base"] == ["ingest", "search", "kb"]
+    listed = [name for names in panels.values() for name in names]
+    assert sorted(listed) == sorted(get_group(app).commands)
 
 
 def test_a_second_ingest_embeds_nothing_and_says_so(place: Path) -> None:
