@@ -53,7 +53,7 @@ def test_help_is_asked_for_in_short_and_in_long(tmp_path: Path, asked: list[str]
 def test_help_lists_every_command_once_under_what_it_is_for() -> None:
     shown = CliRunner().invoke(app, ["--help"]).stdout.split("\n\n")
     panels = {part.partition(":\n")[0]: re.findall(r"^  (\w+) ", part, re.MULTILINE) for part in shown[3:]}
-    assert list(panels)[0] == "Check a text"
+    assert next(iter(panels)) == "Check a text"
     assert panels["Knowledge base"] == ["ingest", "search", "kb"]
     listed = [name for names in panels.values() for name in names]
     assert sorted(listed) == sorted(get_group(app).commands)
