@@ -32,6 +32,8 @@ class ANNBackend(EmbeddingBackend):
         MissingExtra: faiss is not installed (on the first write, however small, or on ``load``).
     """
 
+    needs_one_of = ("faiss",)
+
     def __init__(
         self, encoder: Encoder | None = None, *, scan: int = 98_304, exact_below: int = 8_192
     ) -> None:

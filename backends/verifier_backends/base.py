@@ -6,7 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from verifier.core.errors import UnsupportedOperation
 from verifier_backends.types import Capabilities, Hit, Item, Metadata, Where
@@ -35,6 +35,9 @@ class VectorBackend(ABC):
     * **Errors.** ``BackendUnavailable`` (a retry may help), ``BackendRejected`` (it will not),
       ``UnsupportedOperation`` (capability not declared), ``MissingExtra``; never a vendor's exception.
     """
+
+    needs_one_of: ClassVar[tuple[str, ...]] = ()
+    """Modules of which one must be installed for it to work; none where it needs no more than the base install."""
 
     @property
     def capabilities(self) -> Capabilities:

@@ -37,6 +37,8 @@ class SentenceTransformerEncoder:
         BackendUnavailable: the hub has no such model or cannot be reached (on first use).
     """
 
+    needs_one_of = ("sentence_transformers",)
+
     def __init__(
         self,
         model: str = DEFAULT_MODEL,
@@ -89,6 +91,8 @@ class SentenceTransformerEncoder:
 
 class SentenceTransformerBackend(EmbeddingBackend):
     """Exact search over a sentence-transformers model; for the arguments see its encoder."""
+
+    needs_one_of = ("sentence_transformers",)
 
     def __init__(
         self,

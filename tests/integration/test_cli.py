@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.main import get_group
+from typer.testing import CliRunner
 
 from tests.support.cli import VERIFIER, run
 from verifier import BM25Backend, GroundTruthStore
+from verifier.interfaces.cli import doctor
+from verifier.interfaces.cli.app import app
 from verifier.types import Document
 from verifier.verification.report import json_schema
 
@@ -44,6 +50,15 @@ def test_help_is_asked_for_in_short_and_in_long(tmp_path: Path, asked: list[str]
     done = run(*asked, cwd=tmp_path)
     assert done.returncode == 0
     assert "-h, --help" in done.stdout
+
+
+def test_help_lists_every_command_once_under_what_it_is_for() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).stdout.split("\n\n")
+    panels = {part.partition(":\n")[0]: re.findall(r"^  (\w+) ", part, re.MULTILINE) for part in shown[3:]}
+    assert next(iter(panels)) == "Check a text"
+    assert panels["Knowledge base"] == ["ingest", "search", "kb"]
+    listed = [name for names in panels.values() for name in names]
+    assert sorted(listed) == sorted(get_group(app).commands)
 
 
 def test_a_second_ingest_embeds_nothing_and_says_so(place: Path) -> None:
@@ -138,6 +153,26 @@ def test_doctor_names_what_is_missing_and_how_to_mend_it(tmp_path: Path) -> None
     assert done.returncode == 0
     assert rows["backend hybrid"]["state"] == "ok"
     assert "verifier ingest" in rows["knowledge base kb"]["detail"]
+
+
+def test_doctor_calls_nothing_ok_whose_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("chromadb", "sentence_transformers", "anthropic", "openai"):
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    rows = {name: (state, detail) for name, state, detail in doctor._plugins()}
+    assert rows["backend bm25"][0] == rows["backend hybrid"][0] == "ok"
+    assert (
+        rows["backend chroma"][0]
+        == rows["encoder chroma"][0]
+        == rows["reranker cross-encoder"][0]
+        == "absent"
+    )
+    line = "run: pip install 'rag-claim-verifier[openai]' or pip install 'rag-claim-verifier[anthropic]'"
+    assert rows["reader chat"] == ("absent", f"openai or anthropic is not installed; {line}")
+
+
+def test_doctor_knows_every_extra() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(doctor.EXTRAS) == set(project["optional-dependencies"]) - {"all", "dev"}
 
 
 def test_evaluate_prints_figures_and_keeps_every_field(place: Path) -> None:

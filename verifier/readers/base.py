@@ -6,6 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from verifier.core.chat.counts import tokens_of
 from verifier.readers.types import Case, Foretold, Reading
@@ -45,6 +46,8 @@ class Reader(ABC):
     """
 
     traits: Traits
+    needs_one_of: ClassVar[tuple[str, ...]] = ()
+    """Modules of which one must be installed for it to work; none where it needs no more than the base install."""
 
     @property
     @abstractmethod

@@ -49,6 +49,11 @@ class ChatReader(Reader):
         ConfigError: a number is out of range, or ``max_cost`` has no prices to count with.
     """
 
+    needs_one_of = (
+        "openai",
+        "anthropic",
+    )
+
     traits = Traits(quotes=True, probabilities=False, multilingual=True, kind="chat")
 
     def __init__(

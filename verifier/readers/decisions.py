@@ -100,5 +100,7 @@ class DecisionsReader(DecisionReader):
     ``base_url`` ends in ``/v1``, as for chat. A request has at most 200 questions.
     """
 
+    needs_one_of = ("openai",)
+
     most_questions = 200
     model_type = DecisionsModel

@@ -125,5 +125,7 @@ class SystemOneReader(DecisionReader):
     ``base_url`` may end in ``/v1`` or not. A request has at most 64 questions.
     """
 
+    needs_one_of = ("typesafe_sdk",)
+
     most_questions = 64
     model_type = SystemOneModel

@@ -67,6 +67,8 @@ class ChromaBackend(VectorBackend):
         BackendUnavailable: the server cannot be reached (on first use).
     """
 
+    needs_one_of = ("chromadb",)
+
     capabilities = Capabilities(delete=True, get=True, where=True, persist=True)
 
     def __init__(

@@ -34,6 +34,8 @@ class ChromaEncoder:
         BackendUnavailable: its model or service cannot be reached.
     """
 
+    needs_one_of = ("chromadb",)
+
     def __init__(
         self, function: str = "default", options: dict[str, str | int | float | bool] | None = None
     ) -> None:

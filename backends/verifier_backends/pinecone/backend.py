@@ -81,6 +81,8 @@ class PineconeBackend(VectorBackend):
         BackendUnavailable: the service cannot be reached, or a write does not become visible.
     """
 
+    needs_one_of = ("pinecone",)
+
     capabilities = Capabilities(delete=True, get=True, where=True, persist=True)
     resident = True
 

@@ -44,6 +44,8 @@ class CrossEncoderReranker(Reranker):
         BackendRejected: the model failed on a text (on use).
     """
 
+    needs_one_of = ("sentence_transformers",)
+
     def __init__(
         self, model: str, *, device: str | None = None, batch_size: int = 32, revision: str | None = None
     ) -> None:

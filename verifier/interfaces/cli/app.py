@@ -36,6 +36,7 @@ from verifier.interfaces.cli import (
     stream,
     verify,
 )
+from verifier.interfaces.cli.grouped import Grouped
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
 
 __all__ = ["main"]
@@ -45,34 +46,38 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="verifier",
+    cls=Grouped,
     help="Check a text against your documents, claim by claim.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
-app.command("ingest")(ingest.ingest)
-app.command("verify")(verify.verify)
-app.command("report")(report.report)
-app.command("batch")(batch.batch)
-app.command("search")(search.search)
-app.command("explain")(explain.explain)
-app.add_typer(kb.app, name="kb")
-app.command("ask")(ask.ask)
-app.command("consistency")(consistency.consistency)
-app.add_typer(rate.app, name="rate")
-app.add_typer(gate.app, name="gate")
-app.command("evaluate")(evaluate.evaluate)
-app.command("calibrate")(calibrate.calibrate)
-app.command("compare")(compare.compare)
-app.command("review")(review.review)
-app.command("stream")(stream.stream)
-app.command("serve")(serve.serve)
-app.add_typer(keys.app, name="keys")
-app.add_typer(config.app, name="config")
-app.add_typer(readers.app, name="readers")
-app.add_typer(checks.app, name="checks")
-app.command("doctor")(doctor.doctor)
+CHECK, KNOWLEDGE, MEASURE = "Check a text", "Knowledge base", "Measure"
+GENERATE, SERVE, SETUP = "Generate, with checks", "Serve", "Setup"
+
+app.command("verify", rich_help_panel=CHECK)(verify.verify)
+app.command("report", rich_help_panel=CHECK)(report.report)
+app.command("batch", rich_help_panel=CHECK)(batch.batch)
+app.command("explain", rich_help_panel=CHECK)(explain.explain)
+app.command("review", rich_help_panel=CHECK)(review.review)
+app.add_typer(rate.app, name="rate", rich_help_panel=CHECK)
+app.command("ingest", rich_help_panel=KNOWLEDGE)(ingest.ingest)
+app.command("search", rich_help_panel=KNOWLEDGE)(search.search)
+app.add_typer(kb.app, name="kb", rich_help_panel=KNOWLEDGE)
+app.command("evaluate", rich_help_panel=MEASURE)(evaluate.evaluate)
+app.command("calibrate", rich_help_panel=MEASURE)(calibrate.calibrate)
+app.command("compare", rich_help_panel=MEASURE)(compare.compare)
+app.add_typer(readers.app, name="readers", rich_help_panel=MEASURE)
+app.add_typer(checks.app, name="checks", rich_help_panel=MEASURE)
+app.command("ask", rich_help_panel=GENERATE)(ask.ask)
+app.command("stream", rich_help_panel=GENERATE)(stream.stream)
+app.command("consistency", rich_help_panel=GENERATE)(consistency.consistency)
+app.add_typer(gate.app, name="gate", rich_help_panel=GENERATE)
+app.command("serve", rich_help_panel=SERVE)(serve.serve)
+app.add_typer(keys.app, name="keys", rich_help_panel=SERVE)
+app.command("doctor", rich_help_panel=SETUP)(doctor.doctor)
+app.add_typer(config.app, name="config", rich_help_panel=SETUP)
 
 
 def _version(asked: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -198,15 +198,26 @@ def _reader(configured: Configuration) -> Iterator[Finding]:
 
 
 def _plugins() -> Iterator[Finding]:
-    from verifier.core.registry import BACKENDS, ENCODERS, READERS, SIGNALS
+    from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS
 
-    for registry in (BACKENDS, ENCODERS, READERS, SIGNALS):
+    for registry in (BACKENDS, ENCODERS, RERANKERS, READERS, SIGNALS):
         for name in registry.names():
             try:
                 cls = registry.load(name)
-                yield f"{registry.kind} {name}", "ok", f"{cls.__module__}:{cls.__qualname__}"
+                lacking = _lacking(getattr(cls, "needs_one_of", ()))
+                state = ("absent", lacking) if lacking else ("ok", f"{cls.__module__}:{cls.__qualname__}")
+                yield f"{registry.kind} {name}", *state
             except VerifierError as error:
                 yield f"{registry.kind} {name}", "broken", str(error)
+
+
+def _lacking(modules: Sequence[str]) -> str:
+    """That none of the modules is installed, and what installs one; nothing where one is. None is imported."""
+    if not modules or any(find_spec(module) is not None for module in modules):
+        return ""
+    extras = {module: f"'rag-claim-verifier[{extra}]'" for extra, module in EXTRAS.items()}
+    lines = " or ".join(f"pip install {extras.get(module, module)}" for module in modules)
+    return f"{' or '.join(modules)} is not installed; run: {lines}"
 
 
 def _knowledge_base(configured: Configuration) -> Iterator[Finding]:
