@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.browser import requests_of, serious
 
+from tests.support.browser import requests_of, serious
 from tests.support.cli import run
 
 if TYPE_CHECKING:
