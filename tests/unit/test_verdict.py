@@ -17,7 +17,7 @@ from verifier.types import Claim, Evidence, Span, Verdict
 from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores
 from verifier.verification.statements import Factuality
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.verdict import BEYOND_ODDS, Fusion
+from verifier.verification.verdict import ANY_CHECK, BEYOND_ODDS, Decided, Fusion
 from verifier.verification.windows import Window, joined
 
 SIGNAL_FEATURES = {
@@ -118,6 +118,29 @@ def test_a_veto_gives_what_spoke_for_support_to_the_contradiction() -> None:
     assert decided.verdict is Verdict.CONTRADICTED
     assert decided.confidence > 0.5
     assert decided.probabilities[Verdict.SUPPORTED] == 0
+
+
+def _vetoed(check: str, vetoes: dict[str, float]) -> Decided:
+    """What is decided of a well covered claim with a conflict that a check found."""
+    reading = _reading(traceability_coverage=1.0, number_conflict=0.5)
+    finding = Finding("number", Relation.CONFLICT, "12", (0, 2), "13", (0, 2), check=check)
+    number = replace(reading.scores["number"], findings=(finding,))
+    reading = replace(reading, scores={**reading.scores, "number": number})
+    weak = replace(FUSION, weights={**FUSION.weights, "contradicted": {}}, vetoes=vetoes)
+    return weak.decide(_case(reading))
+
+
+def test_a_veto_leaves_support_the_share_that_its_check_is_wrong_in() -> None:
+    decided = _vetoed("number.other-value", {"number.other-value": 0.9, ANY_CHECK: 0.85})
+    assert decided.verdict is Verdict.CONTRADICTED
+    assert decided.probabilities[Verdict.SUPPORTED] == pytest.approx(0.1)
+    unknown = _vetoed("number.other-date", {"number.other-value": 0.9, ANY_CHECK: 0.85})
+    assert unknown.probabilities[Verdict.SUPPORTED] == pytest.approx(0.15)
+
+
+def test_a_check_that_is_often_wrong_vetoes_nothing() -> None:
+    decided = _vetoed("number.other-value", {"number.other-value": 0.79, ANY_CHECK: 0.9})
+    assert (decided.vetoed, decided.verdict) == (None, Verdict.SUPPORTED)
 
 
 def test_nothing_is_made_up_that_the_knowledge_base_mentions() -> None:

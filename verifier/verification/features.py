@@ -30,6 +30,7 @@ __all__ = [
     "WindowScores",
     "absent_from_all",
     "conflict_in",
+    "conflicting_checks",
     "feature_names",
     "overlap",
     "reaching",
@@ -248,6 +249,13 @@ def conflict_in(reading: WindowScores, first: str | None = None) -> tuple[str, F
             if item.relation is Relation.CONFLICT and (kinds is None or item.kind in kinds):
                 return signal, item
     return None
+
+
+def conflicting_checks(reading: WindowScores) -> frozenset[str]:
+    """The ids of the checks that find a conflict in a window."""
+    signals = {signal for signal, _ in CONFLICTS.values()}
+    found = (item for signal in sorted(signals) for item in reading.findings(signal))
+    return frozenset(item.check for item in found if item.relation is Relation.CONFLICT)
 
 
 def absent_from_all(readings: Iterable[WindowScores], *signals: str) -> dict[Span, str]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.core.errors import ConfigError
 from verifier.readers import Answer
@@ -25,18 +25,22 @@ from verifier.verification.features import (
     IN_FAVOUR,
     READER,
     WindowScores,
+    conflicting_checks,
     feature_names,
     signal_of,
 )
 from verifier.verification.summary import ClaimCase, ReadClaim
 
 __all__ = [
+    "ANY_CHECK",
     "BEYOND_ODDS",
     "DENIED_CONTRADICTION",
     "LEARN_THEM",
+    "LEAST_PRECISION",
     "STATED_SUPPORT",
     "Decided",
     "Fusion",
+    "Veto",
     "as_worded",
     "support_of",
 ]
@@ -68,6 +72,20 @@ OF_ANOTHER_CONTRADICTION = 5 / 6
 """The least probability of ``contradicted`` where the evidence says of another what a claim says of its subject, and of
 that something else in its place: Laplace's rule of succession over the four such claims of the labelled sets that have
 been read (``corpora/verdicts``, all but ``fresh_*`` and ``untouched``), all of them contradicted."""
+
+
+LEAST_PRECISION = 0.8
+"""A check that is right less often than this, where it vetoes, leaves the verdict to the weights."""
+
+ANY_CHECK = "any"
+"""Name in ``Fusion.vetoes`` of all checks together."""
+
+
+class Veto(NamedTuple):
+    """The conflict feature that forbids ``supported``, and how often such a conflict is right, in [0, 1]."""
+
+    feature: str
+    precision: float
 
 
 def support_of(read: ReadClaim | ClaimCase, support: float) -> float:
@@ -121,8 +139,10 @@ class Fusion:
        conflict flagged; what spoke for ``supported`` counts for ``unverifiable``.
     2. What a document says but does not assert (``ClaimCase.unasserted``) is not supported by it: ``contradicted``,
        with a probability of at least ``DENIED_CONTRADICTION``, where the document denies it, else ``unverifiable``.
-    3. Where a conflict of at least ``veto_at`` stands in the window that speaks best for the claim, what spoke for
-       ``supported`` counts for ``contradicted``.
+    3. Where a conflict of at least ``veto_at`` stands in the window that speaks best for the claim, support has no more
+       than the share of such claims that are supported all the same; the rest of it counts for ``contradicted``. That
+       share is one less the precision of the check that found it (``vetoes``, by id; ``ANY_CHECK`` for one that is not
+       named there). A check that is right less than eight times in ten vetoes nothing.
        So does it where the evidence says of another than its subject what it says (``ClaimCase.of_another``), with a
        probability of at least ``OF_ANOTHER_CONTRADICTION``, if it says something else of that in its place; else what
        spoke for ``supported`` counts for ``unverifiable``.
@@ -152,6 +172,7 @@ class Fusion:
     reader: str = ""
     settled_at: Mapping[str, float] = field(default_factory=dict)
     contradicted_at: float = 0.0
+    vetoes: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> Fusion:
@@ -214,6 +235,8 @@ class Fusion:
             )
         if not (fusion.support_slope > 0 and fusion.temperature > 0):
             raise ConfigError(f"fusion file {where}: support_slope and temperature must be above 0")
+        if not all(0 <= share <= 1 for share in fusion.vetoes.values()):
+            raise ConfigError(f"fusion file {where}: the precisions in vetoes must be from 0 to 1")
         if not 0 < fusion.veto_at <= 1:
             raise ConfigError(f"fusion file {where}: veto_at must be above 0 and at most 1")
         for name in FEATURES:
@@ -227,7 +250,7 @@ class Fusion:
 
     def _is_of_numbers(self) -> bool:
         """Whether every number is one: against NaN no comparison holds, and nothing would be withheld any more."""
-        tables = (self.bias, self.settled_at, *self.weights.values())
+        tables = (self.bias, self.settled_at, self.vetoes, *self.weights.values())
         own = [self.supported_at, self.contradicted_at, self.confirmed_at, self.veto_at]
         own += [self.temperature, self.support_slope, self.support_offset]
         values: list[object] = [*own, *(value for table in tables for value in table.values())]
@@ -318,7 +341,7 @@ class Fusion:
         if case.consulted is not None and case.consulted.answer is not None:
             return self.rule_of_reader(case, case.consulted, chances)
         chances = as_worded(case, chances)
-        vetoed = self._veto(case.pro) if case.pro is not None else None
+        vetoed = self.veto(case.pro) if case.pro is not None else None
         conflict = case.sources_disagree(self.confirmed_at)
         if conflict:
             chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
@@ -331,7 +354,7 @@ class Fusion:
             chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
             chances = _at_least(chances, Verdict.CONTRADICTED, OF_ANOTHER_CONTRADICTION)
         elif vetoed is not None:
-            chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED)
+            chances = _moved(chances, Verdict.SUPPORTED, Verdict.CONTRADICTED, keep=1.0 - vetoed.precision)
         elif case.of_another is not None or case.left_out:
             chances = _moved(chances, Verdict.SUPPORTED, Verdict.UNVERIFIABLE)
         traced = bool(case.readings) and not case.untraced and not self.third_parties
@@ -353,7 +376,7 @@ class Fusion:
             decided_by=signal_of(feature),
             feature=feature,
             conflict=conflict,
-            vetoed=vetoed,
+            vetoed=None if vetoed is None else vetoed.feature,
             withheld=withheld,
         )
 
@@ -369,9 +392,14 @@ class Fusion:
             Verdict.UNVERIFIABLE: chances[Verdict.UNVERIFIABLE] + spared,
         }
 
-    def _veto(self, pro: WindowScores) -> str | None:
+    def veto(self, pro: WindowScores) -> Veto | None:
+        """The strongest conflict of the window that speaks best for a claim, where it forbids ``supported``."""
         strongest = max(CONFLICTS, key=pro.named)
-        return strongest if pro.named(strongest) >= self.veto_at else None
+        if pro.named(strongest) < self.veto_at:
+            return None
+        known = self.vetoes.get(ANY_CHECK, 1.0)
+        precision = max((self.vetoes.get(check, known) for check in conflicting_checks(pro)), default=known)
+        return Veto(strongest, precision) if precision >= LEAST_PRECISION else None
 
     def _weightiest(self, verdict: Verdict, features: Mapping[str, float]) -> str:
         """The feature that lifts this verdict most above the mean of the others.
@@ -414,9 +442,12 @@ def _at_least(chances: Mapping[Verdict, float], verdict: Verdict, least: float) 
     return {one: least if one is verdict else chance * scale for one, chance in chances.items()}
 
 
-def _moved(chances: Mapping[Verdict, float], ruled_out: Verdict, to: Verdict) -> Mapping[Verdict, float]:
-    """The probabilities where one verdict is ruled out and what it had counts for another."""
-    return {**chances, ruled_out: 0.0, to: chances[to] + chances[ruled_out]}
+def _moved(
+    chances: Mapping[Verdict, float], ruled_out: Verdict, to: Verdict, *, keep: float = 0.0
+) -> Mapping[Verdict, float]:
+    """The probabilities where one verdict has at most ``keep``, and what it had beyond that counts for another."""
+    kept = min(chances[ruled_out], keep)
+    return {**chances, ruled_out: kept, to: chances[to] + chances[ruled_out] - kept}
 
 
 _PREFERENCE = (Verdict.CONTRADICTED, Verdict.FABRICATED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED)
