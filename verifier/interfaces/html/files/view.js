@@ -165,7 +165,8 @@ class Shown {
     const percent = (size) => Math.round((100 * size) / total);
     const parts = shares.filter(([, size]) => size > 0);
     const checked = LABELS.reduce((sum, label) => sum + (shares.find(([name]) => name === label)?.[1] ?? 0), 0);
-    const told = `${percent(checked)} % of the text was checked; the rest is headings, questions and the like.`;
+    const rest = checked < total ? "; the rest is headings, questions and the like" : "";
+    const told = `${Math.floor((100 * checked) / total)} % of the text was checked${rest}.`;
     const words = `By characters: ${parts.map(([name, size]) => `${name} ${percent(size)} %`).join(", ")}.`;
     const strip = el("div", { class: "vf-strip", role: "img", "aria-label": words, title: words });
     for (const [name, size] of parts) {
