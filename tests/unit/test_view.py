@@ -116,10 +116,12 @@ def test_lines_are_those_of_the_page_or_the_file_or_none(
     report = VerifiedScorer(GivenContexts(documents_of(["Four goes on here."]), 800)).verify(
         "Four goes on here."
     )
-    item = Evidence("d", "a", text[start:], start, len(text), 1.0, page=2 if pages else None)
+    item = Evidence(
+        "d", "a", text[start:], start, len(text), 1.0, page=2 if pages else None, metadata={"row": 7}
+    )
     judged = replace(report, claims=tuple(replace(claim, evidence=(item,)) for claim in report.claims))
     (claim,) = view_of(judged, "Four goes on here.", documents=lambda _: document)["claims"]
-    assert claim["evidence"][0]["lines"] == lines
+    assert (claim["evidence"][0]["lines"], claim["evidence"][0]["row"]) == (lines, 7)
 
 
 def test_blocks_know_their_marks_depth_cells_and_quotation() -> None:

@@ -47,6 +47,7 @@ def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks:
     return EvidenceView(
         source=item.source,
         page=item.page,
+        row=row if isinstance(row := item.metadata.get("row"), int) else None,
         lines=None if document is None else _lines(item, document),
         start=item.start,
         end=item.end,

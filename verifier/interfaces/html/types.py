@@ -45,6 +45,8 @@ class EvidenceView(TypedDict):
 
     source: str
     page: int | None
+    row: int | None
+    """The row of a table in a file, from 1."""
     lines: list[int] | None
     """The first and the last line, from 1: of the page, where there is one, else of the file; ``None`` where a format
     has no lines that a person could count."""

@@ -9,6 +9,7 @@ const SHAPES = {
   error: "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
 };
 const BY_HAND = 60; // code units of a line that nobody has filled
+const WRAPPED = 0.6; // of the longest line, how long one is that was wrapped
 // Controls, and marks that turn the direction of what follows them.
 const STEERING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -52,10 +53,15 @@ export function plain(text) {
   return text.replace(STEERING, spelt);
 }
 
-/** Whether the lines of a paragraph are to stay: all but the last are short, or cells of a table. */
-export function isBrokenByHand(text) {
-  const lines = text.split("\n").slice(0, -1);
-  return lines.length > 0 && lines.every((line) => line.length < BY_HAND || line.startsWith("|"));
+/**
+ * A paragraph with spaces for the line feeds that only wrap it; its length stays. A line that is much shorter than the
+ * longest was ended by hand, as are all where none is long, and rows of a table.
+ */
+export function unwrapped(text) {
+  const lines = text.replaceAll("\r\n", " \n").replaceAll("\r", "\n").split("\n");
+  const longest = Math.max(...lines.map((line) => line.length));
+  const wraps = (line) => line.length > WRAPPED * longest && longest >= BY_HAND && !line.startsWith("|");
+  return lines.map((line, n) => line + (n === lines.length - 1 ? "" : wraps(line) ? " " : "\n")).join("");
 }
 
 export function counted(number, noun) {

@@ -1,6 +1,6 @@
 // The draft as a person reads it: its blocks, with each claim marked by its verdict.
 
-import { covering, el, icon, isBrokenByHand, overlapping, pieces, plain, slicer, within } from "./dom.js";
+import { covering, el, icon, overlapping, pieces, plain, slicer, unwrapped, within } from "./dom.js";
 
 export class Draft {
   /**
@@ -14,6 +14,7 @@ export class Draft {
 
   draw() {
     this.slice = slicer(this.data.draft.text);
+    this.slice = slicer(this.unwrapped());
     this.nodes = [];
     const top = [];
     let group = null;
@@ -28,6 +29,19 @@ export class Draft {
     }
     this.node.replaceChildren(...top, ...this.unseen());
     this.nodes.forEach((_, n) => this.fill(n));
+  }
+
+  /** The text with its paragraphs unwrapped. */
+  unwrapped() {
+    const { blocks, text } = this.data.draft;
+    const parts = [];
+    let at = 0;
+    for (const { kind, start, end } of blocks) {
+      const own = this.slice(start, end);
+      parts.push(this.slice(at, start), kind === "code" || kind === "markup" ? own : unwrapped(own));
+      at = end;
+    }
+    return [...parts, this.slice(at, text.length)].join("");
   }
 
   /** Draw again what a span touches, or everything. */
@@ -58,7 +72,7 @@ export class Draft {
       case "heading":
         return el(`h${Math.min(block.level + this.heading, 6)}`, { dir: "auto" });
       case "item":
-        return el("li", { class: `vf-level${Math.min(block.level, 4)}`, dir: "auto" });
+        return el("li", { class: `vf-lines vf-level${Math.min(block.level, 4)}`, dir: "auto" });
       case "row":
       case "header row":
         return el("tr");
@@ -68,7 +82,7 @@ export class Draft {
         if (told) return inTable ? el("tr") : el("p", { class: "vf-markup" });
         return !inTable && /^\s*[-*_]/.test(this.slice(block.start, block.end)) ? el("hr") : null;
       default:
-        return el(block.quoted ? "blockquote" : "p", { dir: "auto", class: isBrokenByHand(this.slice(block.start, block.end)) && "vf-lines" });
+        return el(block.quoted ? "blockquote" : "p", { dir: "auto", class: "vf-lines" });
     }
   }
 

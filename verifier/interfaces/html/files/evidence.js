@@ -1,6 +1,6 @@
 // One claim beside its evidence: both quotations with what agrees and what differs, and why it has its verdict.
 
-import { button, covering, el, icon, isBrokenByHand, overlapping, pieces, plain, slicer } from "./dom.js";
+import { button, covering, el, icon, overlapping, pieces, plain, slicer, unwrapped } from "./dom.js";
 
 const MEANING = {
   contradicted: "A source speaks of the same thing and says otherwise.",
@@ -17,7 +17,8 @@ const SAID = { same: "stands on both sides", differs: "differs", absent: "no tra
 export function place(evidence) {
   const [first, last] = evidence.lines ?? [];
   const lines = first == null ? "" : first === last ? `line ${first}` : `lines ${first}–${last}`;
-  const found = [evidence.page == null ? "" : `page ${evidence.page}`, lines].filter(Boolean).join(", ");
+  const [page, row] = ["page", "row"].map((name) => (evidence[name] == null ? "" : `${name} ${evidence[name]}`));
+  const found = [page, row, lines].filter(Boolean).join(", ");
   return found || `characters ${evidence.start}–${evidence.end}`;
 }
 
@@ -68,32 +69,34 @@ function side(evidence) {
 }
 
 function passage(evidence) {
-  const around = (text) => text.trim() && el("span", { class: "vf-around" }, plain(text));
-  const slice = slicer(evidence.text);
+  const around = (text) => text.trim() && el("span", { class: "vf-around" }, plain(unwrapped(text)));
+  const slice = slicer(unwrapped(evidence.text));
   const whole = { start: 0, end: Array.from(evidence.text).length };
   const content = [around(evidence.before), ...run(slice, whole, evidence.marks), around(evidence.after)];
-  const context = evidence.context && el("span", { class: "vf-around vf-lines" }, plain(evidence.context), "\n");
-  return el("span", { class: isBrokenByHand(evidence.text) && "vf-lines" }, context, content);
+  const context = evidence.context && el("span", { class: "vf-around" }, plain(evidence.context), "\n");
+  return el("span", { class: "vf-lines" }, context, content);
 }
 
 /** A stretch of the draft without its markup. */
 function marked(draft, claim, marks) {
-  const markup = draft.styles.filter((style) => style.kind === "mark");
+  const styles = draft.styles.filter((style) => style.kind === "mark" || style.kind === "struck");
   const blocks = overlapping(draft.blocks, claim);
   const [first, last] = [blocks[0], blocks.at(-1)];
   const start = Math.max(claim.start, first?.cells[0]?.[0] ?? first?.text_at ?? 0);
   const end = Math.min(claim.end, last?.cells.at(-1)?.[1] ?? claim.end);
-  return run(slicer(draft.text), { start: Math.min(start, end), end }, marks, markup);
+  return run(slicer(draft.text), { start: Math.min(start, end), end }, marks, styles);
 }
 
-function run(slice, span, marks, markup = []) {
-  const near = overlapping([...marks, ...markup], span);
+function run(slice, span, marks, styles = []) {
+  const near = overlapping([...marks, ...styles], span);
   return pieces(span.start, span.end, near).map((piece) => {
-    if (covering(markup, piece).length) return null;
+    const own = covering(styles, piece).map((style) => style.kind);
+    if (own.includes("mark")) return null;
     const text = plain(slice(piece.start, piece.end));
+    const shown = own.includes("struck") ? el("s", {}, text) : text;
     const [mark] = covering(marks, piece);
     const attributes = mark && { class: `vf-${mark.kind}`, title: SAID[mark.kind], "data-pair": mark.pair || null };
-    return mark ? el("mark", attributes, text) : text;
+    return mark ? el("mark", attributes, shown) : shown;
   });
 }
 

@@ -165,7 +165,8 @@ class Shown {
     const percent = (size) => Math.round((100 * size) / total);
     const parts = shares.filter(([, size]) => size > 0);
     const checked = LABELS.reduce((sum, label) => sum + (shares.find(([name]) => name === label)?.[1] ?? 0), 0);
-    const told = `${percent(checked)} % of the text was checked; the rest is headings, questions and the like.`;
+    const rest = checked < total ? "; the rest is headings, questions and the like" : "";
+    const told = `${Math.floor((100 * checked) / total)} % of the text was checked${rest}.`;
     const words = `By characters: ${parts.map(([name, size]) => `${name} ${percent(size)} %`).join(", ")}.`;
     const strip = el("div", { class: "vf-strip", role: "img", "aria-label": words, title: words });
     for (const [name, size] of parts) {
@@ -308,8 +309,9 @@ class Shown {
 
   // Below the draft
 
-  /** Every claim that is marked with its evidence, for print. */
+  /** Every claim that is marked with its evidence, for print; nothing while more may come. */
   everything() {
+    if (!this.data.decision) return [];
     const entry = (claim) => el("li", { value: claim.number }, el("p", {}, verdict(claim)), account(claim, this.data.draft).filter(Boolean));
     return [el(`h${this.heading + 1}`, {}, "Claims and evidence"), el("ol", {}, this.claims.map(entry))];
   }
