@@ -30,10 +30,10 @@ export class Draft {
     this.nodes.forEach((_, n) => this.fill(n));
   }
 
-  /** Draw again what spans touch, or everything. */
-  redraw(spans) {
+  /** Draw again what a span touches, or everything. */
+  redraw(span) {
     this.data.draft.blocks.forEach((block, n) => {
-      if (!spans || overlapping(spans, block).length) this.fill(n);
+      if (!span || overlapping([block], span).length) this.fill(n);
     });
   }
 

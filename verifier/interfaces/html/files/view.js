@@ -93,7 +93,8 @@ class Shown {
     const numbers = new Set(claims.map((claim) => claim.number));
     const others = this.data.claims.filter((one) => !numbers.has(one.number));
     this.data.claims = [...others, ...claims].sort((a, b) => a.start - b.start || a.end - b.end);
-    this.draft.redraw(claims);
+    const [starts, ends] = [claims.map((claim) => claim.start), claims.map((claim) => claim.end)];
+    this.draft.redraw({ start: Math.min(...starts), end: Math.max(...ends) });
     this.refresh();
   }
 
@@ -111,7 +112,7 @@ class Shown {
   refresh() {
     this.head.replaceChildren(...this.summary());
     this.filters.replaceChildren(...this.switches());
-    this.list.replaceChildren(...(this.data.decision ? this.everything() : [])); // long, and of use for the whole alone
+    this.list.replaceChildren(...this.everything());
     this.about.replaceChildren(...this.manner());
     this.show();
   }
@@ -309,8 +310,9 @@ class Shown {
 
   // Below the draft
 
-  /** Every claim that is marked with its evidence, for print. */
+  /** Every claim that is marked with its evidence, for print; nothing while more may come. */
   everything() {
+    if (!this.data.decision) return [];
     const entry = (claim) => el("li", { value: claim.number }, el("p", {}, verdict(claim)), account(claim, this.data.draft).filter(Boolean));
     return [el(`h${this.heading + 1}`, {}, "Claims and evidence"), el("ol", {}, this.claims.map(entry))];
   }
