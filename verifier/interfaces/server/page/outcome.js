@@ -5,6 +5,7 @@ import { asHtml, asJson, asText, copied, saved } from "./saving.js";
 import { Refusal, events } from "./server.js";
 import { view } from "./view.js";
 
+const TOGETHER = 150; // milliseconds, at least, in which the claims that come are drawn at once
 const at = (id) => document.getElementById(id);
 const DECISIONS = { approved: "Approved", rejected: "Rejected", nothing_to_check: "Nothing to check" };
 
@@ -38,12 +39,12 @@ export class Outcome {
 
   begin() {
     this.shown?.remove();
-    Object.assign(this, { shown: null, data: null, report: null, judged: 0, claims: 0 });
+    Object.assign(this, { shown: null, data: null, report: null, come: [], took: 0, judged: 0, claims: 0 });
     at("outcome").hidden = false;
     at("outcome").classList.add("unfinished");
-    at("state").classList.remove("unseen");
+    at("state").hidden = false;
     at("outcome-problem").textContent = "";
-    this.state("Reading the answer …");
+    this.say("Reading the answer …");
     at("progress").removeAttribute("value");
     this.offer(["progress", "stop"]);
     at("back").focus();
@@ -56,19 +57,28 @@ export class Outcome {
       this.shown = view(at("view"), this.data, { heading: 2 });
     } else if (event.event === "claim") {
       this.judged += 1;
-      this.data.claims.push(event.view);
-      this.shown.add(event.view);
+      this.come.push(event.view);
+      this.due ??= setTimeout(() => this.draw(), Math.max(TOGETHER, 4 * this.took));
     } else {
       this.report = event.report;
       this.finish({ ...event.view, unread });
-      return;
     }
+  }
+
+  /** Show the claims that came. */
+  draw() {
+    clearTimeout(this.due);
+    const began = performance.now();
+    if (this.come.length) this.shown.add(...this.come);
+    this.data?.claims.push(...this.come.splice(0));
     at("progress").value = this.claims ? this.judged / this.claims : 1;
-    this.state(this.claims ? `${this.judged} of ${counted(this.claims, "claim")} judged` : "No claims were found.");
+    at("state").textContent = `${this.judged} of ${counted(this.claims, "claim")} judged`;
+    Object.assign(this, { due: undefined, took: performance.now() - began });
   }
 
   /** The whole, whose claims may be numbered otherwise: what is open then is closed. */
   finish(whole) {
+    this.draw();
     const was = new Map(this.data.claims.map((claim) => [claim.start, claim.number]));
     if (whole.claims.some((claim) => (was.get(claim.start) ?? claim.number) !== claim.number)) this.shown.close();
     this.data = whole;
@@ -78,16 +88,17 @@ export class Outcome {
   done() {
     at("outcome").classList.remove("unfinished");
     const { decision, claims } = this.data;
-    this.state(`${DECISIONS[decision]}. ${counted(claims.length, "claim")} judged.`);
-    at("state").classList.add("unseen"); // it is seen in the view
+    this.say(`${DECISIONS[decision]}. ${counted(claims.length, "claim")} judged.`);
+    at("state").hidden = true; // it is seen in the view
     this.offer(["exports"]);
   }
 
   broken(error) {
+    this.draw();
     this.offer(["again"]);
-    if (error.name === "AbortError") return this.state("Stopped. What is shown was judged; the rest was not.");
+    if (error.name === "AbortError") return this.say("Stopped. What is shown was judged; the rest was not.");
     if (!(error instanceof Refusal)) throw error;
-    this.state(this.judged ? `${this.judged} of ${counted(this.claims, "claim")} judged, then the check ended.` : "Not checked.");
+    this.say(this.judged ? `${this.judged} of ${counted(this.claims, "claim")} judged, then the check ended.` : "Not checked.");
     if (!this.act.refused(error)) at("outcome-problem").textContent = error.told;
     return undefined;
   }
@@ -102,8 +113,10 @@ export class Outcome {
     this.act.back();
   }
 
-  state(sentence) {
+  /** Show it, and say it to who does not see the page: what is shown while claims come would be said too often. */
+  say(sentence) {
     at("state").textContent = sentence;
+    at("said").textContent = sentence;
   }
 
   offer(ids) {
