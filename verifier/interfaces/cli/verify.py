@@ -70,7 +70,7 @@ def verify(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="text, json, jsonl, markdown, junit, sarif, github, or a plugin's. [default: text]",
+            help="text, json, jsonl, markdown, html, junit, sarif, github, or a plugin's. [default: text]",
             autocompletion=FORMATS.names,
         ),
     ] = None,
