@@ -20,7 +20,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends docs setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
 .PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
@@ -65,6 +65,9 @@ docs: setup $(DOCS)/.all  ## the documentation site in build/site; a broken link
 
 screenshots: setup-all  ## the pictures of the report in docs/pictures, of a real browser: it needs chromium
 	$(BIN)/python docs/screenshots.py
+
+guides: setup  ## whether the guides print what they say, those whose commands take long too
+	$(BIN)/python docs/generate.py --check --slow
 
 evaluate: setup-all  ## evaluation and retrieval tables over $$VERIFIER_DATA (FULL=1: all rows and sets; RUNS=training/runs/*: float too)
 	$(BIN)/python -m benchmarks.evaluation $(if $(FULL),,--rows 200) \

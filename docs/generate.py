@@ -2,6 +2,7 @@
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 when one is out of date
+python docs/generate.py --slow    also the guide for researchers, whose commands take long
 """
 
 from __future__ import annotations
@@ -162,6 +163,17 @@ def guides() -> Iterator[tuple[Path, str]]:
         yield folder / "python.md", _CODE.sub(lambda found: _with_output(found, place), text)
 
 
+def researchers() -> Iterator[tuple[Path, str]]:
+    """The guide for researchers, with what its commands print now."""
+    page = ROOT / "docs" / "guides" / "research.md"
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        (place / "kb").symlink_to(_demo_base())
+        (place / "corpora").symlink_to(ROOT / "corpora")
+        text = page.read_text(encoding="utf-8")
+        yield page, _CONSOLE.sub(lambda found: _session(found, place), text)
+
+
 def _with_output(found: re.Match[str], place: Path) -> str:
     """A piece of code, and behind it what it prints."""
     printed, _ = _run(found["language"], found["code"], place)
@@ -194,8 +206,8 @@ def _run(language: str, code: str, place: Path) -> tuple[str, int]:
     return done.stdout, done.returncode
 
 
-def generated() -> Iterator[tuple[Path, str]]:
-    """Each generated file with the content it should have."""
+def generated(*, slow: bool = False) -> Iterator[tuple[Path, str]]:
+    """Each generated file with the content it should have; those that take long on demand."""
     for name, blocks in (
         ("README.md", {"summary": summary}),
         ("docs/tutorial.md", {"demo": demo}),
@@ -203,6 +215,8 @@ def generated() -> Iterator[tuple[Path, str]]:
     ):
         yield ROOT / name, _with_blocks((ROOT / name).read_text(encoding="utf-8"), blocks)
     yield from guides()
+    if slow:
+        yield from researchers()
     yield ROOT / "docs" / "checks.md", checks()
     yield ROOT / "docs" / "report.schema.json", json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
 
@@ -225,7 +239,7 @@ def main() -> int:
     """Write or check; the exit code."""
     check = "--check" in sys.argv[1:]
     stale = []
-    for path, content in generated():
+    for path, content in generated(slow="--slow" in sys.argv[1:]):
         if not path.exists() or _fixed(path.read_text(encoding="utf-8")) != _fixed(content):
             stale.append(path.relative_to(ROOT))
             if not check:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from junitparser import JUnitXml
 
 import verifier
 
@@ -66,13 +67,14 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 0\n")
     lines = [f"{name} = {place}\n" for name, place in ENTRY_POINTS["pytest11"].items()]
     (described / "entry_points.txt").write_text("[pytest11]\n" + "".join(lines))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(described.parent))))
+    places = (ROOT, ROOT / "backends", ROOT / "signals", described.parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, places)))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("VERIFIER_BACKEND__TYPE", "bm25")
 
     def run(test: str) -> pytest.RunResult:
         pytester.makepyfile(test_answers=test)
-        return pytester.runpytest_subprocess("-Werror", *_WITHOUT, "test_answers.py")
+        return pytester.runpytest_subprocess("-Werror", *_WITHOUT, "--junitxml=junit.xml", "test_answers.py")
 
     return run
 
@@ -102,6 +104,18 @@ def test_a_failing_test_shows_claim_evidence_and_difference(
         ]
     )
     done.stdout.no_fnmatch_line("*asserting.py:*")
+    [suite] = JUnitXml.fromfile(str(pytester.path / "junit.xml"))
+    failures = {case.name: case.result[0] for case in suite if case.result}
+    assert len(failures) == 4
+    told = failures["test_against_a_knowledge_base"]
+    assert told.message.startswith("verifier.verification.grounded.NotGrounded: rejected: 1 contradicted")
+    for line in (
+        "): Parking costs 9 EUR a day.",
+        "claim says:    9 EUR",
+        "evidence says: 5 EUR (parking.md, characters 14-19)",
+        "evidence: “Parking costs 5 EUR a day.” (parking.md, characters 0-26)",
+    ):
+        assert line in told.text
 
 
 def test_the_plugin_loads_nothing_where_no_test_uses_it(run: Callable[[str], pytest.RunResult]) -> None:

@@ -203,7 +203,9 @@ class VerifiedScorer:
         other._consultant = None
         return other
 
-    def foretell(self, response: str, *, prompt: str | None = None) -> Foretold:
+    def foretell(
+        self, response: str, *, prompt: str | None = None, source: KnowledgeSource | None = None
+    ) -> Foretold:
         """What a check of a response would ask the reader; the signals read it, and nothing is sent.
 
         What is asked a second time, since signals hold something against an answer, is not in it.
@@ -219,8 +221,8 @@ class VerifiedScorer:
         found = extract_answer(response, prompt or "", self._extract)
         claims = [*{claim.hypothesis: claim for claim in map(affirming, found.claims)}.values()]
         languages = {claim: unreadable(claim.text) for claim in claims}
-        open_ = self._open(claims, None, languages)[1]
-        asked = self._consultant.asked(open_, self._source)
+        open_ = self._open(claims, source, languages)[1]
+        asked = self._consultant.asked(open_, source or self._source)
         return self._consultant.reader.foretell([one.case for one in asked])._replace(claims=len(claims))
 
     def verify(

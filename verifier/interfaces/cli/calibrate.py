@@ -9,7 +9,7 @@ import typer
 
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.evaluate import as_json, read_labelled, scorer_for
+from verifier.interfaces.cli.evaluate import as_json, plan_of_rows, read_labelled, scorer_for
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Json,
@@ -20,6 +20,7 @@ from verifier.interfaces.cli.options import (
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+from verifier.interfaces.cli.plans import DryRun, finish
 
 if TYPE_CHECKING:
     from verifier.measure.calibrate import Calibration, Unproven
@@ -65,6 +66,7 @@ def calibrate(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the reliability curve.")
     ] = None,
+    dry_run: DryRun = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -96,6 +98,10 @@ def calibrate(
     if only_threshold and teachers:
         raise ConfigError("--teaching is for weights, and none are learnt here")
     configured = configuration(config, kb, namespace)
+    if dry_run:
+        learnt = "the threshold" if only_threshold else "weights and thresholds"
+        plan = plan_of_rows(dict(zip([*labelled, *teachers], read, strict=True)), configured, quiet)
+        finish(plan | {"would_learn": learnt}, json_, (output, plot))
     # Weights that are about to be learnt need not be learnt from the package's claims before.
     shared = shared_signals(configured, quiet) if only_threshold else SharedSignals.of(configured.settings)
     with scorer_for([*rows, *lessons], configured, shared, quiet) as scorer:

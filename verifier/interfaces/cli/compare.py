@@ -27,6 +27,7 @@ from verifier.interfaces.cli.options import (
     shared_signals,
 )
 from verifier.interfaces.cli.output import listing, note, plural, refuse_overwriting, write_text
+from verifier.interfaces.cli.plans import DryRun, finish, models_of, passages_in, shown
 
 if TYPE_CHECKING:
     from verifier.config import Settings
@@ -76,6 +77,7 @@ def compare(
     ] = True,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw it.")] = None,
     output: TableFile = None,
+    dry_run: DryRun = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -101,6 +103,9 @@ def compare(
     candidates = _candidates(backends, backend_file, settings)
     asked = _queries(queries, limit)
     responses = [read_text(path) for path in response] if response else None
+    if dry_run:
+        judged = "none" if not verdicts else f"of {len(responses)} texts" if responses else "the queries"
+        finish(_plan(candidates, asked, settings) | {"claims": judged}, json_, (output, plot))
     with progress_bars(quiet) as progress:
         found = measuring.compare(
             settings,
@@ -123,6 +128,19 @@ def compare(
     write_text(as_json(found.as_dict()) if json_ else _as_text(found), None)
     nothing_judged = responses is not None and not found.claims
     raise typer.Exit(exits.OK if found.is_whole and not nothing_judged else exits.INCOMPLETE)
+
+
+def _plan(candidates: Sequence[Candidate], asked: QuerySet | None, settings: Settings) -> dict[str, Any]:
+    """What a comparison would index, and what it would ask each backend."""
+    from verifier.measure.compare import SAMPLED
+
+    models = models_of(settings)
+    return {
+        "passages": f"{passages_in(settings)} of {settings.kb.path}, namespace {settings.kb.namespace}",
+        "indexes": [f"{one.name}: {shown(one.config)}" for one in candidates],
+        "queries": len(asked.queries) if asked else f"{SAMPLED} sentences of the passages at most",
+        "models": {name: model for name, model in models.items() if name != "backend"},
+    }
 
 
 def _candidates(names: str | None, file: Path | None, settings: Settings) -> list[Candidate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
@@ -28,7 +28,8 @@ from verifier.interfaces.cli.options import (
     existing_store,
     shared_signals,
 )
-from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
+from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
+from verifier.interfaces.cli.plans import DryRun, finish, models_of, passages_in, rows_asked, summed
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from verifier.measure.rows import LabelledRow
     from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["as_json", "evaluate", "read_labelled", "scorer_for"]
+__all__ = ["as_json", "evaluate", "plan_of_rows", "read_labelled", "scorer_for"]
 
 Data = Annotated[
     Path,
@@ -56,6 +57,7 @@ def evaluate(
         ),
     ] = None,
     output: TableFile = None,
+    dry_run: DryRun = False,
     by: Annotated[
         str | None, typer.Option("--by", metavar="FIELD", help="Figures for each value of a field.")
     ] = None,
@@ -78,7 +80,10 @@ def evaluate(
     usable, bad = read_labelled(data, limit)
     if by is not None:
         _check_field(by, usable)
-    predictions = _predict(usable, configuration(config, kb, namespace), quiet)
+    configured = configuration(config, kb, namespace)
+    if dry_run:
+        finish(plan_of_rows({data: (usable, bad)}, configured, quiet), json_, (rows, output))
+    predictions = _predict(usable, configured, quiet)
     if _is_table(rows):
         prediction_table(predictions).write(rows)
     elif rows is not None:
@@ -134,6 +139,27 @@ def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool
 
     with scorer_for(rows, configured, shared_signals(configured, quiet), quiet) as scorer:
         return list(predict(rows, scorer, knowledge_base=True))
+
+
+def plan_of_rows(
+    files: Mapping[Path, tuple[Sequence[LabelledRow], int]], configured: Configuration, quiet: bool
+) -> dict[str, Any]:
+    """What measuring the rows of files, each with its number of bad ones, would read and ask."""
+    rows = [row for usable, _ in files.values() for row in usable]
+    stored = sum(row.premise is None for row in rows)
+    settings = configured.settings
+    asked = summed([])
+    if settings.reader.get("type") != "embedded":
+        with scorer_for(rows, configured, shared_signals(configured, quiet), quiet) as scorer:
+            asked = rows_asked(scorer, rows)
+    own = plural(len(rows) - stored, "row")
+    return {
+        **asked,
+        "rows": [f"{file}: {len(usable)}, and {bad} not usable" for file, (usable, bad) in files.items()],
+        "against": f"{own} against their own premise, {stored} against {settings.kb.path}"
+        + (f" ({plural(passages_in(settings), 'passage')})" if stored else ""),
+        "models": models_of(settings),
+    }
 
 
 @contextmanager

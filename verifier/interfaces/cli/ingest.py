@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,8 +26,10 @@ from verifier.interfaces.cli.options import (
     progress_bars,
 )
 from verifier.interfaces.cli.output import note, plural, write_text
+from verifier.interfaces.cli.plans import DryRun, finish, models_of
 
 if TYPE_CHECKING:
+    from verifier.config import Configuration
     from verifier.knowledge.ingest import ReadOptions, SourceFile
     from verifier.knowledge.records import FailedSource, IngestSummary
     from verifier.types import Document
@@ -55,6 +57,7 @@ def ingest(
         typer.Option("--metadata-column", help="CSV, JSONL: kept as metadata. [default: all]"),
     ] = None,
     encoding: Encoding = None,
+    dry_run: DryRun = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -72,6 +75,8 @@ def ingest(
     configured = configuration(config, kb, namespace)
     into = configured.settings.kb.namespace
     files = list(discover(existing_paths(paths)))
+    if dry_run:
+        finish(_plan(files, configured), json_)
     options = ReadOptions(
         encoding=encoding,
         text_columns=tuple(text_column or ()),
@@ -97,6 +102,19 @@ def ingest(
     _tell_kept(kept)
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
+
+
+def _plan(files: Iterable[SourceFile], configured: Configuration) -> dict[str, Any]:
+    """What would be read into which knowledge base, and what embeds it."""
+    settings = configured.settings
+    found = list(files)
+    return {
+        "files": [f"{one.source} ({one.format})" for one in found if not (one.ignored or one.unreadable)],
+        "ignored": [f"{one.source}: {one.ignored}" for one in found if one.ignored],
+        "not_read": [f"{one.source}: {one.unreadable}" for one in found if one.unreadable],
+        "into": f"{settings.kb.path}, namespace {settings.kb.namespace}",
+        "models": {"backend": models_of(settings)["backend"]},
+    }
 
 
 def holds_nothing(path: Path) -> bool:

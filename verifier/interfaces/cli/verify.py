@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -33,15 +32,15 @@ from verifier.interfaces.cli.options import (
     read_text,
     shared_signals,
 )
-from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
-from verifier.interfaces.cli.texts import also_written, run_of, texts_of
+from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
+from verifier.interfaces.cli.plans import DryRun, asking, finish, models_of, passages_in, summed
+from verifier.interfaces.cli.texts import Texts, also_written, run_of, texts_of
 from verifier.interfaces.formats import FORMATS
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.interfaces.formats.base import Run
     from verifier.knowledge.store import GroundTruthStore
-    from verifier.readers import Foretold
     from verifier.types import Document
 
 __all__ = ["verify"]
@@ -70,7 +69,7 @@ def verify(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="text, json, jsonl, markdown, junit, sarif, github, or a plugin's. [default: text]",
+            help="text, json, jsonl, markdown, html, junit, sarif, github, or a plugin's. [default: text]",
             autocompletion=FORMATS.names,
         ),
     ] = None,
@@ -110,9 +109,7 @@ def verify(
             help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
         ),
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what the reader would be asked and cost; ask nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     encoding: Encoding = None,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -149,6 +146,12 @@ def verify(
     refuse_overwriting(output, inputs, "--output")
     for file in beside.values():
         refuse_overwriting(file, inputs, "--also")
+    if dry_run and configured.settings.reader.get("type") == "embedded":
+        finish(
+            {**summed([]), **_plan(texts, source or [], configured)},
+            shape == "json",
+            [output, *beside.values()],
+        )
     doubts: list[str] = []
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
@@ -160,9 +163,12 @@ def verify(
             ensure_namespace(store, configured.settings.kb.namespace)
             ensure_ready(store)
         if dry_run:
-            told = [scorer.foretell(one.text, prompt=prompt) for one in texts.given]
-            _foretell(_summed(told), shape, output)
-            raise typer.Exit(exits.OK)
+            asked = asking(scorer, [one.text for one in texts.given], prompt)
+            finish(
+                {**asked, **_plan(texts, source or [], configured)},
+                shape == "json",
+                [output, *beside.values()],
+            )
         progress = stack.enter_context(progress_bars(quiet))
         cases = [(one.text, prompt) for one in texts.given]
         reports = scorer.verify_many(cases, progress=progress)
@@ -175,38 +181,19 @@ def verify(
     raise typer.Exit(exits.of_run(run))
 
 
-def _summed(told: list[Foretold]) -> Foretold:
-    """What several checks would take together."""
-    from verifier.readers import Foretold
-
-    costs = [one.cost for one in told if one.cost is not None]
-    return Foretold(
-        cases=sum(one.cases for one in told),
-        requests=sum(one.requests for one in told),
-        input_tokens=sum(one.input_tokens for one in told),
-        output_tokens=sum(one.output_tokens for one in told),
-        cost=sum(costs) if told and len(costs) == len(told) else None,
-        claims=sum(one.claims or 0 for one in told),
-    )
-
-
-def _foretell(told: Foretold, shape: str, output: Path | None) -> None:
-    """What a check would take, in a line or as JSON."""
-    if shape == "json":
-        write_text(json.dumps(told._asdict(), indent=2) + "\n", output)
-        return
-    requests = "1 request" if told.requests == 1 else f"{told.requests} requests"
-    tokens = f"about {told.input_tokens:,} input tokens"
-    replies = f" and replies of at most {told.output_tokens:,}" if told.output_tokens else ""
-    cost = (
-        "no prices are configured"
-        if told.cost is None
-        else f"at their longest {told.cost:.4g} by your prices"
-    )
-    asked = (
-        f"would ask about {told.cases} of {told.claims} claims in {requests} with {tokens}{replies}; {cost}"
-    )
-    write_text(f"{asked}; what has to be asked again is not in it\n", output)
+def _plan(texts: Texts, sources: list[Path], configured: Configuration) -> dict[str, Any]:
+    """What a check would read, and with which models."""
+    settings = configured.settings
+    against_: object = [str(path) for path in existing_paths(path for path in sources if path != STDIN)]
+    if not sources:
+        passages = plural(passages_in(settings), "passage")
+        against_ = f"{passages} of {settings.kb.path}, namespace {settings.kb.namespace}"
+    return {
+        "texts": [one.name for one in texts.given],
+        "not_read": [f"{one.name}: {one.reason}" for one in texts.unread],
+        "against": against_,
+        "models": models_of(settings),
+    }
 
 
 def _ensure_texts(paths: list[Path], text: str | None, sources: list[Path]) -> None:
