@@ -20,6 +20,7 @@ __all__ = [
     "ClaimVerdict",
     "Contribution",
     "Decision",
+    "Detail",
     "Document",
     "Edit",
     "Evidence",
@@ -73,6 +74,13 @@ class Decision(StrEnum):
     APPROVED = "approved"
     REJECTED = "rejected"
     NOTHING_TO_CHECK = "nothing_to_check"
+
+
+class Detail(StrEnum):
+    """How much of a report is told; a brief one leaves out what each signal found and weighed."""
+
+    BRIEF = "brief"
+    FULL = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,6 +449,7 @@ class Report:
     """Sentences that whoever reads the rendered answer does not see."""
     unknown_sources: tuple[UnknownSource, ...] = ()
     """Sources that the response cites and that are not there."""
+    detail: Detail = Detail.FULL
 
     @property
     def approved(self) -> bool:

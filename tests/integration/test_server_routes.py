@@ -89,6 +89,15 @@ def test_edits_are_looked_for_in_the_request_that_asks_for_them(client):
         assert mended["confidence"] == claim["confidence"]
 
 
+def test_a_report_has_the_detail_that_the_request_asks_for(client):
+    body = {"response": "Refunds are paid within 60 days.", "options": {"detail": "brief"}}
+    batch = client.post("/v1/verify/batch", json={"items": [body]}).json()["results"]
+    for brief in (client.post("/v1/verify", json=body).json(), batch[0]["report"]):
+        assert (brief["detail"], brief["claims"][0]["ledger"]["contributions"]) == ("brief", [])
+    full = client.post("/v1/verify", json={"response": body["response"]}).json()
+    assert (full["detail"], bool(full["claims"][0]["ledger"]["contributions"])) == ("full", True)
+
+
 def test_a_large_response_is_checked_whole_in_a_line_of_its_own(client):
     text = " ".join(f"Refunds are paid within {n} days of the return." for n in range(10, 90))
     report = client.post("/v1/verify", json={"response": text}).json()

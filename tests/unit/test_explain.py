@@ -27,6 +27,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--source",
         str(folder / "rules.md"),
         "--json",
+        "--detail",
+        "full",
         "--output",
         str(path),
     ]
@@ -90,7 +92,7 @@ def test_verify_looks_for_edits_where_it_is_asked_to(
 
 def test_what_stands_once_is_shown_without_dots() -> None:
     help_ = CliRunner().invoke(app, ["verify", "--help"]).stdout
-    assert "verify [OPTIONS] [FILE|-]\n" in help_
+    assert "verify [OPTIONS] [PATH|-]...\n" in help_
 
 
 def test_without_a_number_all_claims_are_printed(report: Path) -> None:

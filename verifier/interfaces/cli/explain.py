@@ -40,9 +40,16 @@ def explain(
 
     An edit that makes it pass is looked for in the evidence that the report quotes, unless the report has one.
     """
+    from verifier.types import Detail
     from verifier.verification.render.summary import rows
 
-    shown = rows(read_report(report))
+    read = read_report(report)
+    if read.detail is Detail.BRIEF:
+        note(
+            f"{report} is brief: what each signal weighed and found is in one of verify --json --detail full",
+            quiet,
+        )
+    shown = rows(read)
     if not shown:
         raise ConfigError(f"{report} has no claims")
     if claim is not None and claim > len(shown):
@@ -102,8 +109,9 @@ def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
         f"{name} {chance:.3f}" for name, chance in ledger.probabilities.items()
     )
     yield from _after_rules(claim, ledger)
-    yield ""
-    yield from _indented(_contributions(ledger))
+    if ledger.contributions:
+        yield ""
+        yield from _indented(_contributions(ledger))
     yield ""
     yield from _indented(_findings(claim))
     yield from _windows(claim, ledger)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -36,6 +37,7 @@ from verifier.interfaces.cli.output import note, plural, refuse_overwriting, wri
 from verifier.interfaces.cli.plans import DryRun, asking, finish, models_of, passages_in, summed
 from verifier.interfaces.cli.texts import Texts, also_written, run_of, texts_of
 from verifier.interfaces.formats import FORMATS
+from verifier.types import Detail
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
@@ -49,7 +51,7 @@ __all__ = ["verify"]
 def verify(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="PATH...|-", help="Texts to check: files, folders; - is stdin."),
+        typer.Argument(metavar="PATH|-", help="Texts to check: files, folders; - is stdin."),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text to check, given here.")] = None,
     source: Annotated[
@@ -74,6 +76,9 @@ def verify(
         ),
     ] = None,
     json_: Json = False,
+    detail: Annotated[
+        Detail, typer.Option("--detail", help="Of JSON: full has what each signal found and weighed.")
+    ] = Detail.BRIEF,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write it there.")] = None,
     also: Annotated[
         list[str] | None,
@@ -172,7 +177,7 @@ def verify(
         progress = stack.enter_context(progress_bars(quiet))
         cases = [(one.text, prompt) for one in texts.given]
         reports = scorer.verify_many(cases, progress=progress)
-    run = run_of(texts, reports, doubts)
+    run = replace(run_of(texts, reports, doubts), detail=detail)
     if earlier is not None:
         run = against(run, earlier)
     for name, file in beside.items():

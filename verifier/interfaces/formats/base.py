@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from verifier.core.lines import Lines, Place
 from verifier.interfaces.formats.changes import Changes
-from verifier.types import Decision, Report, Status
+from verifier.types import Decision, Detail, Report, Status
 
 __all__ = ["Checked", "Format", "Run", "Unread"]
 
@@ -65,11 +65,13 @@ class Run:
     """All that one call has checked, in order, and what it could not read.
 
     ``several`` is false where one text was asked for: its report then stands alone, with nothing around it.
+    ``detail`` is that in which formats of data write reports.
     """
 
     checked: tuple[Checked, ...]
     unread: tuple[Unread, ...] = ()
     several: bool = False
+    detail: Detail = Detail.FULL
 
     @property
     def passes(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from verifier.interfaces.formats.base import Checked, Format, Run
 from verifier.interfaces.formats.findings import findings
+from verifier.verification.brief import in_detail
 from verifier.verification.render.json import dumps
 from verifier.verification.report import to_json
 
@@ -22,10 +23,8 @@ class JsonFormat(Format):
     def render(self, run: Run) -> str:
         """The run, indented."""
         if not run.several and len(run.checked) == 1:
-            return dumps(to_json(run.checked[0].report) | _baseline(run.checked[0]), indent=2)
-        texts = [
-            {"name": text.name, "report": to_json(text.report), **_baseline(text)} for text in run.checked
-        ]
+            return dumps(_report(run, run.checked[0]) | _baseline(run.checked[0]), indent=2)
+        texts = [{"name": text.name, "report": _report(run, text), **_baseline(text)} for text in run.checked]
         return dumps({"approved": run.passes, "texts": texts, "unread": _unread(run)}, indent=2)
 
 
@@ -36,15 +35,20 @@ class JsonLinesFormat(Format):
 
     def render(self, run: Run) -> str:
         """The run, a JSON object a line, told apart by ``type``."""
-        lines = [line for text in run.checked for line in _lines(text, named=run.several)]
+        lines = [line for text in run.checked for line in _lines(run, text)]
         if run.several or not run.checked:
             lines.append({"type": "run", "approved": run.passes, "unread": _unread(run)})
         return "".join(map(dumps, lines))
 
 
-def _lines(text: Checked, *, named: bool) -> Iterator[dict[str, Any]]:
-    whole = to_json(text.report)
-    name = {"name": text.name} if named else {}
+def _report(run: Run, text: Checked) -> dict[str, Any]:
+    """The report of a text in the detail of the run."""
+    return to_json(in_detail(text.report, run.detail))
+
+
+def _lines(run: Run, text: Checked) -> Iterator[dict[str, Any]]:
+    whole = _report(run, text)
+    name = {"name": text.name} if run.several else {}
     for claim in whole.pop("claims"):
         yield {"type": "claim", **name, **claim}
     yield {"type": "report", **name, **whole, **_baseline(text)}

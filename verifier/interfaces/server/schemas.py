@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from verifier.config import FailingVerdict
 from verifier.interfaces.server.options import Options
 from verifier.interfaces.server.texts import Name, Prompt, Query, Sound, Text, not_blank
-from verifier.types import Document, Page
+from verifier.types import Detail, Document, Page
 
 __all__ = [
     "AskRequest",
@@ -51,6 +51,9 @@ class VerifyOptions(_Body):
         default=None, description="look for the smallest edit that makes a contradicted claim pass"
     )
     strict: bool | None = Field(default=None, description="approve only when every claim is supported")
+    detail: Detail = Field(
+        default=Detail.FULL, description="brief leaves out what each signal found and weighed"
+    )
 
     def as_options(self) -> Options:
         """The same, for the engine."""

@@ -10,7 +10,8 @@ from verifier.core.visible import one_line
 from verifier.guard.gate.types import Rated
 from verifier.guard.review import Review
 from verifier.interfaces.server.logs import LOG
-from verifier.types import ClaimVerdict, Report, Status
+from verifier.types import ClaimVerdict, Detail, Report, Status
+from verifier.verification.brief import claim_in_detail, in_detail
 from verifier.verification.report import claim_to_json, to_json
 
 __all__ = ["covered", "shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
@@ -21,9 +22,11 @@ _PLACES = frozenset({"path", "fusion", "base_url", "url", "host", "key_env", "fo
 """Settings that say where something lies on the server, or where it asks."""
 
 
-def shown_report(report: Report, request_id: str | None = None) -> dict[str, Any]:
+def shown_report(
+    report: Report, request_id: str | None = None, detail: Detail = Detail.FULL
+) -> dict[str, Any]:
     """The JSON of a report. What failed is told to the log, in the part of its message that quotes nobody."""
-    shown = to_json(report)
+    shown = to_json(in_detail(report, detail))
     shown["config"] = without_places(shown["config"])
     _cover(shown, request_id)
     return shown
@@ -37,9 +40,9 @@ def covered(claim: ClaimVerdict) -> ClaimVerdict:
     return replace(claim, reason=UNCHECKED, reader=said)
 
 
-def shown_claim(claim: ClaimVerdict) -> dict[str, Any]:
+def shown_claim(claim: ClaimVerdict, detail: Detail = Detail.FULL) -> dict[str, Any]:
     """The JSON of one claim, as it stands in that of its report; what failed is told to the log with the report."""
-    return claim_to_json(covered(claim))
+    return claim_to_json(claim_in_detail(covered(claim), detail))
 
 
 def shown_review(review: Review, request_id: str | None = None) -> dict[str, Any]:

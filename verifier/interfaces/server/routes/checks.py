@@ -57,7 +57,7 @@ async def verify(body: VerifyRequest, caller: Checker, request: Request) -> Resp
     """Check a response claim by claim. The report is the one that `verifier verify --json` prints."""
     request_id = request.state.request_id
     report = await _report(body, caller)
-    return await rendered(lambda: shown_report(report, request_id))
+    return await rendered(lambda: shown_report(report, request_id, body.options.detail))
 
 
 @router.post("/verify/batch")
@@ -92,8 +92,8 @@ async def verify_batch(body: BatchRequest, caller: Checker, request: Request) ->
             "results": [
                 {"error": {"code": item.code, "message": item.message}}
                 if isinstance(item, Problem)
-                else {"report": shown_report(item, request_id)}
-                for item in found
+                else {"report": shown_report(item, request_id, asked.options.detail)}
+                for asked, item in zip(body.items, found, strict=True)
             ]
         }
 

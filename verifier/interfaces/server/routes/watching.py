@@ -16,7 +16,7 @@ from verifier.interfaces.server.routes.events import EventStream, Lines, describ
 from verifier.interfaces.server.schemas import WatchRequest
 from verifier.interfaces.server.shown import shown_claim, shown_report
 from verifier.interfaces.server.views import Views, among, named
-from verifier.types import Claim, ClaimVerdict, Report
+from verifier.types import Claim, ClaimVerdict, Detail, Report
 from verifier.verification.watching import Watcher
 
 __all__ = ["router"]
@@ -44,7 +44,7 @@ async def verify_watched(body: WatchRequest, caller: Checker, request: Request) 
     namespace = "" if body.source is not None else await caller.known(body.namespace)
     views = await asyncio.to_thread(_views, body, namespace, caller) if body.view else None
     run = partial(_checked, body, namespace, caller)
-    events = _told(run, views, request.state.request_id)
+    events = _told(run, views, body.options.detail, request.state.request_id)
     return await EventStream.begun(events, request.state.request_id)
 
 
@@ -73,8 +73,8 @@ class _Events:
     A check that is begun anew, since it proved dear, finds the same again: nothing is told twice.
     """
 
-    def __init__(self, views: Views | None) -> None:
-        self._views = views
+    def __init__(self, views: Views | None, detail: Detail) -> None:
+        self._views, self._detail = views, detail
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._told: set[int] = set()
@@ -93,7 +93,11 @@ class _Events:
         if number not in self._told:
             self._told.add(number)
             views = self._views
-            told = {"view": views.claim(number, verdict)} if views else {"claim": shown_claim(verdict)}
+            told = (
+                {"view": views.claim(number, verdict)}
+                if views
+                else {"claim": shown_claim(verdict, self._detail)}
+            )
             self._put({"event": "claim", "number": number, **told})
 
     def close(self) -> None:
@@ -108,9 +112,11 @@ class _Events:
         self._loop.call_soon_threadsafe(self._lines.put_nowait, event_line(event))
 
 
-async def _told(run: Callable[[Watcher], Awaitable[Report]], views: Views | None, request_id: str) -> Lines:
+async def _told(
+    run: Callable[[Watcher], Awaitable[Report]], views: Views | None, detail: Detail, request_id: str
+) -> Lines:
     """The events of a check that runs beside; who stops listening ends it."""
-    events = _Events(views)
+    events = _Events(views, detail)
     running = asyncio.ensure_future(run(events))
     running.add_done_callback(lambda _: events.close())
     try:
@@ -120,7 +126,8 @@ async def _told(run: Callable[[Watcher], Awaitable[Report]], views: Views | None
 
         def last() -> bytes:
             view = {"view": views.report(report)} if views else {}
-            return event_line({"event": "report", "report": shown_report(report, request_id), **view})
+            shown = shown_report(report, request_id, detail)
+            return event_line({"event": "report", "report": shown, **view})
 
         yield await asyncio.to_thread(last)
     finally:
