@@ -75,6 +75,9 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("memory", "encoder"): "minilm",
     ("chroma", "encoder"): "minilm",
     ("pinecone", "encoder"): "minilm",
+    ("qdrant", "encoder"): "minilm",
+    ("lancedb", "encoder"): "minilm",
+    ("pgvector", "encoder"): "minilm",
     ("ann", "encoder"): "static",
 }
 """The inner component that a composite gets where its table names none."""
