@@ -117,6 +117,12 @@ class _Table:
         )
         return {one["key"]: one["item"] for one in found}
 
+    def vectors(self, keys: Sequence[str]) -> dict[str, Sequence[float]]:
+        if not keys:
+            return {}
+        search = self._table.search().where(_among("key", keys)).select(["key", "vector"])
+        return {one["key"]: one["vector"] for one in search.limit(len(keys)).to_list()}
+
     def nearest(
         self, vector: Vectors, limit: int, conditions: Sequence[Condition], *, exact: bool
     ) -> list[Found]:

@@ -213,6 +213,15 @@ class _Table:
             found = connection.execute(f"SELECT key, item FROM {self.name} WHERE key = ANY(%s)", [list(keys)])
             return dict(found.fetchall())
 
+    def vectors(self, keys: Sequence[str]) -> dict[str, Sequence[float]]:
+        if self._cast == "halfvec":
+            return {}
+        with self._database.connection() as connection:
+            found = connection.execute(
+                f"SELECT key, embedding FROM {self.name} WHERE key = ANY(%s)", [list(keys)]
+            )
+            return {key: vector.to_list() for key, vector in found.fetchall()}
+
     def nearest(
         self, vector: Vectors, limit: int, conditions: Sequence[Condition], *, exact: bool
     ) -> list[Found]:

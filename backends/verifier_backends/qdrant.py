@@ -152,6 +152,13 @@ class _Table:
         found = self._client.retrieve(self.name, list(map(_point, keys)), with_payload=["key", "item"])
         return {point.payload["key"]: point.payload["item"] for point in found}
 
+    def vectors(self, keys: Sequence[str]) -> dict[str, Sequence[float]]:
+        if not keys:
+            return {}
+        points = list(map(_point, keys))
+        found = self._client.retrieve(self.name, points, with_payload=["key"], with_vectors=True)
+        return {point.payload["key"]: point.vector for point in found}
+
     def nearest(
         self, vector: Vectors, limit: int, conditions: Sequence[Condition], *, exact: bool
     ) -> list[Found]:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from verifier.core.errors import BackendError, ConfigError, VerifierError
 from verifier_backends.base import VectorBackend
 from verifier_backends.encoders import EmbeddedEncoder, Encoder
@@ -31,6 +33,7 @@ from verifier_backends.tables.rows import (
     unit,
 )
 from verifier_backends.types import Capabilities, Hit, Item, Metadata, Where
+from verifier_backends.vectors import Vector
 
 __all__ = ["TableBackend"]
 
@@ -156,6 +159,15 @@ class TableBackend(VectorBackend):
             for part in _parts(list(dict.fromkeys(keys))):
                 found.update(table.items(part) if table is not None else {})
         return [hit_of(key, found[key], 0.0) if key in found else None for key in keys]
+
+    def vectors(self, doc_ids: Sequence[str]) -> list[Vector | None]:
+        """The vectors of these ids, of length 1; ``None`` where there is none."""
+        keys = [key_of(doc_id) for doc_id in doc_ids]
+        with self._lock.reading(), self._translated("read vectors"):
+            table, found = self._table, dict[str, Sequence[float]]()
+            for part in _parts(list(dict.fromkeys(keys))):
+                found.update(table.vectors(part) if table is not None else {})
+        return [np.array(found[key], dtype=np.float32) if key in found else None for key in keys]
 
     def delete(self, doc_ids: Iterable[str]) -> int:
         """Remove these ids; returns how many were there."""

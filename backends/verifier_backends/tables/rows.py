@@ -68,6 +68,9 @@ class Table(Protocol):
     def items(self, keys: Sequence[str]) -> dict[str, str]:
         """The items of those keys that are there."""
 
+    def vectors(self, keys: Sequence[str]) -> dict[str, Sequence[float]]:
+        """The vectors of those keys that are there, as they were stored; none at all where they lost precision."""
+
     def nearest(
         self, vector: Vectors, limit: int, conditions: Sequence[Condition], *, exact: bool
     ) -> list[Found]:
