@@ -196,7 +196,9 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
         if encoder is not False:
             injected |= _word_vectors(plan.cls, encoder, name)
         signal = plan.build(**injected)
-        getattr(signal, "disabled", None)  # one that names a check that does not exist is told here, not claim by claim
+        getattr(
+            signal, "disabled", None
+        )  # one that names a check that does not exist is told here, not claim by claim
         built.append(signal)
     return built
 

@@ -39,7 +39,6 @@ EXTRAS = {
     "office": "docx",
     "openai": "openai",
     "otel": "opentelemetry",
-    "parquet": "pyarrow",
     "pgvector": "psycopg",
     "pinecone": "pinecone",
     "qdrant": "qdrant_client",
