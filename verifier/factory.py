@@ -75,6 +75,9 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("memory", "encoder"): "minilm",
     ("chroma", "encoder"): "minilm",
     ("pinecone", "encoder"): "minilm",
+    ("qdrant", "encoder"): "minilm",
+    ("lancedb", "encoder"): "minilm",
+    ("pgvector", "encoder"): "minilm",
     ("ann", "encoder"): "static",
 }
 """The inner component that a composite gets where its table names none."""
@@ -97,8 +100,9 @@ class _Plan:
     inner: Mapping[str, _Plan | Mapping[str, _Plan]]
     """By keyword: one component, or several by name."""
 
-    def build(self, **injected: Any) -> Any:
-        inner = {key: _each(plan, _Plan.build) for key, plan in self.inner.items()}
+    def build(self, made: Callable[[Any], Any] = lambda part: part, **injected: Any) -> Any:
+        """The component; ``made`` is given each of its inner ones, and gives what takes its place."""
+        inner = {key: _each(plan, lambda one: made(one.build(made))) for key, plan in self.inner.items()}
         return self.cls(**self.keywords, **inner, **injected)
 
     def describe(self) -> dict[str, Any]:
@@ -114,8 +118,14 @@ def _each(plans: _Plan | Mapping[str, _Plan], done: Callable[[_Plan], Any]) -> A
     return {name: done(plan) for name, plan in plans.items()}
 
 
-def build_backend(table: Mapping[str, Any]) -> VectorBackend:
+def build_backend(
+    table: Mapping[str, Any], encoders: Callable[[Encoder], Encoder] = lambda encoder: encoder
+) -> VectorBackend:
     """The backend that a ``[backend]`` table describes, inner components included.
+
+    Args:
+        table: its type and options.
+        encoders: given each encoder that is made; gives what takes its place.
 
     Raises:
         UnknownPlugin: a ``type`` that is not installed.
@@ -123,7 +133,9 @@ def build_backend(table: Mapping[str, Any]) -> VectorBackend:
             not fit.
         MissingExtra: the component needs an extra that is not installed.
     """
-    backend = _plan(BACKENDS, table, "backend").build()
+    backend = _plan(BACKENDS, table, "backend").build(
+        lambda part: encoders(part) if hasattr(type(part), "encode") else part
+    )
     if not isinstance(backend, VectorBackend):
         raise ConfigError(f"backend {table['type']!r} is not a VectorBackend")
     return backend

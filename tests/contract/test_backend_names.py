@@ -20,6 +20,9 @@ NEEDS = {
     "dense": ("sentence_transformers", "pip install 'rag-claim-verifier[st]'"),
     "chroma": ("chromadb", "pip install 'rag-claim-verifier[chroma]'"),
     "pinecone": ("pinecone", "pip install 'rag-claim-verifier[pinecone]'"),
+    "qdrant": ("qdrant_client", "pip install 'rag-claim-verifier[qdrant]'"),
+    "lancedb": ("lancedb", "pip install 'rag-claim-verifier[lancedb]'"),
+    "pgvector": ("psycopg", "pip install 'rag-claim-verifier[pgvector]'"),
     "ann": ("faiss", "pip install 'rag-claim-verifier[ann]'"),
 }
 """What a backend imports when it first works, and the line that installs it."""

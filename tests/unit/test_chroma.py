@@ -14,10 +14,11 @@ import pytest
 from chromadb.api.types import EmbeddingFunction
 from chromadb.errors import ChromaError, InternalError, NotFoundError, RateLimitError, error_types
 from chromadb.utils.embedding_functions import register_embedding_function
-from verifier_backends.chroma import ChromaBackend, ChromaEncoder, folders
+from verifier_backends.chroma import ChromaBackend, ChromaEncoder
 from verifier_backends.chroma.backend import _batches
 from verifier_backends.chroma.client import translated
 from verifier_backends.encoders import HashingEncoder
+from verifier_backends.index import folders
 from verifier_backends.types import Item
 
 from tests.support.chroma_server import chroma_server, free_port
@@ -128,7 +129,7 @@ def test_the_private_folder_goes_with_the_backend() -> None:
     backend.add("a", "text")
     folder = backend._opened.folder.path.parent
     assert folder.is_dir()
-    assert folder not in folders.sweep(), "it is in use"
+    assert folder not in folders.sweep("chroma"), "it is in use"
     del backend
     gc.collect()
     assert not folder.exists()
@@ -136,8 +137,8 @@ def test_the_private_folder_goes_with_the_backend() -> None:
 
 def test_the_private_folder_of_a_process_that_was_killed_is_swept(tmp_path, monkeypatch) -> None:
     script = (
-        "import os, signal; from verifier_backends.chroma.folders import PrivateFolder\n"
-        "(PrivateFolder().path / 'vectors').touch(); os.kill(os.getpid(), signal.SIGKILL)"
+        "import os, signal; from verifier_backends.index.folders import PrivateFolder\n"
+        "(PrivateFolder('chroma').path / 'vectors').touch(); os.kill(os.getpid(), signal.SIGKILL)"
     )
     place = tmp_path / "temporary"
     place.mkdir()
@@ -148,7 +149,7 @@ def test_the_private_folder_of_a_process_that_was_killed_is_swept(tmp_path, monk
     for folder in (old, young):  # of a release that made no locks
         folder.mkdir()
     os.utime(old, (0, 0))
-    own = folders.PrivateFolder()
+    own = folders.PrivateFolder("chroma")
     assert len(left) == 1
     assert sorted(place.iterdir()) == sorted([own.path.parent, young])
     own.remove()

@@ -18,8 +18,8 @@ from typing import Any
 
 from verifier.core.errors import BackendRejected
 from verifier_backends.chroma.client import embedded_client, server_client, translated
-from verifier_backends.chroma.folders import PrivateFolder
 from verifier_backends.index.binding import read_binding, write_binding
+from verifier_backends.index.folders import PrivateFolder
 
 __all__ = ["Content", "Embedded", "Server"]
 
@@ -83,7 +83,7 @@ class Embedded:
 
     def open(self) -> Content:
         """An empty content."""
-        folder = PrivateFolder()
+        folder = PrivateFolder("chroma")
         return Content(embedded_client(folder.path), folder=folder)
 
     def save(self, content: Content, directory: Path) -> None:
@@ -113,7 +113,7 @@ class Embedded:
         return content
 
     def _copied(self, directory: Path) -> Content:
-        folder = PrivateFolder()
+        folder = PrivateFolder("chroma")
         _copy(directory / _FOLDER, folder.path)
         shutil.copy(directory / _FOLDER / _DATABASE, folder.path)
         return Content(embedded_client(folder.path), folder=folder)

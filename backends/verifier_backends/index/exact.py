@@ -77,6 +77,12 @@ class ExactIndex:
         with self._write_lock:
             return self._state.records.get(doc_ids)
 
+    def vectors(self, doc_ids: Iterable[str]) -> list[Matrix | None]:
+        """The vectors of these ids, in this order, ``None`` where there is none."""
+        with self._write_lock:
+            slots, matrix = self._state.records.slots(doc_ids), self._state.matrix
+        return [None if slot is None else matrix[slot] for slot in slots]
+
     def search(self, queries: Matrix, n_results: int, where: Where | None = None) -> list[list[Hit]]:
         """The ``n_results`` nearest items to each row of ``queries`` [m, dimension], best first, ties by id.
 

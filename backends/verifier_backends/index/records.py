@@ -106,6 +106,10 @@ class Records:
         """A state of its own with the live items only, in the same order."""
         return Records().append(list(self.items()))
 
+    def slots(self, doc_ids: Iterable[str]) -> list[int | None]:
+        """The slot of each id, ``None`` where there is none."""
+        return [self._slots.get(doc_id) for doc_id in doc_ids]
+
     @property
     def wasteful(self) -> bool:
         """Whether so many slots are dead that compacting pays."""
@@ -148,7 +152,7 @@ class Records:
 
     def get(self, doc_ids: Iterable[str]) -> list[Hit | None]:
         """A fresh hit of score 0 for each id, ``None`` where there is none."""
-        slots = [self._slots.get(doc_id) for doc_id in doc_ids]
+        slots = self.slots(doc_ids)
         return [None if slot is None else self._hit(slot, 0.0) for slot in slots]
 
     def _hit(self, slot: int, score: float) -> Hit:

@@ -17,6 +17,8 @@ def main() -> int:
     arguments, for_pytest = parser.parse_known_args()
     pytest = require("pytest", extra="dev")
     options = ["-q", "-p", "verifier_backends.testing.plugin", "--backend-table", arguments.output]
+    # This module has imported some of ours before pytest could look at their assertions, of which they have none.
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     return int(pytest.main([*options, *(for_pytest or [DEFAULT_TESTS])]))
 
 

@@ -12,6 +12,7 @@ import typer
 
 from verifier.core.errors import ConfigError
 from verifier.core.visible import one_line, visible
+from verifier.interfaces.cli.copy import copy
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Json,
@@ -136,6 +137,9 @@ def export(
             return
         for row in rows:
             write_text(row, None)
+
+
+app.command("copy")(copy)
 
 
 def _find(store: GroundTruthStore, name: str, namespace: str) -> DocumentRecord:

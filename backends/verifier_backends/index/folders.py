@@ -1,4 +1,4 @@
-"""Private folders for Chroma in the system's temporary folder: made locked, and swept when their process has ended."""
+"""Private folders of embedded databases among the temporary ones: made locked, swept when their process has ended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["PrivateFolder", "sweep"]
 
-_PREFIX = "verifier-chroma-"
+_PREFIX = "verifier-"
 _LOCK = "in-use"
 _DATA = "data"
 
@@ -20,20 +20,23 @@ _LONG_AGO = 86_400.0
 """Seconds after which a folder without a lock was left by a release that made none."""
 
 _once = threading.Lock()
-_swept: set[str] = set()
+_swept: set[tuple[str, str]] = set()
 
 
 class PrivateFolder:
     """An empty folder that nobody else uses. The lock goes with the process that holds it, however that ends.
 
+    Args:
+        vendor: whose files it holds; part of its name.
+
     Attributes:
-        path: where Chroma keeps its files. The lock lies above it: a process that copies a locked file and closes
-            it gives up the lock.
+        path: where the database keeps its files. The lock lies above it: a process that copies a locked file and
+            closes it gives up the lock.
     """
 
-    def __init__(self) -> None:
-        _sweep_once()
-        self._whole = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    def __init__(self, vendor: str) -> None:
+        _sweep_once(vendor)
+        self._whole = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{vendor}-"))
         self._lock = _connected(self._whole / _LOCK)
         self._lock.execute("BEGIN EXCLUSIVE")
         self.path = self._whole / _DATA
@@ -45,19 +48,19 @@ class PrivateFolder:
         self._lock.close()
 
 
-def sweep() -> list[Path]:
-    """Remove the folders whose process has ended, as after a kill; gives those that went."""
-    folders = sorted(Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"))
+def sweep(vendor: str) -> list[Path]:
+    """Remove the folders of a vendor whose process has ended, as after a kill; gives those that went."""
+    folders = sorted(Path(tempfile.gettempdir()).glob(f"{_PREFIX}{vendor}-*"))
     return [folder for folder in folders if _removed(folder)]
 
 
-def _sweep_once() -> None:
+def _sweep_once(vendor: str) -> None:
     """Sweep when this process makes its first folder."""
     with _once:
-        place = tempfile.gettempdir()
+        place = (tempfile.gettempdir(), vendor)
         if place not in _swept:
             _swept.add(place)
-            sweep()
+            sweep(vendor)
 
 
 def _removed(folder: Path) -> bool:

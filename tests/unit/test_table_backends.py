@@ -1,0 +1,108 @@
+"""Backends over tables of databases: what is not there, may not be given, or comes from a server that failed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from verifier_backends.encoders import HashingEncoder
+from verifier_backends.lancedb import LanceDBBackend
+from verifier_backends.pgvector import PgvectorBackend
+from verifier_backends.qdrant import QdrantBackend
+from verifier_backends.types import Item
+
+from tests.support.chroma_server import free_port
+from verifier.core.errors import BackendRejected, BackendUnavailable, ConfigError
+
+ENCODER = HashingEncoder(dimension=64)
+
+
+def test_a_server_that_is_not_there_is_unavailable() -> None:
+    pytest.importorskip("psycopg")
+    pytest.importorskip("qdrant_client")
+    port = free_port()
+    for backend in (
+        PgvectorBackend(ENCODER, url=f"postgresql://127.0.0.1:{port}/none", timeout=2),
+        QdrantBackend(ENCODER, url=f"http://127.0.0.1:{port}", timeout=2),
+    ):
+        assert backend.count() == 0, "nothing was stored, and so nobody is asked"
+        with pytest.raises(BackendUnavailable, match=f"{backend.vendor} could not"):
+            backend.add("a", "text")
+
+
+REFUSED = [
+    (PgvectorBackend, {"url": "postgresql://me:secret@host/db"}, "set PGPASSWORD"),
+    (PgvectorBackend, {"url": "host=h password=secret"}, "set PGPASSWORD"),
+    (PgvectorBackend, {"index": "ivf"}, "index must be"),
+    (PgvectorBackend, {"precision": "double"}, "precision 'single' or 'half'"),
+    (PgvectorBackend, {"max_neighbors": 64}, "at least 2 max_neighbors"),
+    (PgvectorBackend, {"collection": "a; DROP TABLE b"}, "letters, digits"),
+    (QdrantBackend, {"ef_search": 0}, "at least 1"),
+    (LanceDBBackend, {"collection": "Über"}, "letters, digits"),
+]
+
+
+@pytest.mark.parametrize(("cls", "options", "said"), REFUSED)
+def test_what_cannot_work_is_refused_as_it_is_configured(cls: type, options: dict, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        cls(ENCODER, **options)
+
+
+def test_errors_of_postgres_are_told_apart_by_whether_a_retry_may_help() -> None:
+    errors = pytest.importorskip("psycopg.errors")
+    backend = PgvectorBackend(ENCODER)
+    for name in ("AdminShutdown", "TooManyConnections", "QueryCanceled", "ConnectionFailure"):
+        assert isinstance(backend._ours("search", getattr(errors, name)("x")), BackendUnavailable), name
+    for name in ("UndefinedTable", "InsufficientPrivilege", "InvalidPassword"):
+        assert isinstance(backend._ours("search", getattr(errors, name)("x")), BackendRejected), name
+
+
+def test_errors_of_qdrant_are_told_apart_by_their_status() -> None:
+    errors = pytest.importorskip("qdrant_client.http.exceptions")
+    backend = QdrantBackend(ENCODER)
+    for status, kind in ((503, BackendUnavailable), (429, BackendUnavailable), (403, BackendRejected)):
+        error = errors.UnexpectedResponse(status, "no", b"{}", {})
+        assert isinstance(backend._ours("search", error), kind)
+
+
+def test_other_processes_read_a_table_of_lancedb_while_this_one_writes(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb")
+    writer = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
+    writer.add_many([Item(str(n), f"text number {n}") for n in range(20)])
+    writer.save(tmp_path / "index")
+    reader = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
+    reader.load(tmp_path / "index")
+    writer.delete(["3"])
+    writer.add("new", "copper bells")
+    assert reader.count() == 20
+    script = (
+        "import sys, pathlib; from verifier_backends.lancedb import LanceDBBackend\n"
+        "from verifier_backends.encoders import HashingEncoder\n"
+        "b = LanceDBBackend(HashingEncoder(dimension=64), uri=sys.argv[1]); b.load(pathlib.Path(sys.argv[2]))\n"
+        "print(b.count(), b.query('copper bells', 1)[0]['id'])"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "store"), str(tmp_path / "index")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["20", "new"]
+
+
+def test_an_index_whose_table_is_gone_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb")
+    options = {"uri": str(tmp_path / "store")}
+    backend = LanceDBBackend(ENCODER, **options)
+    backend.add("a", "text")
+    backend.save(tmp_path / "index")
+    LanceDBBackend(ENCODER, **options).discard(tmp_path / "index")
+    with pytest.raises(BackendRejected, match="is gone; build the index anew"):
+        LanceDBBackend(ENCODER, **options).load(tmp_path / "index")
+
+
+def test_vectors_too_long_for_a_graph_are_refused_with_the_remedy() -> None:
+    from verifier_backends.pgvector import _Database
+
+    database = object.__new__(_Database)
+    database.kind = {"index": "hnsw", "precision": "single"}
+    with pytest.raises(BackendRejected, match='set index = "exact", or precision = "half"'):
+        database.create("t", 2_001)

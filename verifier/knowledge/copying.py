@@ -1,0 +1,126 @@
+"""A knowledge base in, a copy of its documents out, and the vectors of its indexes for whoever indexes the copy."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from verifier_backends.base import VectorBackend
+from verifier_backends.encoders import Encoder
+from verifier_backends.vectors import KeepsVectors, Remembering, Vector, keepers
+
+from verifier.core.errors import ConfigError, KnowledgeBaseError, VerifierError
+from verifier.knowledge.catalog import Catalog
+from verifier.knowledge.creation import DATABASE_NAME, make_file, make_folder
+from verifier.knowledge.database import Database
+from verifier.knowledge.index import indexes
+from verifier.knowledge.live import is_of
+
+__all__ = ["KeptVectors", "copy_database"]
+
+_BATCH = 2_000
+
+
+def copy_database(source: Path, target: Path, *, shared: bool = False) -> None:
+    """Copy all documents, passages and namespaces into a folder that holds no knowledge base; whole or not at all.
+
+    Args:
+        source: a knowledge base; it may be in use.
+        target: made, if it is not there.
+        shared: whether others than its owner may read the copy.
+
+    Raises:
+        ConfigError: there is a knowledge base at ``target``.
+        KnowledgeBaseError: the source cannot be read, or the disk does not take the copy.
+    """
+    path = target / DATABASE_NAME
+    if path.exists():
+        raise ConfigError(f"{target} holds a knowledge base: choose another folder to copy into")
+    with closing(Database(source)) as database, database.read() as connection:
+        make_folder(target, shared=shared)
+        draft = path.with_name(f"{path.name}.copying")
+        draft.unlink(missing_ok=True)
+        make_file(draft, shared=shared)
+        try:
+            with closing(sqlite3.connect(draft)) as copy:
+                connection.backup(copy)
+            draft.replace(path)
+        except (sqlite3.Error, OSError) as error:
+            draft.unlink(missing_ok=True)
+            raise KnowledgeBaseError(f"cannot copy {source} to {target}: {error}") from error
+
+
+class KeptVectors:
+    """The vectors that the indexes of a knowledge base hold, by encoder.
+
+    Args:
+        source: the knowledge base.
+        build: makes the backend of a configuration that an index was stamped with.
+    """
+
+    def __init__(self, source: Path, build: Callable[[Mapping[str, Any]], VectorBackend]) -> None:
+        self._source, self._build = source, build
+        self._ids: dict[bytes, str] = {}
+        self.made: list[Remembering] = []
+
+    @property
+    def taken(self) -> int:
+        """Texts whose vectors were taken over."""
+        return sum(encoder.taken for encoder in self.made)
+
+    @property
+    def encoded(self) -> int:
+        """Texts that were encoded anew, by encoders that had vectors to take over."""
+        return sum(encoder.encoded for encoder in self.made)
+
+    def over(self, encoder: Encoder) -> Encoder:
+        """An encoder that takes over what an index holds of the same encoder; itself, where none does."""
+        keeper = next(self._keepers(encoder.identity), None)
+        if keeper is None:
+            return encoder
+        remembering = Remembering(encoder, lambda texts: self._known(keeper, texts))
+        self.made.append(remembering)
+        return remembering
+
+    def _keepers(self, identity: str) -> Iterator[KeepsVectors]:
+        """What holds vectors of that encoder: loaded indexes that are of this knowledge base, and can be read."""
+        with closing(Database(self._source)) as database, database.read() as connection:
+            catalog = Catalog(connection)
+            for files in indexes(self._source):
+                try:
+                    generation = files.generation()
+                    stamp = files.stamp(generation) if generation is not None else None
+                    if generation is None or stamp is None or not is_of(stamp, catalog):
+                        continue
+                    backend = self._build(stamp.configuration)
+                    found = [keeper for keeper in keepers(backend) if keeper.encoder.identity == identity]
+                    if found:
+                        files.load(backend, generation, stamp)
+                except VerifierError:
+                    continue  # of a backend that is not installed, or out of reach: what it holds is encoded anew
+                yield from found
+
+    def _known(self, keeper: KeepsVectors, texts: Sequence[str]) -> list[Vector | None]:
+        ids = [self._passages.get(_digest(text), "") for text in texts]
+        vectors = keeper.vectors([id_ for id_ in ids if id_])
+        found = dict(zip((id_ for id_ in ids if id_), vectors, strict=True))
+        return [found.get(id_) for id_ in ids]
+
+    @property
+    def _passages(self) -> Mapping[bytes, str]:
+        """The id of a passage by a digest of its indexed text; some hundred bytes each."""
+        if not self._ids:
+            with closing(Database(self._source)) as database, database.read() as connection:
+                catalog, at = Catalog(connection), (0, 0)
+                while rows := catalog.written_after(at, catalog.revision, _BATCH):
+                    self._ids.update((_digest(row.item.text), row.passage_id) for row in rows)
+                    at = (rows[-1].revision, rows[-1].number)
+        return self._ids
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
