@@ -58,7 +58,8 @@ names the check that made it (`findings[].check`). This page is generated from t
 ```bash
 verifier checks list                        # every check, and whether the configuration leaves it on
 verifier checks show number.unit-mismatch   # one of them, with its examples
-verifier checks explain report.json         # which checks fired on each claim of a report
+verifier verify answer.md --kb kb --json > report.json
+verifier checks explain report.json         # which checks fired on each claim
 ```
 
 Switch off single checks or whole families, for each signal:
