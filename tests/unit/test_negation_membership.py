@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from verifier_signals.polarity.complete import complete_list_clashes
 from verifier_signals.polarity.membership import membership_clashes
 
 
@@ -45,30 +44,3 @@ def test_what_is_counted_in_or_not_spoken_of_is_silent(claim: str, premise: str)
 
 
 BOXES = "The league. Orrin won three of the five boxes: Fell Side, Mill Lane and Old Quay."
-
-
-@pytest.mark.parametrize(
-    ("claim", "premise"),
-    [
-        ("Castle Rise was among the boxes that Mara Orrin won.", BOXES),
-        ("Mill Lane was not among the boxes that Orrin won.", BOXES),
-        ("The kit contains a jack.", "The kit contains three things: a pump, a spanner and a lamp."),
-    ],
-)
-def test_a_list_of_as_many_things_as_announced_is_complete(claim: str, premise: str) -> None:
-    assert [clash.note for clash in complete_list_clashes(claim, premise)] == ["the list is complete"]
-
-
-@pytest.mark.parametrize(
-    ("claim", "premise"),
-    [
-        ("Mill Lane was one of the boxes that Orrin won.", BOXES),
-        ("Castle Rise was not among the boxes that Orrin won.", BOXES),
-        ("Castle Rise was among the boxes that Pell lost.", BOXES),
-        ("The kit contains a jack.", "The kit contains many things: a pump, a spanner and a lamp."),
-        ("The kit contains a jack.", "The kit contains four things: a pump, a spanner and a lamp."),
-        ("The kit contains three things.", "The kit contains three things: a pump, a spanner and a lamp."),
-    ],
-)
-def test_a_list_without_its_count_or_of_others_is_not(claim: str, premise: str) -> None:
-    assert not list(complete_list_clashes(claim, premise))

@@ -169,7 +169,6 @@ def test_a_capital_i_behind_a_name_takes_a_verb_of_one_thing_or_of_the_past() ->
         ("Of 40 crew, 10 are volunteers.", "30 of the crew are not volunteers.", True, True),
         ("Two thirds of the crew are volunteers.", "A third of the crew are not volunteers.", True, True),
         ("The club has no members.", "The club has 0 members.", True, True),
-        ("Tarn has twice as many riders as Fell.", "Fell has half as many riders as Tarn.", True, False),
         ("The kiln runs at 820–860 °C.", "The kiln runs at 840 °C during firing.", True, False),
         ("The crew counts 32.", "The crew counts thirty-two.", False, False),
         ("Of 40 crew, 10 are volunteers.", "12 of the crew are not volunteers.", False, False),

@@ -1,4 +1,4 @@
-"""Values by their place in a list, and totals of what a claim itself gives."""
+"""Totals of what a claim itself gives."""
 
 from __future__ import annotations
 
@@ -9,39 +9,6 @@ from verifier_signals.types import Outcome, TextPair
 
 def _outcome(premise: str, hypothesis: str) -> Outcome:
     return NumberSignal().score([TextPair(premise, hypothesis)])[0].outcome
-
-
-FILMS = "On Saturday the cinema shows three films, at 14:00, 17:30 and 21:00."
-TERMS = "The loan is paid back in four instalments, of 90, 80, 70 and 60 euros."
-COATS = "The door gets two coats, on day 3 and on day 9."
-
-
-@pytest.mark.parametrize(
-    ("premise", "hypothesis"),
-    [
-        (FILMS, "The first film begins at 14:00."),
-        (FILMS, "The third film begins at 21:00."),
-        (TERMS, "The second instalment is 80 euros."),
-        (TERMS, "The fourth instalment is 60 euros."),
-        (COATS, "The second coat goes on the door on day 9."),
-    ],
-)
-def test_the_place_in_a_list_tells_which_value_is_meant(premise: str, hypothesis: str) -> None:
-    assert _outcome(premise, hypothesis) is Outcome.CONSISTENT
-
-
-@pytest.mark.parametrize(
-    ("premise", "hypothesis"),
-    [
-        (FILMS, "The second film begins at 21:00."),
-        (FILMS, "The first film begins at 17:30."),
-        (TERMS, "The second instalment is 70 euros."),
-        (TERMS, "The fourth instalment is 90 euros."),
-        (COATS, "The second coat goes on the door on day 3."),
-    ],
-)
-def test_another_place_is_not_borne_out(premise: str, hypothesis: str) -> None:
-    assert _outcome(premise, hypothesis) is not Outcome.CONSISTENT
 
 
 TICKETS = "A ticket for the ice rink costs 7 pounds. Skates cost 4 pounds."

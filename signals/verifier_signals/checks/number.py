@@ -146,29 +146,6 @@ NUMBER = catalogue(
             ),
         ),
         Check(
-            "number.place-in-list",
-            "tables",
-            "The member of a list that the claim points to has this value, or another one.",
-            frozenset({Relation.MATCH, Relation.CONFLICT}),
-            fires=(
-                Example(
-                    "The vaccine is given in three doses, on days 0, 7 and 21.",
-                    "The second dose is given on day 7.",
-                ),
-                Example(
-                    "The vaccine is given in three doses, on days 0, 7 and 21.",
-                    "The third dose is given on day 7.",
-                ),
-            ),
-            silent=(
-                Example(
-                    "The vaccine is given in three doses, on days 0, 7 and 21.",
-                    "The vaccine is given on day 7.",
-                ),
-                Example("The vaccine is given in three doses.", "The third dose is given on day 7."),
-            ),
-        ),
-        Check(
             "number.opposite-side",
             "sense",
             "The figure is the same, and the evidence speaks of the other side of it: until against from.",
@@ -217,24 +194,6 @@ NUMBER = catalogue(
             silent=(
                 Example("Rents fell from 700 to 650 euros.", "Rents fell to 700 euros."),
                 Example("The bridge has 4 towers.", "The bridge cost 3 million euros."),
-            ),
-        ),
-        Check(
-            "number.told-inversely",
-            "arithmetic",
-            "The ratio is told the other way round, with its sides exchanged.",
-            _MATCH,
-            fires=(
-                Example("Fell has half as many riders as Tarn.", "Tarn has twice as many riders as Fell."),
-                Example(
-                    "Kell has a third as many pupils as Dun.", "Dun has three times as many pupils as Kell."
-                ),
-            ),
-            silent=(
-                Example("Fell has half as many riders as Tarn.", "Fell has twice as many riders as Tarn."),
-                Example(
-                    "Fell has half as many riders as Tarn.", "Tarn has three times as many riders as Fell."
-                ),
             ),
         ),
         Check(

@@ -11,13 +11,11 @@ from verifier_signals.polarity.causes import cause_clashes
 from verifier_signals.polarity.clash import OPEN, Clash, Span
 from verifier_signals.polarity.comparison import compare_measures
 from verifier_signals.polarity.concord import denial_shared
-from verifier_signals.polarity.exclusive import exclusive_clashes, others_admitted
-from verifier_signals.polarity.hedge import announced, hedges_lost
-from verifier_signals.polarity.labels import label_clashes
+from verifier_signals.polarity.hedge import hedges_lost
+from verifier_signals.polarity.membership import membership_clashes
 from verifier_signals.polarity.opposition import oppositions
 from verifier_signals.polarity.order import compare_orders
 from verifier_signals.polarity.quantity import quantity_clashes
-from verifier_signals.polarity.rank import rank_clashes
 from verifier_signals.polarity.reach import reaches_beyond
 from verifier_signals.polarity.rows import row_clashes
 from verifier_signals.polarity.statements import statements_in, stems_in
@@ -60,14 +58,10 @@ def compare(claim: str, premise: str, ties: Ties | None = None) -> Comparison:
         *contrary,
         *quantity_clashes(mine, ours, other, theirs, whole, ties),
         *condition_clashes(claim, premise, ties),
-        *exclusive_clashes(claim, premise, ties),
-        *others_admitted(claim, premise),
         *row_clashes(mine, ours, other),
-        *label_clashes(mine, ours, other),
         *trend_clashes(claim, premise, ties),
-        *rank_clashes(mine, other, ties),
+        *membership_clashes(claim, premise),
         *hedges_lost(mine, ours, other, theirs, whole, ties),
-        *announced(mine, ours, other, whole, ties),
         *reaches_beyond(claim, premise),
         *cause_clashes(claim, premise),
     ]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from verifier_signals.polarity.align import Alignment, align
 from verifier_signals.polarity.clash import Clash, main_span, span_of
 from verifier_signals.polarity.cue import Cue
 from verifier_signals.polarity.statement import Statement
-from verifier_signals.polarity.statements import contexts_in, statements_in
+from verifier_signals.polarity.statements import contexts_in
 from verifier_signals.polarity.ties import Ties
 from verifier_signals.syntax import Reading, VerbGroup
 
-__all__ = ["announced", "hedges_lost"]
+__all__ = ["hedges_lost"]
 
 _STRONG, _MAY = 0.9, 0.8
 _ANY_RESERVE = re.compile(
@@ -26,8 +26,6 @@ _ANY_RESERVE = re.compile(
 )
 _BARE = frozenset({"be", "have", "do"})
 """Verbs that say nothing of their own."""
-_COMING = frozenset({"will", "shall", "won't"})
-_DONE = frozenset({"has", "have", "had", "was", "were", "did"})
 
 
 def hedges_lost(
@@ -91,34 +89,6 @@ def _reserve(reading: Reading, statement: Statement) -> Cue | None:
         ),
         None,
     )
-
-
-def announced(
-    claim: Reading, ours: Sequence[Statement], premise: Reading, whole: frozenset[str], ties: Ties
-) -> Iterator[Clash]:
-    """What the premise announces (``will build``) and the claim tells as done (``has built``)."""
-    if _COMING.isdisjoint(premise.places) or _DONE.isdisjoint(claim.places):
-        return
-    theirs = statements_in(premise.text)
-    coming = [(other, at) for other in theirs if (at := _group_with(premise, other, _COMING)) is not None]
-    around = contexts_in(premise.text) if coming else {}
-    for mine in ours if coming else ():
-        done = _group_with(claim, mine, _DONE)
-        if done is None or _group_with(claim, mine, _COMING) is not None:
-            continue
-        for other, at in coming:
-            alignment = align(mine, other, around[other.sentence], whole, ties)
-            if alignment.score >= ties.hedge_same and alignment.shared & other.predicates & mine.predicates:
-                spans = span_of(claim, done, done + 1), span_of(premise, at, at + 1)
-                yield Clash(
-                    "negation.announced-only", "hedge", _STRONG, *spans, "the evidence only announces it"
-                )
-
-
-def _group_with(reading: Reading, statement: Statement, words: frozenset[str]) -> int | None:
-    """The first token of a statement's verbs that is one of some auxiliaries."""
-    places = range(statement.first, statement.last)
-    return next((at for at in places if reading.tokens[at].word.low in words), None)
 
 
 def _verb_of(reading: Reading, cue: Cue) -> VerbGroup | None:

@@ -55,8 +55,6 @@ class Ties(NamedTuple):
     """Sum of two coverages, in [0, 2], from which on two sides of a relation are the same two things."""
     clearly: float
     """By how much, in [0, 2], one way of pairing the sides must be better than the other."""
-    rank_same: float
-    """Of the claim that a premise must share before their superlatives are compared."""
 
     @property
     def least(self) -> float:

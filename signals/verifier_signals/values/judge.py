@@ -17,13 +17,11 @@ from verifier_signals.values.derive import reckon, speaks_of_rest
 from verifier_signals.values.differences import difference
 from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.fit import Fit
-from verifier_signals.values.inverse import told_inversely
 from verifier_signals.values.nearest import are_many, groups, left_out
-from verifier_signals.values.notes import INVERSE, LEFT, NONE, RECKONED, WITHIN
+from verifier_signals.values.notes import LEFT, NONE, RECKONED, WITHIN
 from verifier_signals.values.opposed import denied_here, on_opposite_sides
 from verifier_signals.values.prices import is_for_several, lengths_for
 from verifier_signals.values.rivals import Candidate, candidates, cases, particular
-from verifier_signals.values.series import place_in_series
 from verifier_signals.values.sorts import within_hours
 from verifier_signals.values.tie import Beside, contrast
 from verifier_signals.values.totals import counts_for
@@ -94,7 +92,6 @@ def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[J
     found = []
     for value, row in zip(claim.values, table, strict=True):
         one = next((told for told in none if told.value == value), None)
-        one = one or _listed(claim, value, evidence, disabled)
         one = one or _compared(claim, value, evidence, row, confirming, disabled)
         if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence, disabled) or one
@@ -214,20 +211,6 @@ def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
     ]
 
 
-def _listed(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> Judged | None:
-    """What the member of a list that the claim points to says of its value."""
-    check = "number.place-in-list"
-    found = None if check in disabled else place_in_series(claim, value, evidence)
-    if found is None or found.fit not in (Fit.EQUAL, Fit.DIFFERENT):
-        return None
-    span = (found.value.start, found.value.end)
-    if found.fit is Fit.EQUAL:
-        return Judged(value, Standing.STATED, span, "by its place in the list", check=check)
-    if found.sure < claim.ties.conflict:
-        return None
-    return Judged(value, Standing.DENIED, span, "by its place in the list", found.sure, check=check)
-
-
 def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
     """Another value than the one that the column of the claim's date has."""
     found = value_of_column(claim, value, evidence, row)
@@ -264,10 +247,7 @@ def _another_case(judged: list[Judged]) -> list[Judged]:
 
 def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> Judged | None:
     """What arithmetic says of a value that the evidence does not state."""
-    inverse, reckoned = "number.told-inversely", "number.reckoned"
-    turned = None if inverse in disabled else told_inversely(claim, value, evidence)
-    if turned is not None:
-        return Judged(value, Standing.STATED, (turned.start, turned.end), INVERSE, check=inverse)
+    reckoned = "number.reckoned"
     found = None if reckoned in disabled else reckon(claim, value, evidence)
     if found is None:
         return None
