@@ -311,9 +311,8 @@ class Shown {
 
   // Below the draft
 
-  /** Every claim that is marked with its evidence, for print; nothing while more may come. */
+  /** Every claim that is marked with its evidence, for print. */
   everything() {
-    if (!this.data.decision) return [];
     const entry = (claim) => el("li", { value: claim.number }, el("p", {}, verdict(claim)), account(claim, this.data.draft).filter(Boolean));
     return [el(`h${this.heading + 1}`, {}, "Claims and evidence"), el("ol", {}, this.claims.map(entry))];
   }
