@@ -34,8 +34,10 @@ MOST = 150_000
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: its name, the size of the window in pixels, and the keys that are pressed first. It shows the report,
-    or the server's page after a check."""
+    """One picture: its name, the size of the window in pixels, and the keys that are pressed first.
+
+    It shows the report, or the server's page after a check.
+    """
 
     name: str
     width: int
