@@ -223,7 +223,10 @@ class Shown {
   show() {
     const claim = this.claims.find((one) => one.number === this.number);
     this.root.classList.toggle("vf-open", Boolean(claim));
-    for (const node of this.draft.node.querySelectorAll(".vf-chosen")) node.classList.remove("vf-chosen");
+    for (const node of this.draft.node.querySelectorAll(".vf-chosen")) {
+      node.classList.remove("vf-chosen");
+      if (node.hasAttribute("aria-expanded")) node.setAttribute("aria-expanded", "false");
+    }
     this.steps.hidden = !claim;
     if (!claim) {
       this.title.replaceChildren("Look at these first");
@@ -231,6 +234,7 @@ class Shown {
       return;
     }
     for (const node of this.draft.every(claim.number)) node.classList.add("vf-chosen");
+    this.draft.of(claim.number)?.setAttribute("aria-expanded", "true");
     this.title.replaceChildren(el("span", { class: "vf-unseen" }, `Claim ${claim.number}: `), ...verdict(claim).filter(Boolean));
     this.content.replaceChildren(...account(claim, this.data.draft).filter(Boolean));
   }
