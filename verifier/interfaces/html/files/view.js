@@ -138,7 +138,7 @@ class Shown {
     return [
       el("div", { class: "vf-top" }, el(`h${this.heading}`, {}, name), this.tools || null),
       el("p", { class: "vf-outcome" }, this.outcome(decision), el("span", {}, told)),
-      files.length && alert(`${counted(files.length, "source")} could not be read. A true claim may lack its evidence.`, files),
+      files.length && alert("Not everything could be read: a true claim may lack its evidence.", files),
       cited.length && alert(`${counted(cited.length, "source")} cited, but not there.`, cited),
       unseen.length && alert(`${counted(unseen.length, "sentence")} hidden from whoever reads the draft.`, unseen),
       this.bar(),
