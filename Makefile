@@ -63,7 +63,7 @@ docs: setup $(DOCS)/.all  ## the documentation site in build/site; a broken link
 	$(BIN)/python docs/build_site.py build/site-src
 	$(DOCS)/bin/zensical build --strict --config-file build/mkdocs.yml
 
-screenshots: setup-all  ## the pictures of the report in docs/pictures, of a real browser: it needs chromium
+screenshots: setup-all  ## the pictures in docs/pictures, of the report and the server's page in a real browser: it needs chromium
 	$(BIN)/python docs/screenshots.py
 
 guides: setup  ## whether the guides print what they say, those whose commands take long too

@@ -10,6 +10,10 @@ import pytest
 
 from tests.support.browser import requests_of, serious
 from tests.support.cli import run
+from verifier.interfaces.formats.base import Run, Unread
+from verifier.interfaces.formats.html import HtmlFormat
+from verifier.interfaces.formats.testing import sample
+from verifier.types import Verdict
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -104,7 +108,7 @@ def test_the_draft_is_shown_with_each_claim_marked_by_colour_and_shape(page: Pag
 
 def test_what_was_not_checked_is_hidden_or_could_not_be_read_is_said(page: Page) -> None:
     alerts = page.locator(".vf-alert").all_inner_texts()
-    assert "1 source could not be read" in alerts[0]
+    assert alerts[0].startswith("Not everything could be read")
     assert "cut.pdf" in alerts[0]
     assert "The fee is 99 EUR for cats." in alerts[1]
     assert page.locator(".vf-hidden").inner_text() == "The fee is 99 EUR for cats."
@@ -121,6 +125,8 @@ def test_j_and_k_go_from_claim_to_claim_and_tell_a_screen_reader(page: Page) -> 
     page.keyboard.press("j")
     assert focused(page) == "Claim 3, contradicted: The museum opens at 9:00."
     assert page.locator("[aria-live]").inner_text().startswith("Claim 3 of 6, contradicted, ")
+    expanded = page.locator("[data-claim][aria-expanded=true]")
+    assert [one.get_attribute("data-claim") for one in expanded.all()] == ["3"]
     page.keyboard.press("k")
     assert focused(page).startswith("Claim 2, supported")
     page.keyboard.press("ArrowDown")
@@ -227,3 +233,23 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_the_claim_stays_in_sigh
     assert claim is not None
     assert panel is not None
     assert claim["y"] + claim["height"] <= panel["y"]
+
+
+def test_of_several_drafts_one_is_shown_and_listens_to_keys(page: Page, tmp_path: Path) -> None:
+    every = Run(
+        (sample("Fees are 5 EUR.", Verdict.SUPPORTED, "good.md"), sample("Fees are 6 EUR.", None, "bad.md")),
+        (Unread("scan.pdf", "no words"),),
+        several=True,
+    )
+    (tmp_path / "all.html").write_text(HtmlFormat().render(every), encoding="utf-8")
+    page.goto((tmp_path / "all.html").as_uri())
+    assert page.title() == "2 texts: 1 approved, 1 rejected; 1 could not be read"
+    assert "scan.pdf no words" in page.locator(".vf-alert").inner_text()
+    assert page.locator("section:visible h2").first.inner_text() == "bad.md"
+    page.get_by_role("button", name="good.md").click()
+    page.keyboard.press("j")
+    assert [panel.is_visible() for panel in page.locator(".vf-panel").all()] == [True, False]
+    assert page.locator("[aria-expanded=true]").count() == 1
+    assert serious(page) == []
+    page.emulate_media(media="print")
+    assert page.locator(".vf-draft:visible").count() == 2

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import typer
+from pypdf import PdfWriter
 
 from tests.support.cli import run
 from verifier.core.errors import ConfigError
@@ -17,6 +18,7 @@ from verifier.interfaces.cli.report import report
 from verifier.interfaces.html import page, view_of
 from verifier.verification.report import DecisionRule, build_report
 
+DEMO = Path(__file__).parents[2] / "corpora" / "demo" / "kb"
 BY_RULES = {"VERIFIER_SIGNALS__NLI": "false"}
 SOURCE = "# Fees\n\nThe parking fee is EUR 5 a day. Dogs are free of charge.\n"
 
@@ -113,3 +115,16 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
         report(**{"draft": Path("draft.md"), "sources": [Path("sources")], **options})
     assert not list(folder.glob("*.html"))
     assert (folder / "sources" / "fees.md").read_text() == SOURCE
+
+
+def test_pages_without_text_are_told_in_the_page_and_change_no_exit_code(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    writer = PdfWriter()
+    writer.append(DEMO / "recall-notice.pdf")
+    writer.add_blank_page(600, 800)
+    writer.write(folder / "sources" / "notice.pdf")
+    assert reported(Path("draft.md"), [Path("sources")]) == 0
+    assert "warning: notice.pdf: no text on page 3" in capsys.readouterr().err
+    unread = shown((folder / "draft.md.html").read_text())["unread"]
+    assert unread == [{"source": "notice.pdf", "why": "no text on page 3 (scanned?)"}]

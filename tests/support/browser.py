@@ -17,6 +17,9 @@ __all__ = ["CHROMIUM", "launched", "requests_of", "serious"]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 """The browser's program, ``None`` where there is none."""
 
+WAIT = 120_000.0
+"""Milliseconds in which a browser starts, also on a machine that is busy."""
+
 
 @contextmanager
 def launched() -> Iterator[Browser]:
@@ -27,7 +30,7 @@ def launched() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=WAIT)
         yield browser
         browser.close()
 

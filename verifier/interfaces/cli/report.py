@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.interfaces.html.types import Unread
     from verifier.knowledge.ingest import SourceFile
+    from verifier.knowledge.records import FailedSource
     from verifier.knowledge.store import GroundTruthStore
+    from verifier.types import Document
 
 __all__ = ["report"]
 
@@ -93,7 +95,7 @@ def report(
         from verifier.interfaces.html import page, view_of
         from verifier.verification.render.summary import end_line
 
-        unread: list[Unread] = []
+        unread = _Unread()
         knowledge = _knowledge(configured, given, [draft, written], encoding, quiet, unread)
         store = stack.enter_context(knowledge)
         into = configured.settings.kb.namespace
@@ -107,7 +109,7 @@ def report(
             text,
             name="" if draft == STDIN else draft.name,
             documents=cache(store.whole_document),
-            unread=unread,
+            unread=[*unread.failed, *unread.doubted.values()],
             checked_against=_told(store, into, given, configured),
         )
     write_text(page(view), written)
@@ -115,12 +117,33 @@ def report(
         write_text(f"{written}: {end_line(found)}\n", None)
     if open_ and written is not None:
         _open(written)
-    raise typer.Exit(exits.INCOMPLETE if unread else exits.of_report(found))
+    raise typer.Exit(exits.INCOMPLETE if unread.failed else exits.of_report(found))
 
 
 def _named_after(draft: Path) -> Path:
     """``draft.docx.html`` in the working directory; ``report.html`` for what has no name."""
     return Path("report.html" if draft == STDIN else f"{draft.name}.html")
+
+
+class _Unread:
+    """What could not be read of the sources, and what is doubtful of how the others were read."""
+
+    def __init__(self) -> None:
+        self.failed: list[Unread] = []
+        self.doubted: dict[tuple[str, str], Unread] = {}
+
+    def watched(self, read: Iterable[Document | FailedSource]) -> Iterator[Document | FailedSource]:
+        """The documents as they come; what is doubtful of several rows of a file is kept once."""
+        from verifier.knowledge.ingest import doubts_about
+        from verifier.types import Document
+
+        for one in read:
+            for doubt in doubts_about(one) if isinstance(one, Document) else ():
+                why = doubt.removeprefix(f"{one.source}: ")
+                self.doubted.setdefault(
+                    (one.source.partition("#")[0], why), {"source": one.source, "why": why}
+                )
+            yield one
 
 
 @contextmanager
@@ -130,9 +153,9 @@ def _knowledge(
     own: list[Path | None],
     encoding: str | None,
     quiet: bool,
-    unread: list[Unread],
+    unread: _Unread,
 ) -> Iterator[GroundTruthStore]:
-    """The store to check against; what could not be read of the sources that it is made of comes into ``unread``.
+    """The store to check against; what could not be read of its sources comes into ``unread``.
 
     The draft and its report, ``own``, are no sources, wherever they lie.
     """
@@ -146,10 +169,11 @@ def _knowledge(
     files = list(_without(own, sources))
     namespace = configured.settings.kb.namespace
     with temporary_store(configured.settings) as store:
-        summary = store.ingest(documents_of(files, ReadOptions(encoding=encoding)), namespace=namespace)
+        read = unread.watched(documents_of(files, ReadOptions(encoding=encoding)))
+        summary = store.ingest(read, namespace=namespace)
         for name, reason in summary.failed:
             note(f"not read: {name}: {reason}")
-            unread.append({"source": name, "why": reason})
+            unread.failed.append({"source": name, "why": reason})
         for file in files:
             if file.ignored:
                 note(f"ignored: {file.source}: {file.ignored}", quiet)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
+from verifier.core.lines import Lines
 from verifier.interfaces.html.marks import Marks
 from verifier.interfaces.html.types import EvidenceView, Stance
 from verifier.types import ClaimVerdict, Document, Evidence, Verdict
@@ -65,9 +67,16 @@ def _lines(item: Evidence, document: Document) -> list[int] | None:
     """The first and last line of a quotation, from 1, on its page or else in its file."""
     if document.metadata.get("format") not in _LINED:
         return None
+    lines = _lines_of(document.text)
     top = max((page.start for page in document.pages if page.start <= item.start), default=0)
-    first = document.text.count("\n", top, item.start) + 1
-    return [first, first + item.text.rstrip().count("\n")]
+    last = item.start + len(item.text.rstrip())
+    return [lines.place(at).line - lines.place(top).line + 1 for at in (item.start, last)]
+
+
+@lru_cache(8)
+def _lines_of(text: str) -> Lines:
+    """The lines of a document, of which several quotations are."""
+    return Lines(text)
 
 
 def _around(item: Evidence, document: Document) -> tuple[str, str]:

@@ -178,6 +178,7 @@ export class Draft {
       if (claim.start < block.start) continue;
       first.setAttribute("role", "button");
       first.setAttribute("tabindex", "0");
+      first.setAttribute("aria-expanded", "false");
       first.setAttribute("aria-label", `Claim ${claim.number}, ${claim.label}: ${said}`);
     }
   }

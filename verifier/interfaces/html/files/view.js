@@ -138,7 +138,7 @@ class Shown {
     return [
       el("div", { class: "vf-top" }, el(`h${this.heading}`, {}, name), this.tools || null),
       el("p", { class: "vf-outcome" }, this.outcome(decision), el("span", {}, told)),
-      files.length && alert(`${counted(files.length, "source")} could not be read: claims may look fabricated.`, files),
+      files.length && alert("Not everything could be read: a true claim may lack its evidence.", files),
       cited.length && alert(`${counted(cited.length, "source")} cited, but not there.`, cited),
       unseen.length && alert(`${counted(unseen.length, "sentence")} hidden from whoever reads the draft.`, unseen),
       this.bar(),
@@ -223,7 +223,10 @@ class Shown {
   show() {
     const claim = this.claims.find((one) => one.number === this.number);
     this.root.classList.toggle("vf-open", Boolean(claim));
-    for (const node of this.draft.node.querySelectorAll(".vf-chosen")) node.classList.remove("vf-chosen");
+    for (const node of this.draft.node.querySelectorAll(".vf-chosen")) {
+      node.classList.remove("vf-chosen");
+      if (node.hasAttribute("aria-expanded")) node.setAttribute("aria-expanded", "false");
+    }
     this.steps.hidden = !claim;
     if (!claim) {
       this.title.replaceChildren("Look at these first");
@@ -231,6 +234,7 @@ class Shown {
       return;
     }
     for (const node of this.draft.every(claim.number)) node.classList.add("vf-chosen");
+    this.draft.of(claim.number)?.setAttribute("aria-expanded", "true");
     this.title.replaceChildren(el("span", { class: "vf-unseen" }, `Claim ${claim.number}: `), ...verdict(claim).filter(Boolean));
     this.content.replaceChildren(...account(claim, this.data.draft).filter(Boolean));
   }
@@ -311,9 +315,8 @@ class Shown {
 
   // Below the draft
 
-  /** Every claim that is marked with its evidence, for print; nothing while more may come. */
+  /** Every claim that is marked with its evidence, for print. */
   everything() {
-    if (!this.data.decision) return [];
     const entry = (claim) => el("li", { value: claim.number }, el("p", {}, verdict(claim)), account(claim, this.data.draft).filter(Boolean));
     return [el(`h${this.heading + 1}`, {}, "Claims and evidence"), el("ol", {}, this.claims.map(entry))];
   }
