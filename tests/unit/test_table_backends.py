@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from verifier_backends.encoders import HashingEncoder
+from verifier_backends.index.binding import write_binding
 from verifier_backends.lancedb import LanceDBBackend
 from verifier_backends.pgvector import PgvectorBackend
 from verifier_backends.qdrant import QdrantBackend
@@ -97,6 +98,19 @@ def test_an_index_whose_table_is_gone_is_refused(tmp_path: Path) -> None:
     LanceDBBackend(ENCODER, **options).discard(tmp_path / "index")
     with pytest.raises(BackendRejected, match="is gone; build the index anew"):
         LanceDBBackend(ENCODER, **options).load(tmp_path / "index")
+
+
+def test_no_table_is_removed_or_opened_but_those_of_ours(tmp_path: Path) -> None:
+    lancedb = pytest.importorskip("lancedb")
+    store = lancedb.connect(tmp_path / "store")
+    store.create_table("accounts", [{"id": 1}])
+    backend = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
+    backend.save(tmp_path / "index")
+    write_binding(tmp_path / "index", {"name": "accounts"})
+    backend.discard(tmp_path / "index")
+    assert store.list_tables().tables == ["accounts"]
+    with pytest.raises(BackendRejected):
+        backend.load(tmp_path / "index")
 
 
 def test_vectors_too_long_for_a_graph_are_refused_with_the_remedy() -> None:

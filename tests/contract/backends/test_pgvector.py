@@ -10,6 +10,7 @@ from verifier_backends.testing.cases import ITEMS, QUERY
 from verifier_backends.types import Item
 
 from tests.support.postgres import binaries, postgres
+from verifier.core.errors import BackendUnavailable
 from verifier.knowledge.testing import StoreContract
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra 'pgvector'")
@@ -92,3 +93,15 @@ class TestPgvector(BackendContract, StoreContract):
             assert one["id"] == other["id"]
             assert one["score"] == pytest.approx(other["score"], abs=2e-3)
         assert half.vectors(["invoice"]) == [None], "what lost precision is not handed on"
+
+    def test_a_server_that_cut_all_connections_is_unavailable_once_and_then_there_again(self):
+        backend = self.make_backend()
+        backend.add_many(ITEMS)
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' "
+                "AND pid <> pg_backend_pid()"
+            )
+        with pytest.raises(BackendUnavailable):
+            backend.count()
+        assert backend.count() == len(ITEMS)
