@@ -110,6 +110,7 @@ REFUSED = [
     ("in.jsonl", "in.jsonl", None, "lies in what is read"),
     ("answers", "answers/out.jsonl", None, "lies in what is read"),
     ("none.jsonl", "new.jsonl", None, "no such file or folder"),
+    ("in.jsonl", "new.csv", None, "records are written as JSON lines; name it new.jsonl"),
     ("in.jsonl", "new.jsonl", "pets", "namespace 'pets' of the knowledge base holds nothing"),
     ("in.jsonl", "no/new.jsonl", None, "cannot write no/new.jsonl"),
     ("verifier.toml", "new.jsonl", None, "of no kind that a batch is read from"),
