@@ -103,8 +103,7 @@ class _Database:
         self._url, self._timeout, self.kind = url, timeout, kind
         self._free: list[Any] = []
         self._guard = threading.Lock()
-        with self.connection():
-            """The server answers, and has pgvector."""
+        self._free.append(self._connected())
 
     def _connected(self) -> Any:
         limit = f"-c statement_timeout={1000 * self._timeout}"
@@ -140,7 +139,10 @@ class _Database:
             with connection.transaction():
                 yield connection
         except BaseException:
+            lost = connection.broken
             connection.close()
+            if lost:
+                self.close()  # those that wait are of the same server, which is gone or was started anew
             raise
         with self._guard:
             if len(self._free) < _CONNECTIONS:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+import typer
 
 import verifier
-from tests.support.cli import run
 from tests.support.stores import REFUNDS, SHIPPING
 from verifier.config import Settings
 from verifier.core.errors import KnowledgeBaseError, VerifierError
@@ -58,13 +59,17 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ended(place: Path) -> CompletedProcess[str]:
-    """A whole run by two workers."""
-    return run("batch", "in.jsonl", "out.jsonl", "--workers", "2", "--json", cwd=place)
+def ended(place: Path) -> tuple[int, dict[str, Any]]:
+    """A whole run, by one worker: several of them are the matter of ``test_batch_run``. Its exit code and summary."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(TextIOWrapper(BytesIO())) as said:
+        patch.chdir(place)
+        with pytest.raises(typer.Exit) as left:
+            batch(Path("in.jsonl"), Path("out.jsonl"), workers=1, json_=True)
+    return left.value.exit_code, json.loads(said.buffer.getvalue())
 
 
 @pytest.fixture(scope="module")
-def records(place: Path, ended: CompletedProcess[str]) -> list[dict[str, Any]]:
+def records(place: Path, ended: tuple[int, dict[str, Any]]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (place / "out.jsonl").read_text().splitlines()]
 
 
@@ -83,10 +88,10 @@ def test_each_row_gets_the_report_that_a_check_of_its_own_gives(place: Path, rec
 
 
 def test_rows_that_cannot_be_checked_say_why_and_the_summary_counts_them(
-    ended: CompletedProcess[str], records: list[dict]
+    ended: tuple[int, dict[str, Any]], records: list[dict]
 ) -> None:
-    assert ended.returncode == 3
-    summary = json.loads(ended.stdout)
+    code, summary = ended
+    assert code == exits.INCOMPLETE
     assert records[5]["error"]["message"] == (
         "namespace 'pets' of the knowledge base holds nothing; those that do: default"
     )
@@ -105,6 +110,7 @@ REFUSED = [
     ("in.jsonl", "in.jsonl", None, "lies in what is read"),
     ("answers", "answers/out.jsonl", None, "lies in what is read"),
     ("none.jsonl", "new.jsonl", None, "no such file or folder"),
+    ("in.jsonl", "new.csv", None, "records are written as JSON lines; name it new.jsonl"),
     ("in.jsonl", "new.jsonl", "pets", "namespace 'pets' of the knowledge base holds nothing"),
     ("in.jsonl", "no/new.jsonl", None, "cannot write no/new.jsonl"),
     ("verifier.toml", "new.jsonl", None, "of no kind that a batch is read from"),

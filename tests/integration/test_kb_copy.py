@@ -22,7 +22,6 @@ FROM = {"type": "hybrid", "dense": {"type": "memory", "encoder": ENCODER}}
 TARGETS = {
     "memory": {"type": "memory", "encoder": ENCODER},
     "hybrid": FROM,
-    "qdrant": {"type": "qdrant", "encoder": ENCODER},
     "lancedb": {"type": "lancedb", "encoder": ENCODER},
 }
 
@@ -67,8 +66,8 @@ def found(base: Path, backend: dict) -> list:
 def test_all_vectors_are_taken_over_and_the_same_is_found(
     base: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    if name in ("qdrant", "lancedb"):
-        pytest.importorskip({"qdrant": "qdrant_client"}.get(name, name))
+    if name == "lancedb":
+        pytest.importorskip(name)
     encode = HashingEncoder.encode
     asked: list[str] = []
     monkeypatch.setattr(

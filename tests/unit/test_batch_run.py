@@ -68,17 +68,16 @@ def started(folder: Path, **options: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(call, stderr=subprocess.PIPE, **options)
 
 
-@pytest.mark.parametrize("lines", [3, 60])
-def test_a_killed_run_is_gone_on_with_and_no_row_is_lost_or_doubled(tmp_path: Path, lines: int) -> None:
+def test_a_killed_run_is_gone_on_with_and_no_row_is_lost_or_doubled(tmp_path: Path) -> None:
     given(tmp_path, *ROWS)
     out = tmp_path / "out.jsonl"
     with started(tmp_path) as process:
-        while not out.exists() or out.read_bytes().count(b"\n") < lines:
+        while not out.exists() or out.read_bytes().count(b"\n") < 40:
             time.sleep(0.001)
             assert process.poll() is None
         process.send_signal(signal.SIGKILL)
     before = out.read_bytes().count(b"\n")
-    assert lines <= before < len(ROWS)
+    assert 40 <= before < len(ROWS)
     summary = done(tmp_path, resume=True)
     assert (summary.rows, summary.resumed) == (len(ROWS), before)
     assert [(one["row"], one["report"]["said"]) for one in written(tmp_path)] == list(enumerate(ROWS, 1))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from verifier_backends.encoders import HashingEncoder
+from verifier_backends.index.binding import write_binding
 from verifier_backends.lancedb import LanceDBBackend
 from verifier_backends.pgvector import PgvectorBackend
 from verifier_backends.qdrant import QdrantBackend
@@ -67,25 +67,26 @@ def test_errors_of_qdrant_are_told_apart_by_their_status() -> None:
         assert isinstance(backend._ours("search", error), kind)
 
 
-def test_other_processes_read_a_table_of_lancedb_while_this_one_writes(tmp_path: Path) -> None:
+def test_others_read_a_table_of_lancedb_while_one_writes(tmp_path: Path) -> None:
     pytest.importorskip("lancedb")
-    writer = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
-    writer.add_many([Item(str(n), f"text number {n}") for n in range(20)])
+    writer, reader = (LanceDBBackend(ENCODER, uri=str(tmp_path / "store")) for _ in range(2))
+    writer.add_many([Item(str(n), f"text number {n}", {"even": n % 2 == 0}) for n in range(20)])
     writer.save(tmp_path / "index")
-    reader = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
     reader.load(tmp_path / "index")
     writer.delete(["3"])
     writer.add("new", "copper bells")
     assert reader.count() == 20
-    script = (
-        "import sys, pathlib; from verifier_backends.lancedb import LanceDBBackend\n"
-        "from verifier_backends.encoders import HashingEncoder\n"
-        "b = LanceDBBackend(HashingEncoder(dimension=64), uri=sys.argv[1]); b.load(pathlib.Path(sys.argv[2]))\n"
-        "print(b.count(), b.query('copper bells', 1)[0]['id'])"
-    )
-    command = [sys.executable, "-c", script, str(tmp_path / "store"), str(tmp_path / "index")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["20", "new"]
+    assert reader.query("copper bells", 1)[0]["id"] == "new"
+    assert len(reader.query_many(["text number"], 50, {"even": [False, None]})[0]) == 10
+
+
+def test_vectors_come_back_as_they_were_given(tmp_path: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    backend = QdrantBackend(ENCODER)
+    backend.add("a 'b'", "copper bells")
+    found, missing = backend.vectors(["a 'b'", "none"])
+    assert missing is None
+    assert np.allclose(found, ENCODER.encode(["copper bells"])[0], atol=1e-6)
 
 
 def test_an_index_whose_table_is_gone_is_refused(tmp_path: Path) -> None:
@@ -97,6 +98,19 @@ def test_an_index_whose_table_is_gone_is_refused(tmp_path: Path) -> None:
     LanceDBBackend(ENCODER, **options).discard(tmp_path / "index")
     with pytest.raises(BackendRejected, match="is gone; build the index anew"):
         LanceDBBackend(ENCODER, **options).load(tmp_path / "index")
+
+
+def test_no_table_is_removed_or_opened_but_those_of_ours(tmp_path: Path) -> None:
+    lancedb = pytest.importorskip("lancedb")
+    store = lancedb.connect(tmp_path / "store")
+    store.create_table("accounts", [{"id": 1}])
+    backend = LanceDBBackend(ENCODER, uri=str(tmp_path / "store"))
+    backend.save(tmp_path / "index")
+    write_binding(tmp_path / "index", {"name": "accounts"})
+    backend.discard(tmp_path / "index")
+    assert store.list_tables().tables == ["accounts"]
+    with pytest.raises(BackendRejected):
+        backend.load(tmp_path / "index")
 
 
 def test_vectors_too_long_for_a_graph_are_refused_with_the_remedy() -> None:

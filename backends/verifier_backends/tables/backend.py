@@ -20,7 +20,7 @@ from verifier_backends.index.binding import recorded
 from verifier_backends.index.locks import ReadWriteLock
 from verifier_backends.index.records import checked_item, checked_n_results
 from verifier_backends.index.storage import read_manifest, writing
-from verifier_backends.tables.content import Content, Place
+from verifier_backends.tables.content import Content, Place, is_table_name
 from verifier_backends.tables.rows import (
     Condition,
     Row,
@@ -195,7 +195,7 @@ class TableBackend(VectorBackend):
     def discard(self, directory: Path, keeping: Sequence[Path] = ()) -> None:
         """Remove the table that ``directory`` records, unless it is in use here or kept."""
         name = recorded(directory)
-        if not self._place.resident or name is None or name in map(recorded, keeping):
+        if not self._place.resident or not is_table_name(name) or name in map(recorded, keeping):
             return
         content = self._content()
         with self._lock.writing(), self._translated(f"remove the table {name!r}"):

@@ -6,6 +6,7 @@ stays where it is; ``save`` writes which one it is, and one that no ``save`` has
 
 from __future__ import annotations
 
+import re
 import shutil
 import uuid
 import weakref
@@ -13,14 +14,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from verifier.core.errors import BackendRejected
 from verifier_backends.index.binding import read_binding, write_binding
 from verifier_backends.index.folders import PrivateFolder
 from verifier_backends.tables.rows import Table
 
-__all__ = ["Content", "Database", "Elsewhere", "InFolder", "Place"]
+__all__ = ["Content", "Database", "Elsewhere", "InFolder", "Place", "is_table_name"]
 
 _FOLDER = "data"
 
@@ -39,6 +40,11 @@ class Database(Protocol):
 
     def close(self) -> None:
         """Let go of connections and files."""
+
+
+def is_table_name(name: object) -> TypeGuard[str]:
+    """Whether it is a name that :meth:`Content.made` gives: nothing else is opened or removed by what a file says."""
+    return isinstance(name, str) and re.fullmatch(r"[a-z][a-z0-9_]{0,25}_[0-9a-f]{32}", name) is not None
 
 
 class Content:
@@ -170,6 +176,10 @@ class Elsewhere(Place):
     def load(self, directory: Path) -> Content:
         """The table that ``directory`` records, as it is now."""
         name, content = read_binding(directory)["name"], self.open()
+        if name is not None and not is_table_name(name):
+            raise BackendRejected(
+                f"the table {name!r} that {directory} names is none of ours; build the index anew"
+            )
         if name is not None:
             content.table = content.database.table(name)
             if content.table is None:

@@ -1,6 +1,4 @@
-"""The contract suite over LanceDB: files of its own, and a store that several read."""
-
-import tempfile
+"""The contract suite over LanceDB in files of its own."""
 
 import pytest
 from verifier_backends.encoders import HashingEncoder
@@ -12,7 +10,7 @@ pytest.importorskip("lancedb", reason="needs the extra 'lancedb'")
 
 from verifier_backends.lancedb import LanceDBBackend
 
-ENCODER = HashingEncoder(dimension=256)
+ENCODER = HashingEncoder(dimension=128)
 
 
 class TestLanceDB(BackendContract, StoreContract):
@@ -20,15 +18,3 @@ class TestLanceDB(BackendContract, StoreContract):
 
     def make_backend(self):
         return LanceDBBackend(ENCODER)
-
-
-class TestLanceDBAtAnAddress(BackendContract, StoreContract):
-    column = "lancedb (uri)"
-
-    @pytest.fixture(autouse=True)
-    def _at(self):
-        with tempfile.TemporaryDirectory() as self.uri:
-            yield
-
-    def make_backend(self):
-        return LanceDBBackend(ENCODER, uri=self.uri)

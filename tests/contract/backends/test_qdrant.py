@@ -10,7 +10,7 @@ pytest.importorskip("qdrant_client", reason="needs the extra 'qdrant'")
 
 from verifier_backends.qdrant import QdrantBackend
 
-ENCODER = HashingEncoder(dimension=256)
+ENCODER = HashingEncoder(dimension=128)
 
 
 class TestQdrant(BackendContract, StoreContract):

@@ -85,9 +85,11 @@ def _ensure_apart(source: Path, output: Path) -> None:
     """Nothing is written over what is read, nor among it.
 
     Raises:
-        ConfigError: it would be, or there is nothing to read.
+        ConfigError: it would be, there is nothing to read, or the output is named as another kind of file.
     """
     [source] = existing_paths([source])
+    if output.suffix.lower() in (".csv", ".tsv", ".parquet", ".json", ".gz", ".xz"):
+        raise ConfigError(f"{output}: records are written as JSON lines; name it {output.stem}.jsonl")
     if output.resolve().is_relative_to(source.resolve()):
         raise ConfigError(f"{output} lies in what is read: choose another output")
 
