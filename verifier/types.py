@@ -287,6 +287,8 @@ class ValuePair:
     claim: Quote
     evidence: Quote | None
     note: str = ""
+    check: str = ""
+    """The id of the check that found it; empty where no check did."""
 
 
 @dataclass(frozen=True, slots=True)

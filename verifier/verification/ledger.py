@@ -219,7 +219,7 @@ def _pair_of(case: ClaimCase, reading: WindowScores, signal: str, finding: Findi
     start, end = finding.claim_span
     claim = Quote(case.claim.hypothesis[start:end], start, end)
     evidence = _evidence_quote(reading, finding)
-    return ValuePair(signal, finding.kind, finding.relation, claim, evidence, finding.note)
+    return ValuePair(signal, finding.kind, finding.relation, claim, evidence, finding.note, finding.check)
 
 
 def _evidence_quote(reading: WindowScores, finding: Finding) -> Quote | None:

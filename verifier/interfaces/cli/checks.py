@@ -65,7 +65,10 @@ def explain(
         Path, typer.Argument(metavar="REPORT|-", help="A report as `verifier verify --json` writes it.")
     ],
 ) -> None:
-    """Show for each claim of a report which checks fired on the evidence that decided, and on what."""
+    """Show for each claim of a report which checks fired on the evidence that decided, and on what.
+
+    A brief report names only the check that decided; one of `verify --json --detail full` has all.
+    """
     from verifier.verification.render.summary import label, rows
 
     known = _known()
@@ -76,16 +79,28 @@ def explain(
 
 
 def _fired(claim: ClaimVerdict, known: dict[str, Check]) -> Iterator[str]:
-    found = [item for score in claim.signals.values() for item in score.findings if item.check]
-    for item in found:
-        told = "" if item.evidence_value is None else f" | {one_line(item.evidence_value)}"
-        yield f"   {item.relation.value:<8}  {item.check}: {one_line(item.claim_value)}{told}"
-    for name in dict.fromkeys(item.check for item in found if item.relation.value == "conflict"):
+    found = list(dict.fromkeys(_found(claim)))
+    for relation, name, said, told in found:
+        yield f"   {relation:<8}  {name}: {said}{told and f' | {told}'}"
+    for name in dict.fromkeys(name for relation, name, _, _ in found if relation == "conflict"):
         if name in known:
             yield f"   {name}: {known[name].asserts}"
             yield f'   to switch it off: [signals.{known[name].signal}] disable = ["{name}"]'
     if not found:
         yield "   no check fired"
+
+
+def _found(claim: ClaimVerdict) -> Iterator[tuple[str, str, str, str]]:
+    """Relation, check, and both values: of the pair that decided, and of all findings where the report has them."""
+    pair = claim.ledger.pair if claim.ledger is not None else None
+    if pair is not None and pair.check:
+        told = "" if pair.evidence is None else one_line(pair.evidence.text)
+        yield pair.relation.value, pair.check, one_line(pair.claim.text), told
+    for score in claim.signals.values():
+        for item in score.findings:
+            if item.check:
+                told = one_line(item.evidence_value or "")
+                yield item.relation.value, item.check, one_line(item.claim_value), told
 
 
 def _page(check: Check, *, off: bool) -> Iterator[str]:
