@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_the_page_has_every_format() -> None:
 
 def test_a_plugin_adds_a_format_and_replaces_none(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [EntryPoint(name, f"{__name__}:Brief", "verifier.formats") for name in ("brief", "json")]
-    monkeypatch.setattr("verifier.core.registry.entry_points", lambda group: points)
+    monkeypatch.setattr("verifier.core.registry._installed", lambda: EntryPoints(points))
     formats = Registry("verifier.formats", "format", {"json": "verifier.interfaces.formats.json:JsonFormat"})
     assert formats.names() == ["brief", "json"]
     assert formats.load("json").__name__ == "JsonFormat"

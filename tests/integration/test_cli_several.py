@@ -84,3 +84,13 @@ def test_a_folder_with_nothing_to_read_is_no_pass(folder: Path) -> None:
     done = inside(folder, "verify", "none", "good.md", *SOURCE, "--format", "github")
     assert done.exit_code == 3
     assert "could not be read: none: nothing to read in it" in done.stdout
+
+
+def test_explain_takes_the_report_of_one_of_them(
+    folder: Path, mixed: subprocess.CompletedProcess[Any]
+) -> None:
+    told = inside(folder, "explain", "r.json", "1", "--of", "answers/deep/bad.md", "--quiet").stdout
+    assert told.startswith("1. contradicted")
+    for options in ([], ["--of", "absent.md"]):
+        done = inside(folder, "explain", "r.json", *options)
+        assert "give --of, one of good.md, answers/deep/bad.md" in str(done.exception)

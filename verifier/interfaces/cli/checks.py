@@ -11,7 +11,7 @@ import typer
 
 from verifier.core.errors import ConfigError
 from verifier.core.visible import one_line, visible
-from verifier.interfaces.cli.options import ConfigFile, Json, configuration, read_report
+from verifier.interfaces.cli.options import ConfigFile, Json, OfText, configuration, read_report
 from verifier.interfaces.cli.output import listing, write_text
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def explain(
     report: Annotated[
         Path, typer.Argument(metavar="REPORT|-", help="A report as `verifier verify --json` writes it.")
     ],
+    of: OfText = None,
 ) -> None:
     """Show for each claim of a report which checks fired on the evidence that decided, and on what.
 
@@ -73,7 +74,7 @@ def explain(
 
     known = _known()
     lines: list[str] = []
-    for number, claim in enumerate(rows(read_report(report)), 1):
+    for number, claim in enumerate(rows(read_report(report, of)), 1):
         lines += [f"{number}. {label(claim)}: {one_line(claim.text)}", *_fired(claim, known), ""]
     write_text(visible("\n".join(lines)), None)
 

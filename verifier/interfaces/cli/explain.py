@@ -14,7 +14,14 @@ import typer
 
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.visible import visible
-from verifier.interfaces.cli.options import ConfigFile, Quiet, configuration, read_report, shared_signals
+from verifier.interfaces.cli.options import (
+    ConfigFile,
+    OfText,
+    Quiet,
+    configuration,
+    read_report,
+    shared_signals,
+)
 from verifier.interfaces.cli.output import listing, note, write_text
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ def explain(
     claim: Annotated[
         int | None, typer.Argument(metavar="CLAIM", min=1, help="Its number in the table. [default: all]")
     ] = None,
+    of: OfText = None,
     config: ConfigFile = None,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +51,7 @@ def explain(
     from verifier.types import Detail
     from verifier.verification.render.summary import rows
 
-    read = read_report(report)
+    read = read_report(report, of)
     if read.detail is Detail.BRIEF:
         note(
             f"{report} is brief: what each signal weighed and found is in one of verify --json --detail full",

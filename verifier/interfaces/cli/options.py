@@ -29,6 +29,7 @@ __all__ = [
     "Json",
     "KnowledgeBase",
     "Namespace",
+    "OfText",
     "Quiet",
     "TableFile",
     "configuration",
@@ -75,6 +76,10 @@ TableFile = Annotated[
     typer.Option(
         "--output", metavar="FILE", help="Write the figures as a table: .csv or .parquet; .md has all tables."
     ),
+]
+OfText = Annotated[
+    str | None,
+    typer.Option("--of", metavar="TEXT", help="Which text, where the report is of several."),
 ]
 Encoding = Annotated[
     str | None,
@@ -222,11 +227,15 @@ def read_text(path: Path, encoding: str | None = None) -> str:
     return _as_usage(str(path), lambda: decode(raw, encoding).text)
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path, text: str | None = None) -> Report:
     """A report as ``verify --json`` writes it; ``-`` is standard input.
 
+    Args:
+        path: the file.
+        text: of which of several texts; may be ``None`` where there is but one.
+
     Raises:
-        ConfigError: the file cannot be read, or is no such report.
+        ConfigError: the file cannot be read, is no such report, or has none of that text.
     """
     from verifier.verification.report import from_json
 
@@ -234,7 +243,21 @@ def read_report(path: Path) -> Report:
         raw = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not JSON: {error}") from error
-    return from_json(raw)
+    return from_json(_of_text(raw, path, text))
+
+
+def _of_text(raw: Any, path: Path, text: str | None) -> Any:
+    """The JSON of one report, out of that of a run over several texts."""
+    if not isinstance(raw, dict) or not isinstance(raw.get("texts"), list):
+        if text is not None:
+            raise ConfigError(f"{path} is the report of one text: leave out --of")
+        return raw
+    reports = {str(one.get("name")): one.get("report") for one in raw["texts"] if isinstance(one, dict)}
+    if text is None and len(reports) == 1:
+        return next(iter(reports.values()))
+    if text not in reports:
+        raise ConfigError(f"{path} has reports of several texts: give --of, one of {', '.join(reports)}")
+    return reports[text]
 
 
 def _as_usage(name: str, read: Callable[[], str]) -> str:
