@@ -100,7 +100,7 @@ def test_a_failing_test_shows_claim_evidence_and_difference(
         [
             "*): The shop stands in Bergen.",
             "*): The shop is blue.",
-            "E*evidence says: 5 EUR (parking.md, characters 14-19)",
+            "E*evidence says: 5 EUR (parking.md, line 1)",
         ]
     )
     done.stdout.no_fnmatch_line("*asserting.py:*")

@@ -44,6 +44,8 @@ NARROW = 100
 """Below this many columns, claim, reason and source stand below each other."""
 
 LEAST = 40
+_PLACE = r"(?:page \d+(?:, characters \d+-\d+)?|lines? \d+(?:-\d+)?|characters \d+-\d+)"
+"""As reasons name places, those of older reports, too."""
 SOURCE_WIDTH = 26
 
 
@@ -121,7 +123,7 @@ def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
     places: list[str] = []
     reason = claim.reason
     if names:
-        place = re.compile(rf" \(((?:{names})(?:, page \d+)?, characters \d+-\d+)\)")
+        place = re.compile(rf" \(((?:{names}), {_PLACE})\)")
         places = list(dict.fromkeys(place.findall(reason)))
         reason = place.sub("", reason)
     if not places:
