@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from verifier_signals.types import Finding, Relation, SignalScore
 
+from verifier.core.lines import line_ends
 from verifier.core.text import plain
 from verifier.readers import Call
 
@@ -259,6 +260,22 @@ class Evidence:
     context: str = ""
     retrieved_by: str = "vector"
     metadata: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    line: int | None = None
+    """In which it begins, from 1; ``None`` where ``document.text`` is not what the file holds."""
+
+    def line_at(self, at: int) -> int | None:
+        """The line in which an offset into the document stands, one within this evidence."""
+        return None if self.line is None else self.line + line_ends(self.text[: at - self.start])
+
+    def narrowed(self, start: int, end: int) -> Evidence:
+        """The part of it between two offsets into the document."""
+        text = self.text[start - self.start : end - self.start]
+        return replace(self, text=text, start=start, end=end, line=self.line_at(start))
+
+    @property
+    def quotation(self) -> Quote:
+        """Its text with its place."""
+        return Quote(self.text, self.start, self.end, self.doc_id, self.source, self.page, self.line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +292,8 @@ class Quote:
     doc_id: str | None = None
     source: str | None = None
     page: int | None = None
+    line: int | None = None
+    """In which it begins, from 1, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,6 +446,8 @@ class ClaimVerdict:
     """``None`` for what was not weighed: skipped spans, errors, languages that cannot be read."""
     reader: ReaderSaid | None = None
     """``None`` where no reader was asked about the claim."""
+    line: int | None = None
+    """Of the response, in which it begins, from 1; ``None`` before it stands in a report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def test_the_report_shows_what_the_reader_quotes_and_took(folder: Path) -> None:
     assert first["reader"]["quotations"][0]["text"] == "The reading room has 24 desks"
     explained = run("explain", str(report), "2", cwd=folder).stdout
     assert "reader: contradicted: nine, not noon" in explained
-    assert "quotes: The library opens at nine (library.md, characters 0-25)" in explained
+    assert "quotes: The library opens at nine (library.md, line 1)" in explained
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_each_claim_is_judged_by_the_contexts_and_evidence_names_them(
     report = verifier.verify(FALSE, contexts)
     [claim] = report.claims
     assert (report.decision, claim.verdict) == (Decision.REJECTED, Verdict.CONTRADICTED)
-    assert claim.reason.endswith("(refunds.md, characters 24-38)")
+    assert claim.reason.endswith("(refunds.md, line 1)")
     assert f"Intro. {TRUE}"[24:38] == "within 30 days"
     assert list(tmp_path.iterdir()) == []
 

@@ -100,7 +100,7 @@ def test_a_failing_test_shows_claim_evidence_and_difference(
         [
             "*): The shop stands in Bergen.",
             "*): The shop is blue.",
-            "E*evidence says: 5 EUR (parking.md, characters 14-19)",
+            "E*evidence says: 5 EUR (parking.md, line 1)",
         ]
     )
     done.stdout.no_fnmatch_line("*asserting.py:*")
@@ -112,8 +112,8 @@ def test_a_failing_test_shows_claim_evidence_and_difference(
     for line in (
         "): Parking costs 9 EUR a day.",
         "claim says:    9 EUR",
-        "evidence says: 5 EUR (parking.md, characters 14-19)",
-        "evidence: “Parking costs 5 EUR a day.” (parking.md, characters 0-26)",
+        "evidence says: 5 EUR (parking.md, line 1)",
+        "evidence: “Parking costs 5 EUR a day.” (parking.md, line 1)",
     ):
         assert line in told.text
 

@@ -43,7 +43,7 @@ def test_a_failing_claim_is_marked_in_its_file(commands: list[tuple[str, dict[st
     assert (place["line"], place["endLine"]) == ("3", "4")
     assert "col" not in place
     assert place["title"].startswith("contradicted: An annual plan is refunded in full within 60")
-    assert "  evidence says: within 30 days (source 1, characters 35-49)" in message.splitlines()
+    assert "  evidence says: within 30 days (source 1, line 1)" in message.splitlines()
 
 
 def test_a_claim_on_one_line_has_columns(commands: list[tuple[str, dict[str, str], str]]) -> None:

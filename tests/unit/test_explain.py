@@ -44,13 +44,13 @@ def _printed(*arguments: str) -> str:
 
 def test_the_whole_ledger_of_one_claim_is_printed(report: Path) -> None:
     text = _printed(str(report), "1")
-    assert "claim:    60 days (response, characters 13-20)" in text
-    assert "evidence: 30 days (rules.md, characters 24-31)" in text
+    assert "claim:    60 days (response, line 1)" in text
+    assert "evidence: 30 days (rules.md, line 3)" in text
     assert "fix: 60 days -> 30 days" in text
     assert "«30 days»" in text
     assert "[A loan lasts]" in text or "[loan lasts]" in text
     assert "number_conflict" in text
-    assert "12 books" not in text.split("rules.md, characters")[0]
+    assert "12 books" not in text.split("rules.md, line")[0]
 
 
 def test_the_smallest_edit_is_looked_for_in_what_the_report_quotes(report: Path) -> None:

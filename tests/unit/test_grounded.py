@@ -44,7 +44,7 @@ def test_the_error_shows_the_claim_its_verdict_both_values_and_the_evidence(scor
     assert f"sure): {FALSE}" in told
     assert f"sure): {TRUE}" not in told
     assert "claim says:    within 60 days" in told
-    assert "evidence says: within 30 days (source 1, characters 17-31)" in told
+    assert "evidence says: within 30 days (source 1, line 1)" in told
     assert f"evidence: “{TRUE}" in told
 
 

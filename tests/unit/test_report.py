@@ -243,6 +243,34 @@ def test_the_table_tells_the_rule_and_each_place_once() -> None:
         assert "90 %" in shown
 
 
+@pytest.mark.parametrize("width", [120, 60])
+def test_one_cause_of_several_errors_is_told_once_with_what_to_look_at(width: int) -> None:
+    text = "One fee. Two fees. Three fees. Four fees."
+    spans = [(0, 8), (9, 18), (19, 30), (31, 41)]
+    reasons = [
+        "model 'm' cannot be reached",
+        "model 'm' cannot be reached",
+        "no reply",
+        "model 'm' cannot be reached",
+    ]
+    said = ReaderSaid("failed", None, "")
+    claims = [
+        ClaimVerdict(text[slice(*span)], *span, Status.ERROR, None, reason, reader=said)
+        for span, reason in zip(spans, reasons, strict=True)
+    ]
+    report = build_report(text, claims, rule=DecisionRule())
+    shown = " ".join(render_table(report, width).replace("│", " ").split())
+    page = FORMATS["markdown"](report)
+    assert shown.count("cannot be reached") == page.count("cannot be reached") == 1
+    assert "| 1-2, 4 | error |" in page
+    assert all(
+        part in shown and part in page
+        for part in ("1. One fee.", "2. Two fees.", "4. Four fees.", "no reply")
+    )
+    assert "4 claims were not read" in shown
+    assert "verifier readers test" in page
+
+
 def test_a_reason_without_a_place_is_shown_with_the_nearest_evidence() -> None:
     shown = render_table(_report(_claim(Verdict.FABRICATED, evidence=(EVIDENCE, EVIDENCE))))
     assert "nearest: refunds.md, page" in shown

@@ -6,9 +6,14 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-__all__ = ["Lines", "Place"]
+__all__ = ["Lines", "Place", "line_ends"]
 
 _END = re.compile(r"\r\n|\r|\n")
+
+
+def line_ends(text: str) -> int:
+    """How many lines end in a text, at LF, CR LF or CR."""
+    return sum(1 for _ in _END.finditer(text))
 
 
 class Place(NamedTuple):
@@ -27,6 +32,9 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(end.end() for end in _END.finditer(text))]
+
+    def __len__(self) -> int:
+        return len(self._starts)
 
     def place(self, at: int) -> Place:
         """Where the code point at an offset stands."""

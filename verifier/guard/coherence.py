@@ -12,12 +12,14 @@ from typing import Literal
 
 from verifier.core.cache import CacheKey, ScoreCache
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.lines import Lines
 from verifier.core.text import LONE_SURROGATE, has_lone_surrogate
 from verifier.guard.judge import LLMJudge, blended, needs_judge
 from verifier.guard.logical import read_logical
 from verifier.guard.review import Judged, LogicalReading, PartError, Review, ReviewDecision
 from verifier.types import Claim, ClaimVerdict, Evidence, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.report import with_line
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer, name_of
 from verifier.verification.unweighed import skipped
@@ -226,7 +228,9 @@ class CoherenceScorer:
             )
         logical, errors = self._logical(prompt, found.claims)
         checked, unknown = self._check(found.claims)
-        claims = tuple(sorted([*checked, *spans], key=lambda claim: (claim.start, claim.end)))
+        lines = Lines(response)
+        ordered = sorted([*checked, *spans], key=lambda claim: (claim.start, claim.end))
+        claims = tuple(with_line(claim, lines) for claim in ordered)
         errors += _errors_of(claims)
         judged = () if unknown or errors else self._ask_judge(prompt, claims)
         errors += tuple(

@@ -224,6 +224,11 @@ class Catalog:
             metadata=json.loads(metadata),
         )
 
+    def text_of(self, doc_id: str) -> str | None:
+        """The whole text of a document."""
+        found = self._one("SELECT text FROM documents WHERE doc_id = ?", doc_id)
+        return None if found is None else str(found)
+
     def document_head(self, doc_id: str, characters: int) -> str | None:
         """The beginning of a document's text."""
         found = self._connection.execute(

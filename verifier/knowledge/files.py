@@ -11,7 +11,7 @@ from typing import NamedTuple
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import SourceFile, printable
 
-__all__ = ["SUFFIXES", "discover", "leads_nowhere"]
+__all__ = ["AS_WRITTEN", "SUFFIXES", "discover", "has_lines", "leads_nowhere"]
 
 SUFFIXES: Mapping[str, str] = {
     ".txt": "text",
@@ -30,8 +30,21 @@ SUFFIXES: Mapping[str, str] = {
 }
 """The format of a file by the end of its name, in lower case."""
 
+AS_WRITTEN = frozenset({"text", "markdown"})
+"""Formats whose documents are what the file holds, to the character."""
+
 _BEIR_CORPUS = ("corpus.jsonl", "corpus.jsonl.gz", "corpus.jsonl.xz")
 _NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+
+
+def has_lines(source: str) -> bool:
+    """Whether the text of a source has lines that somebody finds in its file, by its name; rows of tables have none.
+
+    >>> has_lines("fees.md"), has_lines("source 1"), has_lines("prices.csv#7"), has_lines("offer.docx")
+    (True, True, False, False)
+    """
+    suffix = Path(source).suffix.partition("#")[0].lower()
+    return SUFFIXES.get(suffix, "text") in AS_WRITTEN
 
 
 def leads_nowhere(path: Path) -> bool:

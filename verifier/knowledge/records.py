@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.types import Document, Passage
 
@@ -20,6 +20,7 @@ __all__ = [
     "SourceRecord",
     "canonical_json",
     "content_hash",
+    "counted",
     "document_id",
     "heading_text",
     "index_text",
@@ -28,6 +29,28 @@ __all__ = [
 
 Progress = Callable[[str, int, int | None], None]
 """``progress(stage, done, total)``: stage ``ingest`` counts sources (total unknown), ``index`` passages."""
+
+T = TypeVar("T")
+
+
+def counted(
+    items: Iterable[T], stage: str, progress: Progress | None, total: int | None = None
+) -> Iterator[T]:
+    """The items; ``progress`` is told how many of them are done with, as the next is asked for.
+
+    >>> list(counted("ab", "letters", lambda *told: print(told), 2))
+    ('letters', 0, 2)
+    ('letters', 1, 2)
+    ('letters', 2, 2)
+    ['a', 'b']
+    """
+    if progress is not None:
+        progress(stage, 0, total)
+    for done, item in enumerate(items, 1):
+        yield item
+        if progress is not None:
+            progress(stage, done, total)
+
 
 Chunker = Callable[..., Sequence[Passage]]
 """``chunk(document, **options)``: the passages of a document, in order, no two over the same span."""

@@ -27,6 +27,7 @@ from verifier.knowledge.changes import Changes
 from verifier.knowledge.database import BUSY_SECONDS, Database
 from verifier.knowledge.intake import Intake, batches
 from verifier.knowledge.live import LiveIndex
+from verifier.knowledge.placed import KnownLines
 from verifier.knowledge.reader import KnowledgeReader
 from verifier.knowledge.records import (
     Chunker,
@@ -93,6 +94,7 @@ class GroundTruthStore(KnowledgeReader):
         self._chunk_options = dict(chunk_options or {})
         super().__init__(Database(self.directory, create=create, shared=shared, busy_seconds=busy_seconds))
         self._index = LiveIndex(backend, self._database, fingerprint_of or {}, remake)
+        self._lines = KnownLines()
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
 
@@ -270,7 +272,9 @@ class GroundTruthStore(KnowledgeReader):
                     for hit in found
                     if hit["id"] in rows and rows[hit["id"]].admitted(namespace, where)
                 ] or catalog.keyword_search(namespace, query, top_k, where)
-        return [sorted(answers.get(query, ()), key=_rank)[:top_k] for query in queries]
+                best = sorted(answers[query], key=_rank)[:top_k]
+                answers[query] = self._lines.placed(best, catalog.text_of)
+        return [list(answers.get(query, ())) for query in queries]
 
     def retrieve_context(self, query: str, top_k: int = 3) -> list[Evidence]:
         """``retrieve`` for one query in the default namespace."""

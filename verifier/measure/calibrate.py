@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import ConfigError
+from verifier.knowledge.records import Progress
 from verifier.measure.bounds import (
     NEVER,
     Threshold,
@@ -79,6 +80,7 @@ def relearn(
     confidence: float = 0.9,
     files: Sequence[Path] = (),
     teaching: Sequence[LabelledRow] = (),
+    progress: Progress | None = None,
 ) -> Calibration:
     """Learn a fusion for this scorer's signals and NLI model; its own fusion is not used.
 
@@ -89,6 +91,7 @@ def relearn(
         target_denial: in (0, 1), the largest share of the supported claims that are called contradicted.
         files: where the rows came from, recorded with their hashes.
         teaching: further labelled claims that teach weights and vouch for nothing: those that signals were tuned on.
+        progress: told how many claims are read.
 
     Raises:
         ConfigError: too few rows in all or of a verdict.
@@ -98,8 +101,8 @@ def relearn(
     labelled, lessons = ([row for row in some if row.label != "not_entailment"] for some in (rows, teaching))
     if reason := too_few_to_learn(labelled):
         raise ConfigError(reason)
-    samples = samples_of(labelled, scorer)
-    taught = examined(lessons, scorer)
+    samples = samples_of(labelled, scorer, progress)
+    taught = examined(lessons, scorer, progress)
     if scorer.reader:
         samples, taught = _answered(samples), _answered(taught)
         learnt, _ = learn_with_reader(samples, scorer.nli, scorer.reader, teaching=taught)
@@ -197,6 +200,7 @@ def recalibrate(
     target_error: float,
     confidence: float = 0.9,
     files: Sequence[Path] = (),
+    progress: Progress | None = None,
 ) -> Calibration:
     """Keep the weights of the scorer's fusion; fit Platt's line to its support and set the threshold.
 
@@ -205,7 +209,7 @@ def recalibrate(
 
     Args:
         rows: labelled claims that the weights were not learnt from; ``skipped`` ones are left out.
-        scorer, target_error, confidence, files: as in ``relearn``.
+        scorer, target_error, confidence, files, progress: as in ``relearn``.
 
     Raises:
         ConfigError: too few rows, or a file that the weights were learnt from.
@@ -223,7 +227,7 @@ def recalibrate(
             f"the weights in use were learnt from {', '.join(seen)}: its claims cannot vouch for a threshold; "
             "label others"
         )
-    samples = samples_of(rows, scorer)
+    samples = samples_of(rows, scorer, progress)
     supported = _supported(samples)
     log_odds = _log_odds(base, samples)
     slope, offset = fit_platt(log_odds, supported)

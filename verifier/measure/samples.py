@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.core.errors import ConfigError
+from verifier.knowledge.records import Progress
 from verifier.measure.rows import LabelledRow
 from verifier.types import Claim, Verdict
 from verifier.verification.retrieve import GivenTexts
@@ -24,6 +25,9 @@ MIN_PER_VERDICT = 20
 """Fewer claims of a verdict do not teach what it looks like."""
 
 FOLDS = 5
+
+_BLOCK = 128
+"""Claims that are read together."""
 
 _VERDICT_OF: Mapping[str, Verdict | None] = {
     "entailment": Verdict.SUPPORTED,
@@ -48,7 +52,9 @@ class Sample:
         return self.verdict is Verdict.SUPPORTED
 
 
-def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
+def samples_of(
+    rows: Sequence[LabelledRow], scorer: VerifiedScorer, progress: Progress | None = None
+) -> list[Sample]:
     """:func:`examined` rows that something is to be proven by.
 
     Raises:
@@ -62,14 +68,17 @@ def samples_of(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Samp
         )
     if len({_fold(row) for row in usable}) == 1:
         raise ConfigError("all labelled claims share their documents; claims about several are needed")
-    return examined(usable, scorer)
+    return examined(usable, scorer, progress)
 
 
-def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample]:
+def examined(
+    rows: Sequence[LabelledRow], scorer: VerifiedScorer, progress: Progress | None = None
+) -> list[Sample]:
     """Every row but the ``skipped`` ones, which are no claims, with what the signals and the reader say of it.
 
     A row that names a namespace is read against that part of the scorer's knowledge base. Rows that share their
-    ``documents`` share a fold, so that no fold is judged by what was learnt from its documents.
+    ``documents`` share a fold, so that no fold is judged by what was learnt from its documents. ``progress`` is
+    told how many claims are read.
 
     Raises:
         BackendError, SignalError: retrieval or a signal failed.
@@ -82,10 +91,20 @@ def examined(rows: Sequence[LabelledRow], scorer: VerifiedScorer) -> list[Sample
             [reads[place]] = scorer.consult([_claim(row)], GivenTexts.of(row.premise))
         else:
             places[row.namespace].append(place)
-    for namespace, some in places.items():
-        found = scorer.within(namespace).consult([_claim(usable[place]) for place in some])
-        reads |= zip(some, found, strict=True)
+            continue
+        if progress is not None:
+            progress("claims", len(reads), len(usable))
+    for namespace, all_of_it in places.items():
+        for some in _blocks(all_of_it):
+            found = scorer.within(namespace).consult([_claim(usable[place]) for place in some])
+            reads |= zip(some, found, strict=True)
+            if progress is not None:
+                progress("claims", len(reads), len(usable))
     return [Sample(reads[place], _VERDICT_OF[row.label], _fold(row)) for place, row in enumerate(usable)]
+
+
+def _blocks(places: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (places[at : at + _BLOCK] for at in range(0, len(places), _BLOCK))
 
 
 def too_few_to_learn(rows: Sequence[LabelledRow]) -> str | None:

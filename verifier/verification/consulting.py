@@ -11,7 +11,7 @@ from verifier_signals.types import SignalScore, TextPair
 from verifier.core.errors import ConfigError, SignalError, VerifierError
 from verifier.core.text import unreadable
 from verifier.readers import Case, Reader, Reading, State
-from verifier.types import ClaimVerdict, Quote, ReaderSaid
+from verifier.types import ClaimVerdict, ReaderSaid
 from verifier.verification.consulted import Consulted, objection_to
 from verifier.verification.features import WindowScores
 from verifier.verification.quotations import Quoted, located, window_of
@@ -187,10 +187,7 @@ def said_by_reader(consulted: Consulted) -> ReaderSaid:
         answer=None if reading.answer is None else reading.answer.value,
         note=reading.note,
         probabilities=None if chances is None else {name.value: chance for name, chance in chances.items()},
-        quotations=tuple(
-            Quote(one.text, one.start, one.end, one.evidence.doc_id, one.evidence.source, one.evidence.page)
-            for one in consulted.quoted
-        ),
+        quotations=tuple(one.evidence.narrowed(one.start, one.end).quotation for one in consulted.quoted),
         lost=consulted.lost,
         left_out=consulted.left_out,
         objection=consulted.objection,

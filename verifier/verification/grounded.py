@@ -9,7 +9,7 @@ from typing import Any
 from verifier.core.errors import ConfigError
 from verifier.core.visible import visible
 from verifier.types import ClaimVerdict, Quote, Report, Status, Verdict
-from verifier.verification.reasons import locate
+from verifier.verification.reasons import locate, locate_quote
 from verifier.verification.render.summary import (
     UNSURE,
     confidence,
@@ -114,10 +114,7 @@ def claim_lines(claim: ClaimVerdict) -> Iterator[str]:
 
 
 def _place(quote: Quote) -> str:
-    if quote.start is None or quote.source is None:
-        return ""
-    page = f", page {quote.page}" if quote.page is not None else ""
-    return f" ({quote.source}{page}, characters {quote.start}-{quote.end})"
+    return "" if quote.start is None or quote.source is None else f" ({locate_quote(quote)})"
 
 
 def _one(text: str) -> str:

@@ -230,13 +230,13 @@ def _evidence_quote(reading: WindowScores, finding: Finding) -> Quote | None:
         item = reading.window.evidence
         return Quote(finding.evidence_value, None, None, item.doc_id, item.source, item.page)
     item, (start, end) = place
-    return Quote(finding.evidence_value, start, end, item.doc_id, item.source, item.page)
+    return Quote(finding.evidence_value, start, end, item.doc_id, item.source, item.page, item.line_at(start))
 
 
 def _whole(case: ClaimCase, reading: WindowScores, signal: str) -> ValuePair:
     """The whole claim beside the whole window, where a signal read both and names no value."""
     text, item = case.claim.hypothesis, reading.window.as_evidence()
-    evidence = Quote(item.text, item.start, item.end, item.doc_id, item.source, item.page)
+    evidence = item.quotation
     score = reading.scores.get(signal)
     against = score is not None and score.outcome.value == "conflicting"
     relation = Relation.CONFLICT if against else Relation.MATCH

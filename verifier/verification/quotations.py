@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.core.text import Folded, normalise, sentence_spans
@@ -70,7 +70,7 @@ def window_of(quoted: Quoted) -> Window:
 
 
 def _narrowed(item: Evidence, start: int, end: int) -> Evidence:
-    return replace(item, text=item.text[start:end], start=item.start + start, end=item.start + end)
+    return item.narrowed(item.start + start, item.start + end)
 
 
 def _found(text: str, quotation: str) -> Span | None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from verifier_signals.types import Finding, Relation
 
+from verifier.core.lines import line_ends
 from verifier.core.text import sentence_spans
-from verifier.types import Evidence, Verdict
+from verifier.types import Evidence, Quote, Verdict
 from verifier.verification.consulted import PROVEN, Consulted
 from verifier.verification.features import WindowScores, absent_from_all, conflict_in
 from verifier.verification.statements import Factuality
@@ -16,7 +17,7 @@ from verifier.verification.summary import ClaimCase
 from verifier.verification.verdict import Decided
 from verifier.verification.windows import Window
 
-__all__ = ["explain", "locate"]
+__all__ = ["explain", "locate", "locate_quote"]
 
 MAX_QUOTE = 120
 """Longest quotation in a reason, in code points; the evidence itself is in the report, whole."""
@@ -127,10 +128,21 @@ def _nearest_piece(case: ClaimCase) -> str:
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
-    """``refunds.md, page 2, characters 412-455``."""
-    start, end = span or (evidence.start, evidence.end)
-    page = f", page {evidence.page}" if evidence.page is not None else ""
-    return f"{evidence.source}{page}, characters {start}-{end}"
+    """``refunds.md, line 12``, ``recall.pdf, page 2``; characters of what was read where there are neither."""
+    return locate_quote(evidence.narrowed(*(span or (evidence.start, evidence.end))).quotation)
+
+
+def locate_quote(quote: Quote) -> str:
+    """The same of a quotation; without a source it is of the response."""
+    source = "response" if quote.source is None else quote.source
+    if quote.page is not None:
+        return f"{source}, page {quote.page}"
+    if quote.start is None:
+        return source
+    if quote.line is None:
+        return f"{source}, characters {quote.start}-{quote.end}"
+    last = quote.line + line_ends(quote.text)
+    return f"{source}, line {quote.line}" if last == quote.line else f"{source}, lines {quote.line}-{last}"
 
 
 def _findings(reading: WindowScores, relation: Relation, *signals: str) -> Iterator[Finding]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 
 from verifier.core.errors import ConfigError
+from verifier.core.lines import Lines
 from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import (
     ClaimVerdict,
@@ -22,7 +23,16 @@ from verifier.types import (
     Verdict,
 )
 
-__all__ = ["DecisionRule", "build_report", "claim_to_json", "decide", "from_json", "json_schema", "to_json"]
+__all__ = [
+    "DecisionRule",
+    "build_report",
+    "claim_to_json",
+    "decide",
+    "from_json",
+    "json_schema",
+    "to_json",
+    "with_line",
+]
 
 N = TypeVar("N", int, float)
 
@@ -93,7 +103,7 @@ def build_report(
         decision=decision,
         groundedness=_groundedness(checked),
         coverage=_coverage(response, claims),
-        claims=tuple(sorted(claims, key=lambda claim: (claim.start, claim.end))),
+        claims=_placed(response, sorted(claims, key=lambda claim: (claim.start, claim.end))),
         rule=worded,
         hidden=tuple(hidden),
         unknown_sources=tuple(unknown),
@@ -102,6 +112,21 @@ def build_report(
         config=dict(config or {}),
         reader=None if reader is None else _use(reader, claims),
     )
+
+
+def _placed(response: str, claims: Sequence[ClaimVerdict]) -> tuple[ClaimVerdict, ...]:
+    """The claims with the lines of the response in which they, and what decided of them, begin."""
+    lines = Lines(response)
+    return tuple(with_line(claim, lines) for claim in claims)
+
+
+def with_line(claim: ClaimVerdict, lines: Lines) -> ClaimVerdict:
+    """The claim with the line in which it begins, also of the value that decided; ``lines`` are the response's."""
+    ledger = claim.ledger
+    if ledger is not None and ledger.pair is not None and ledger.pair.claim.start is not None:
+        said = replace(ledger.pair.claim, line=lines.place(ledger.pair.claim.start).line)
+        ledger = replace(ledger, pair=replace(ledger.pair, claim=said))
+    return replace(claim, line=lines.place(claim.start).line, ledger=ledger)
 
 
 def decide(

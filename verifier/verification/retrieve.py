@@ -11,9 +11,11 @@ from functools import cache, cached_property
 from typing import Protocol
 
 from verifier.core.lexicon import lexicon
+from verifier.core.lines import Lines
 from verifier.core.text import sentence_spans
 from verifier.knowledge.called import names_of
 from verifier.knowledge.chunk import chunk
+from verifier.knowledge.files import has_lines
 from verifier.types import Claim, Document, Evidence
 from verifier.verification.casing import closed
 
@@ -149,8 +151,10 @@ class GivenTexts:
                 headings=passage.headings,
                 context=passage.context,
                 retrieved_by="source",
+                line=lines.place(passage.start).line if passage.page is None and lines else None,
             )
             for document in self.documents
+            for lines in [Lines(document.text) if has_lines(document.source) else None]
             for passage in chunk(document, max_chars=self.max_chars)
         ]
 

@@ -96,7 +96,9 @@ def _ranked(read: ReadClaim, rules: ReadingRules, documents: _Documents | None) 
         text = documents.document_head(item.doc_id, _LONGEST_DOCUMENT + 1)
         whole = text is not None and tokens_of(text) <= rules.evidence_tokens
         if whole and text is not None:
-            item = replace(item, text=text, start=0, end=len(text), headings=(), context="", page=None)
+            item = replace(
+                item, text=text, start=0, end=len(text), headings=(), context="", page=None, line=None
+            )
         found.append(item)
     return _once(found)
 
@@ -134,7 +136,7 @@ def _cut(item: Evidence, room: int) -> Iterator[Evidence]:
 
 
 def _stretch(item: Evidence, start: int, end: int) -> Evidence:
-    return replace(item, text=item.text[start:end], start=item.start + start, end=item.start + end)
+    return item.narrowed(item.start + start, item.start + end)
 
 
 def _groups(ranked: Sequence[Sequence[Evidence]], rules: ReadingRules) -> Iterator[tuple[int, int]]:

@@ -129,9 +129,7 @@ class Window:
 
     def as_evidence(self) -> Evidence:
         """The evidence narrowed to this window."""
-        offset = self.evidence.start
-        text = self.evidence.text[self.start - offset : self.end - offset]
-        return replace(self.evidence, text=text, start=self.start, end=self.end)
+        return self.evidence.narrowed(self.start, self.end)
 
     def overlaps(self, other: Window) -> bool:
         """Whether both quote a common stretch of one document."""

@@ -17,6 +17,7 @@ from verifier.interfaces.cli.options import (
     Namespace,
     Quiet,
     configuration,
+    progress_bars,
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, refuse_overwriting, write_text
@@ -104,11 +105,19 @@ def calibrate(
         finish(plan | {"would_learn": learnt}, json_, (output, plot))
     # Weights that are about to be learnt need not be learnt from the package's claims before.
     shared = shared_signals(configured, quiet) if only_threshold else SharedSignals.of(configured.settings)
-    with scorer_for([*rows, *lessons], configured, shared, quiet) as scorer:
+    with (
+        scorer_for([*rows, *lessons], configured, shared, quiet) as scorer,
+        progress_bars(quiet) as progress,
+    ):
         try:
             if only_threshold:
                 done = recalibrate(
-                    rows, scorer, target_error=target_error, confidence=confidence, files=labelled
+                    rows,
+                    scorer,
+                    target_error=target_error,
+                    confidence=confidence,
+                    files=labelled,
+                    progress=progress,
                 )
             else:
                 done = relearn(
@@ -119,6 +128,7 @@ def calibrate(
                     confidence=confidence,
                     files=[*labelled, *teachers],
                     teaching=lessons,
+                    progress=progress,
                 )
         except Unproven as refusal:
             if plot is not None:

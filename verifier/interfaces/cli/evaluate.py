@@ -26,6 +26,7 @@ from verifier.interfaces.cli.options import (
     ensure_namespace,
     ensure_ready,
     existing_store,
+    progress_bars,
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
@@ -135,10 +136,12 @@ def _check_field(name: str, rows: Sequence[LabelledRow]) -> None:
 
 
 def _predict(rows: Sequence[LabelledRow], configured: Configuration, quiet: bool) -> list[Prediction]:
+    from verifier.knowledge.records import counted
     from verifier.measure.evaluate import predict
 
-    with scorer_for(rows, configured, shared_signals(configured, quiet), quiet) as scorer:
-        return list(predict(rows, scorer, knowledge_base=True))
+    shared = shared_signals(configured, quiet)
+    with scorer_for(rows, configured, shared, quiet) as scorer, progress_bars(quiet) as progress:
+        return list(predict(counted(rows, "claims", progress, len(rows)), scorer, knowledge_base=True))
 
 
 def plan_of_rows(

@@ -90,12 +90,12 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
 
 def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     """The lines of one claim."""
-    from verifier.types import Verdict
+    from verifier.types import Quote, Verdict
     from verifier.verification.render.summary import UNSURE, confidence, fix_line, label, may_be_mended
 
     sure = "" if confidence(claim) == UNSURE else f" ({confidence(claim)} sure)"
     yield f"{number}. {label(claim)}{sure}: {_one(claim.hypothesis or claim.text)}"
-    yield f"   characters {claim.start}-{claim.end} of the response"
+    yield f"   {_place(Quote(claim.text, claim.start, claim.end, line=claim.line))}"
     yield f"   reason: {_one(claim.reason)}"
     if claim.reader is not None:
         yield from _reader(claim.reader)
@@ -161,11 +161,9 @@ def _pair(pair: ValuePair) -> Iterator[str]:
 
 
 def _place(quote: Quote) -> str:
-    source = "response" if quote.source is None else quote.source
-    page = f", page {quote.page}" if quote.page is not None else ""
-    if quote.start is None:
-        return f"{source}{page}, read into the text"
-    return f"{source}{page}, characters {quote.start}-{quote.end}"
+    from verifier.verification.reasons import locate_quote
+
+    return locate_quote(quote) + (", read into the text" if quote.start is None else "")
 
 
 def _contributions(ledger: Ledger) -> str:

@@ -70,11 +70,13 @@ def ingest(
     """
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
+    from verifier.knowledge.records import counted
     from verifier.knowledge.vanished import vanished
 
     configured = configuration(config, kb, namespace)
     into = configured.settings.kb.namespace
-    files = list(discover(existing_paths(paths)))
+    with progress_bars(quiet) as progress:
+        files = list(counted(discover(existing_paths(paths)), "files found", progress))
     if dry_run:
         finish(_plan(files, configured), json_)
     options = ReadOptions(
@@ -89,7 +91,7 @@ def ingest(
         open_store(configured.settings, create=True, progress=progress) as store,
     ):
         summary = store.ingest(
-            documents_of(files, options),
+            documents_of(counted(files, "files read", progress, len(files)), options),
             namespace=into,
             prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
         )

@@ -23,9 +23,6 @@ __all__ = ["Given", "Texts", "also_written", "run_of", "texts_of"]
 
 EMPTY = "the response is empty: nothing to check"
 
-_AS_WRITTEN = frozenset({"text", "markdown"})
-"""Formats whose documents are what the file holds, to the character."""
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -71,10 +68,10 @@ def _one(path: Path, encoding: str | None) -> Given:
     text = read_text(path, encoding)
     if path == STDIN:
         return Given("stdin", text)
-    from verifier.knowledge.ingest import SUFFIXES
+    from verifier.knowledge.files import AS_WRITTEN, SUFFIXES
 
     read_as = SUFFIXES.get(path.suffix.lower(), "text")
-    converted = read_as not in _AS_WRITTEN | {
+    converted = read_as not in AS_WRITTEN | {
         "csv",
         "jsonl",
     }  # a table that is named alone is read as it stands
@@ -101,11 +98,12 @@ def _each(paths: Sequence[Path], encoding: str | None, quiet: bool) -> Iterator[
 
 def _given(document: Document, file: SourceFile) -> Given:
     """A document, or a row of one, under the name of its file."""
+    from verifier.knowledge.files import AS_WRITTEN
     from verifier.knowledge.ingest import doubts_about
 
     path = _shown(file.path)
     row = document.source.removeprefix(file.source)
-    as_written = file.format in _AS_WRITTEN
+    as_written = file.format in AS_WRITTEN
     return Given(f"{path}{row}", document.text, path, as_written, tuple(doubts_about(document)))
 
 

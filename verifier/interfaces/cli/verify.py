@@ -244,10 +244,14 @@ def _knowledge(
             yield store
         return
     from verifier.factory import temporary_store
+    from verifier.knowledge.records import counted
 
     namespace = configured.settings.kb.namespace
-    with temporary_store(configured.settings) as store:
-        store.ingest(_documents(sources, encoding, quiet, doubts), namespace=namespace)
+    with progress_bars(quiet) as progress, temporary_store(configured.settings) as store:
+        store.progress = progress
+        store.ingest(
+            counted(_documents(sources, encoding, quiet, doubts), "sources", progress), namespace=namespace
+        )
         if not store.passage_count(namespace):
             raise IngestError("the sources hold no text to check against")
         yield store

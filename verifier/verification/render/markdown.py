@@ -11,11 +11,12 @@ from verifier.verification.render.summary import (
     confidence,
     difference_line,
     end_line,
+    failure_line,
     fix_line,
     hidden_line,
     label,
+    numbered,
     reader_line,
-    rows,
     rule_line,
     skipped_line,
     unsought_line,
@@ -31,15 +32,20 @@ def render_markdown(report: Report) -> str:
 
     What the claim has as well is bold in the evidence, the value that decided is bold and slanted on both sides.
     """
-    shown = rows(report)
+    shown = numbered(report)
     lines = [f"# {end_line(report)}", ""]
     if shown:
         lines += ["| # | verdict | sure | claim | reason |", "|---|---|---|---|---|"]
-    for n, claim in enumerate(shown, 1):
-        cells = [cell(text) for text in (str(n), label(claim), confidence(claim))]
-        cells += [cell(marked_claim(claim, MARKS)), "<br>".join(cell(text) for text in _told(claim))]
+    for row in shown:
+        cells = [
+            cell(text) for text in (row.numbers.replace("\n", ", "), label(row.first), confidence(row.first))
+        ]
+        claims = [
+            f"{n}. " * (len(row.claims) > 1) + cell(marked_claim(claim, MARKS)) for n, claim in row.claims
+        ]
+        cells += ["<br>".join(claims), "<br>".join(cell(text) for text in _told(row.first))]
         lines.append("| " + " | ".join(cells) + " |")
-    for n, claim in enumerate(shown, 1):
+    for n, claim in (one for row in shown for one in row.claims):
         for item in claim.evidence:
             text = marked_evidence(item, claim.ledger, MARKS)
             quote = "\n".join(f"> {line}" for line in text.splitlines())
@@ -47,6 +53,7 @@ def render_markdown(report: Report) -> str:
     notes = [f"note: {note}" for note in report.notes]
     footer = [
         SURE if shown else "",
+        failure_line(report),
         *notes,
         hidden_line(report),
         skipped_line(report),

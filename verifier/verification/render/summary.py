@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from verifier.core.reasoning import OPEN_REASONING, REASONING
 from verifier.types import ClaimVerdict, Report, Status, Verdict
@@ -11,14 +13,17 @@ from verifier.verification.ledger import DENIAL_WITHHELD, WITHHELD
 __all__ = [
     "SURE",
     "UNSURE",
+    "Row",
     "confidence",
     "counts",
     "difference_line",
     "end_line",
+    "failure_line",
     "fix_line",
     "hidden_line",
     "label",
     "may_be_mended",
+    "numbered",
     "reader_line",
     "rows",
     "rule_line",
@@ -42,6 +47,46 @@ _LONGEST, _MOST = 60, 3
 def rows(report: Report) -> list[ClaimVerdict]:
     """The claims a person wants to see: those that were checked, could not be, or say that something is not told."""
     return [claim for claim in report.claims if claim.status is not Status.SKIPPED]
+
+
+class Row(NamedTuple):
+    """Claims that are shown together, each with its number: one, or all that could not be checked for one reason."""
+
+    claims: Sequence[tuple[int, ClaimVerdict]]
+
+    @property
+    def first(self) -> ClaimVerdict:
+        """The claim that stands for them."""
+        return self.claims[0][1]
+
+    @property
+    def numbers(self) -> str:
+        """Their numbers, runs of them as one, a line each: ``1-3``."""
+        runs: list[list[int]] = []
+        for number, _ in self.claims:
+            if runs and runs[-1][-1] == number - 1:
+                runs[-1][1:] = [number]
+            else:
+                runs.append([number])
+        return "\n".join("-".join(map(str, run)) for run in runs)
+
+
+def numbered(report: Report) -> list[Row]:
+    """:func:`rows` with their numbers from 1; errors of one cause are one row, where the first of them stands."""
+    found: dict[object, list[tuple[int, ClaimVerdict]]] = {}
+    for number, claim in enumerate(rows(report), 1):
+        failed = claim.status is Status.ERROR
+        found.setdefault(claim.reason if failed else number, []).append((number, claim))
+    return [Row(claims) for claims in found.values()]
+
+
+def failure_line(report: Report) -> str:
+    """What to look at where the reader failed, or nothing."""
+    failed = sum(claim.status is Status.ERROR and claim.reader is not None for claim in report.claims)
+    if not failed:
+        return ""
+    told = "1 claim was" if failed == 1 else f"{failed} claims were"
+    return f"error: {told} not read; [reader] and [llm] say what is asked, and verifier readers test asks it alone"
 
 
 def label(claim: ClaimVerdict) -> str:

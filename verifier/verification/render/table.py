@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -14,14 +15,16 @@ from verifier.types import ClaimVerdict, Report
 from verifier.verification.reasons import locate
 from verifier.verification.render.summary import (
     SURE,
+    Row,
     confidence,
     difference_line,
     end_line,
+    failure_line,
     fix_line,
     hidden_line,
     label,
+    numbered,
     reader_line,
-    rows,
     rule_line,
     skipped_line,
     unsought_line,
@@ -44,16 +47,19 @@ NARROW = 100
 """Below this many columns, claim, reason and source stand below each other."""
 
 LEAST = 40
+_PLACE = r"(?:page \d+(?:, characters \d+-\d+)?|lines? \d+(?:-\d+)?|characters \d+-\d+)"
+"""As reasons name places, those of older reports, too."""
 SOURCE_WIDTH = 26
 
 
 def print_table(report: Report, console: Console) -> None:
     """One row a claim: its number, verdict, how sure it is, claim, reason, source with offsets; rule and end line."""
-    shown = rows(report)
+    shown = numbered(report)
     if shown:
         console.print(_stacked(shown) if console.width < NARROW else _side_by_side(shown))
     below = [
         SURE if shown else "",
+        failure_line(report),
         *(f"note: {note}" for note in report.notes),
         hidden_line(report),
         skipped_line(report),
@@ -74,7 +80,7 @@ def render_table(report: Report, width: int = WIDTH) -> str:
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _side_by_side(claims: list[ClaimVerdict]) -> Table:
+def _side_by_side(shown: Sequence[Row]) -> Table:
     table = Table(show_lines=True, expand=True)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
@@ -82,22 +88,24 @@ def _side_by_side(claims: list[ClaimVerdict]) -> Table:
     table.add_column("claim", ratio=3, overflow="fold")
     table.add_column("reason", ratio=4, overflow="fold")
     table.add_column("source", overflow="fold", max_width=SOURCE_WIDTH)
-    for number, claim in enumerate(claims, 1):
+    for row in shown:
+        claim = row.first
         reason, places = _reason_and_places(claim)
         source = "\n".join(_folded(place) for place in places)
-        table.add_row(str(number), _verdict(claim), confidence(claim), _text(claim), reason, source)
+        table.add_row(row.numbers, _verdict(claim), confidence(claim), _text(row), reason, source)
     return table
 
 
-def _stacked(claims: list[ClaimVerdict]) -> Table:
+def _stacked(shown: Sequence[Row]) -> Table:
     table = Table(show_lines=True, expand=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("claim, reason, source", ratio=1, overflow="fold")
-    for number, claim in enumerate(claims, 1):
+    for row in shown:
+        claim = row.first
         reason, places = _reason_and_places(claim)
         sure = f"\n{confidence(claim)} sure" if claim.confidence is not None else ""
-        verdict = Text.assemble(f"{number} ", _verdict(claim), sure)
-        told = Text.assemble((_text(claim).plain, "bold"), "\n", reason)
+        verdict = Text.assemble(row.numbers.replace("\n", ", ") + " ", _verdict(claim), sure)
+        told = Text.assemble((_text(row).plain, "bold"), "\n", reason)
         told.append("".join(f"\n{place}" for place in places), style="dim")
         table.add_row(verdict, told)
     return table
@@ -108,8 +116,12 @@ def _verdict(claim: ClaimVerdict) -> Text:
     return Text(name + ("\n(conflict)" if claim.conflict else ""), style=COLOURS[name])
 
 
-def _text(claim: ClaimVerdict) -> Text:
-    return Text(visible(" ".join((claim.hypothesis or claim.text).split())))
+def _text(row: Row) -> Text:
+    """The claim; of several each with its number."""
+    texts = [" ".join((claim.hypothesis or claim.text).split()) for _, claim in row.claims]
+    if len(texts) > 1:
+        texts = [f"{number}. {text}" for (number, _), text in zip(row.claims, texts, strict=True)]
+    return Text("\n".join(map(visible, texts)))
 
 
 def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
@@ -121,7 +133,7 @@ def _reason_and_places(claim: ClaimVerdict) -> tuple[Text, list[str]]:
     places: list[str] = []
     reason = claim.reason
     if names:
-        place = re.compile(rf" \(((?:{names})(?:, page \d+)?, characters \d+-\d+)\)")
+        place = re.compile(rf" \(((?:{names}), {_PLACE})\)")
         places = list(dict.fromkeys(place.findall(reason)))
         reason = place.sub("", reason)
     if not places:

@@ -10,13 +10,15 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from verifier.core.lines import Lines as Places
 from verifier.interfaces.server.engine import GIVEN
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker
 from verifier.interfaces.server.routes.events import EventStream, Lines, described_events, event_line
 from verifier.interfaces.server.schemas import WatchRequest
 from verifier.interfaces.server.shown import shown_claim, shown_report
 from verifier.interfaces.server.views import Views, among, named
-from verifier.types import Claim, ClaimVerdict, Detail, Report
+from verifier.types import Claim, ClaimVerdict, Report
+from verifier.verification.report import with_line
 from verifier.verification.watching import Watcher
 
 __all__ = ["router"]
@@ -44,7 +46,7 @@ async def verify_watched(body: WatchRequest, caller: Checker, request: Request) 
     namespace = "" if body.source is not None else await caller.known(body.namespace)
     views = await asyncio.to_thread(_views, body, namespace, caller) if body.view else None
     run = partial(_checked, body, namespace, caller)
-    events = _told(run, views, body.options.detail, request.state.request_id)
+    events = _told(run, body, views, request.state.request_id)
     return await EventStream.begun(events, request.state.request_id)
 
 
@@ -73,8 +75,9 @@ class _Events:
     A check that is begun anew, since it proved dear, finds the same again: nothing is told twice.
     """
 
-    def __init__(self, views: Views | None, detail: Detail) -> None:
-        self._views, self._detail = views, detail
+    def __init__(self, body: WatchRequest, views: Views | None) -> None:
+        self._views, self._detail = views, body.options.detail
+        self._in_response = Places(body.response)
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._told: set[int] = set()
@@ -96,7 +99,7 @@ class _Events:
             told = (
                 {"view": views.claim(number, verdict)}
                 if views
-                else {"claim": shown_claim(verdict, self._detail)}
+                else {"claim": shown_claim(with_line(verdict, self._in_response), self._detail)}
             )
             self._put({"event": "claim", "number": number, **told})
 
@@ -113,10 +116,10 @@ class _Events:
 
 
 async def _told(
-    run: Callable[[Watcher], Awaitable[Report]], views: Views | None, detail: Detail, request_id: str
+    run: Callable[[Watcher], Awaitable[Report]], body: WatchRequest, views: Views | None, request_id: str
 ) -> Lines:
     """The events of a check that runs beside; who stops listening ends it."""
-    events = _Events(views, detail)
+    events = _Events(body, views)
     running = asyncio.ensure_future(run(events))
     running.add_done_callback(lambda _: events.close())
     try:
@@ -126,7 +129,7 @@ async def _told(
 
         def last() -> bytes:
             view = {"view": views.report(report)} if views else {}
-            shown = shown_report(report, request_id, detail)
+            shown = shown_report(report, request_id, body.options.detail)
             return event_line({"event": "report", "report": shown, **view})
 
         yield await asyncio.to_thread(last)
