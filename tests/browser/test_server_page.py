@@ -15,6 +15,8 @@ import pytest
 
 from tests.support.browser import requests_of, serious
 from tests.support.server import Server, make_keys, serving
+from verifier.interfaces import server as server_package
+from verifier.interfaces.html import asset
 from verifier.interfaces.server.keys import Right
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ REFUNDS = (
 )
 ANSWER = "Refunds are paid within 60 days of the return. The handling fee is 5 EUR. Hello!"
 MANY = " ".join(f"Item {n} is refunded within {n} days of the return." for n in range(30))
+PAGE_CSS = Path(server_package.__path__[0]) / "page" / "page.css"
 PHONE, DESKTOP = (390, 844), (1280, 860)
 
 
@@ -380,6 +383,14 @@ def test_the_page_needs_no_key_and_lets_nothing_in(keys: tuple[Server, dict[str,
         ):
             assert client.get(path).status_code in {401, 404}, path
         assert client.post("/").status_code == 405
+
+
+def test_the_page_has_the_colours_and_letters_of_the_view() -> None:
+    screen = (css.partition("@media")[0] for css in (PAGE_CSS.read_text(), asset("view.css")))
+    page, view = (dict(re.findall(r"(--[\w-]+): ([^;]+);", css)) for css in screen)
+    shared = page.keys() & view.keys()
+    assert {"--paper", "--ink", "--accent", "--serif", "--sans"} <= shared
+    assert {name: page[name] for name in shared} == {name: view[name] for name in shared}
 
 
 def test_pages_of_others_are_refused_as_before(server: Server) -> None:
