@@ -108,7 +108,7 @@ def test_no_request_made_from_the_openapi_is_an_error_of_the_server(server, desc
 
 def test_the_client_in_the_docs_works(server, capsys):
     page = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
-    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [code] = re.findall(r"```python[^\n]*\n(.*?)```", page, re.DOTALL)
     names = {}
     exec(code.replace("http://127.0.0.1:8765", server.url), names)
     assert capsys.readouterr().out.startswith("rejected claim says 30 days, evidence says 14 days")
