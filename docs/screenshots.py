@@ -54,6 +54,7 @@ SHOTS = (
     Shot("report-dark", 1280, 800, scheme="dark"),
     Shot("report-phone", 390, 844),
     Shot("page", 1280, 860, served=True),
+    Shot("page-phone", 390, 844, scheme="dark", served=True),
     Shot("report-print", 794, 1123, keys=(), media="print"),
 )
 

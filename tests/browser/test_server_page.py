@@ -26,30 +26,30 @@ REFUNDS = (
 )
 ANSWER = "Refunds are paid within 60 days of the return. The handling fee is 5 EUR. Hello!"
 MANY = " ".join(f"Item {n} is refunded within {n} days of the return." for n in range(30))
+LONG = " ".join(MANY.replace("Item", f"Thing {n}") for n in range(10))
 PHONE, DESKTOP = (390, 844), (1280, 860)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Without keys; the last test ends it."""
-    texts = {"default": {"refunds.md": REFUNDS}, "empty-handed": {"note.md": "Nothing of use."}}
-    with serving(tmp_path_factory.mktemp("page"), {"server.max_upload": 100_000}, documents=texts) as running:
-        yield running
+def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The keys of the server, in ``keys.json`` of ``keys["folder"]``."""
+    folder = tmp_path_factory.mktemp("page")
+    owners = {
+        "reader": (["default"], [Right.CHECK]),
+        "writer": (["default", "other"], [Right.CHECK, Right.WRITE]),
+        "ops": (["*"], [Right.METRICS]),
+    }
+    return {**make_keys(folder / "keys.json", owners), "folder": str(folder)}
 
 
 @pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, str]]]:
-    """A server with keys, and the keys."""
-    where = tmp_path_factory.mktemp("keys")
-    owners = {
-        "reader": (["a"], [Right.CHECK]),
-        "writer": (["a", "b"], [Right.CHECK, Right.WRITE]),
-        "ops": (["*"], [Right.METRICS]),
-    }
-    made = make_keys(where / "keys.json", owners)
-    texts = {"a": {"a.md": "The fee is 5 EUR."}, "secret": {"s.md": "The secret is 7."}}
-    with serving(where, {"server.keys": str(where / "keys.json")}, documents=texts) as running:
-        yield running, made
+def server(keys: dict[str, str]) -> Iterator[Server]:
+    """A server with keys; the last test ends it."""
+    settings = {"server.max_upload": 100_000, "server.keys": f"{keys['folder']}/keys.json"}
+    texts = {name: {"note.md": "Nothing of use."} for name in ("other", "secret")}
+    texts["default"] = {"refunds.md": REFUNDS}
+    with serving(Path(keys["folder"]), settings, documents=texts) as running:
+        yield running
 
 
 _WATCH = """
@@ -60,7 +60,7 @@ document.addEventListener("securitypolicyviolation", (event) => violations.push(
 
 @contextmanager
 def opened(
-    browser: Browser, url: str, size: tuple[int, int] = DESKTOP, scheme: str = "light"
+    browser: Browser, url: str, key: str = "", size: tuple[int, int] = DESKTOP, scheme: str = "light"
 ) -> Iterator[Page]:
     """The page, which must break no policy, raise nothing, ask nobody else, run nothing of others and fit the width."""
     context = browser.new_context(
@@ -68,6 +68,8 @@ def opened(
     )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     context.add_init_script(_WATCH)
+    if key:
+        context.add_init_script(f"sessionStorage.setItem('rag-claim-verifier-key', '{key}')")
     page = context.new_page()
     asked, errors = requests_of(page), []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -119,9 +121,9 @@ def checked(page: Page, answer: str | None = None) -> None:
     ("size", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone, dark", "desktop, light"]
 )
 def test_a_pasted_answer_is_checked_and_shown_and_nobody_is_kept_out(
-    browser: Browser, server: Server, size: tuple[int, int], scheme: str
+    browser: Browser, server: Server, keys: dict[str, str], size: tuple[int, int], scheme: str
 ) -> None:
-    with opened(browser, server.url, size, scheme) as page:
+    with opened(browser, server.url, keys["writer"], size, scheme) as page:
         page.wait_for_selector("#kb-note:text('1 document')")
         assert serious(page) == []
         page.fill("#answer", ANSWER)
@@ -137,8 +139,8 @@ def test_a_pasted_answer_is_checked_and_shown_and_nobody_is_kept_out(
         assert page.input_value("#answer") == ANSWER
 
 
-def test_verdicts_are_shown_as_they_come(browser: Browser, server: Server) -> None:
-    with opened(browser, server.url) as page:
+def test_verdicts_are_shown_as_they_come(browser: Browser, server: Server, keys: dict[str, str]) -> None:
+    with opened(browser, server.url, keys["writer"]) as page:
         page.evaluate(
             """() => {
                 window.seen = [];
@@ -154,9 +156,9 @@ def test_verdicts_are_shown_as_they_come(browser: Browser, server: Server) -> No
 
 
 def test_an_answer_and_sources_that_are_dropped_are_read_and_what_could_not_be_is_told(
-    browser: Browser, server: Server
+    browser: Browser, server: Server, keys: dict[str, str]
 ) -> None:
-    with opened(browser, server.url) as page:
+    with opened(browser, server.url, keys["writer"]) as page:
         dropped(page, "#answer-drop", {"draft.md": "# Fees\n\nThe lamp costs 9 EUR."})
         opened_as(page, "lamp")
         dropped(page, "#source-drop", {"fees.csv": "item,fee\nlamp,9 EUR\n", "broken.pdf": "%PDF-1.7 cut"})
@@ -172,31 +174,26 @@ def test_an_answer_and_sources_that_are_dropped_are_read_and_what_could_not_be_i
         assert page.inner_text("#check-problem") == "None of the files could be read."
 
 
-def test_what_is_missing_is_said_where_it_is_missing(browser: Browser, server: Server) -> None:
-    with opened(browser, server.url) as page:
+def test_what_is_missing_refused_or_stopped_is_said_where_it_is(
+    browser: Browser, server: Server, keys: dict[str, str]
+) -> None:
+    with opened(browser, server.url, keys["writer"]) as page:
+        page.wait_for_selector("#check:not([hidden])")
         page.click("#go")
         assert page.inner_text("#check-problem") == "There is no answer to check yet."
         assert page.evaluate("document.activeElement.id") == "answer"
-        page.fill("#answer", "The fee is 5 EUR. \x01")
-        page.select_option("#namespace", "empty-handed")
         page.check("#against-files", force=True)
+        page.fill("#answer", "x" * 1_000_001)
         page.click("#go")
         assert page.inner_text("#check-problem") == "There are no files to check against yet."
-
-
-def test_the_words_of_the_server_are_shown_when_it_refuses(browser: Browser, server: Server) -> None:
-    with opened(browser, server.url) as page:
-        page.fill("#answer", "x" * 1_000_001)
+        page.check("#against-kb", force=True)
         page.click("#go")
         page.wait_for_selector("#again:not([hidden])")
         assert (
             page.inner_text("#outcome-problem") == "Response: string should have at most 1000000 characters."
         )
-
-
-def test_a_check_can_be_stopped(browser: Browser, server: Server) -> None:
-    with opened(browser, server.url) as page:
-        page.fill("#answer", " ".join([MANY.replace("Item", f"Thing {n}") for n in range(20)]))
+        page.click("#back")
+        page.fill("#answer", LONG)
         page.click("#go")
         page.wait_for_selector(".vf-draft [data-claim]")
         page.click("#stop")
@@ -204,9 +201,11 @@ def test_a_check_can_be_stopped(browser: Browser, server: Server) -> None:
         assert page.is_hidden("#exports")
 
 
-def test_markup_of_others_is_text_wherever_it_stands(browser: Browser, server: Server) -> None:
+def test_markup_of_others_is_text_wherever_it_stands(
+    browser: Browser, server: Server, keys: dict[str, str]
+) -> None:
     name = f"{HOSTILE}.md".replace("/", "\u2215")
-    with opened(browser, server.url) as page:
+    with opened(browser, server.url, keys["writer"]) as page:
         dropped(page, "#answer-drop", {name: f"The fee is 9 EUR {HOSTILE} in Oslo.\n\n<!-- {HOSTILE} -->"})
         opened_as(page, "Oslo")
         dropped(page, "#source-drop", {name: f"The fee is 5 EUR {HOSTILE} in Oslo.", f"{HOSTILE}.pdf": "x"})
@@ -219,15 +218,15 @@ def test_markup_of_others_is_text_wherever_it_stands(browser: Browser, server: S
 # What is taken along
 
 
-def test_the_report_is_saved_and_copied(browser: Browser, server: Server) -> None:
+def test_the_report_is_saved_and_copied(browser: Browser, server: Server, keys: dict[str, str]) -> None:
     hostile = f"{ANSWER} {HOSTILE} The \u2028 fee & all </script> is 9 EUR."
-    with opened(browser, server.url) as page:
+    with opened(browser, server.url, keys["writer"]) as page:
         checked(page, hostile)
         with page.expect_download() as saved:
             page.click("#save-json")
         report = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
         assert saved.value.suggested_filename == "answer-checked.json"
-        with server.client() as client:
+        with server.client(keys["writer"]) as client:
             assert report == client.post("/v1/verify", json={"response": hostile}).json()
         with page.expect_download() as saved:
             page.click("#save-html")
@@ -249,13 +248,15 @@ def test_the_report_is_saved_and_copied(browser: Browser, server: Server) -> Non
 # The knowledge base
 
 
-def test_the_knowledge_base_is_searched_listed_and_added_to(browser: Browser, server: Server) -> None:
+def test_the_knowledge_base_is_searched_listed_and_added_to(
+    browser: Browser, server: Server, keys: dict[str, str]
+) -> None:
     files = {
         "new.md": b"The zeppelin leaves at noon.",
         "broken.pdf": b"%PDF-1.7 cut",
         "large.txt": b"x" * 200_000,
     }
-    with opened(browser, f"{server.url}/#knowledge", PHONE) as page:
+    with opened(browser, f"{server.url}/#knowledge", keys["writer"], PHONE) as page:
         page.wait_for_selector("#documents li")
         found(page, "handling fee", "refunds.md")
         page.set_input_files(
@@ -272,7 +273,7 @@ def test_the_knowledge_base_is_searched_listed_and_added_to(browser: Browser, se
         assert fits(page)
         page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
         assert serious(page) == []
-        page.select_option("#browse", "empty-handed")
+        page.select_option("#browse", "other")
         page.wait_for_selector("#documents :text('note.md')")
 
 
@@ -286,52 +287,42 @@ def found(page: Page, query: str, source: str) -> None:
 
 
 def test_a_server_with_keys_asks_for_one_and_shows_what_it_allows(
-    browser: Browser, keys: tuple[Server, dict[str, str]]
+    browser: Browser, server: Server, keys: dict[str, str]
 ) -> None:
-    server, secrets = keys
     with opened(browser, server.url) as page:
+
+        def enter(secret: str) -> None:
+            page.wait_for_selector("#key:not([hidden])")
+            page.fill("#secret", secret)
+            page.press("#secret", "Enter")
+
         page.wait_for_selector("#key:not([hidden])")
         assert page.is_hidden("#check")
         assert serious(page) == []
-        page.fill("#secret", "rv_nonsense")
-        page.press("#secret", "Enter")
+        enter("rv_nonsense")
         page.wait_for_selector("#key-problem:not(:empty)")
         assert page.inner_text("#key-problem") == "This key is not known."
-        page.fill("#secret", secrets["ops"])
-        page.press("#secret", "Enter")
+        enter(keys["ops"])
         page.wait_for_selector("#message:not([hidden])")
         assert "may not check" in page.inner_text("#message")
         page.click("#forget")
-        page.wait_for_selector("#key:not([hidden])")
-        page.fill("#secret", secrets["reader"])
-        page.press("#secret", "Enter")
+        enter(keys["reader"])
         page.wait_for_selector("#check:not([hidden])")
-        assert page.locator("#namespace option").all_inner_texts() == ["a"]
-        checked(page, "The fee is 5 EUR.")
-        page.goto(f"{server.url}/#knowledge")
+        assert page.locator("#namespace option").all_inner_texts() == ["default"]
+        checked(page, "The handling fee is 5 EUR.")
+        page.click("nav a[href='#knowledge']")
         page.wait_for_selector("#documents li")
         assert page.is_hidden("#adding")
-        kept = page.evaluate("[localStorage.length, document.cookie, sessionStorage.length]")
-        assert kept == [0, "", 1]
+        assert page.evaluate("[localStorage.length, document.cookie, sessionStorage.length]") == [0, "", 1]
         page.reload()
         page.wait_for_selector("#documents li")
-        assert secrets["reader"] not in page.content()
+        assert keys["reader"] not in page.content()
         page.click("#forget")
         page.wait_for_selector("#key:not([hidden])")
         assert page.evaluate("sessionStorage.length") == 0
-
-
-def test_a_key_that_may_write_offers_it_where_it_may(
-    browser: Browser, keys: tuple[Server, dict[str, str]]
-) -> None:
-    server, secrets = keys
-    with opened(browser, server.url) as page:
-        page.fill("#secret", secrets["writer"])
-        page.press("#secret", "Enter")
-        page.wait_for_selector("#check:not([hidden])")
-        page.click("nav a[href='#knowledge']")
-        page.select_option("#browse", "b")
-        assert page.is_visible("#adding")
+        enter(keys["writer"])
+        page.wait_for_selector("#documents li")
+        page.select_option("#browse", "other")
         dropped(page, "#upload-drop", {"b.md": "The tower is 90 m high."})
         page.wait_for_selector("#documents :text('b.md')")
 
@@ -339,8 +330,10 @@ def test_a_key_that_may_write_offers_it_where_it_may(
 # The reference
 
 
-def test_the_reference_shows_every_route_of_the_openapi(browser: Browser, server: Server) -> None:
-    with opened(browser, f"{server.url}/docs", PHONE) as page:
+def test_the_reference_shows_every_route_of_the_openapi(
+    browser: Browser, server: Server, keys: dict[str, str]
+) -> None:
+    with opened(browser, f"{server.url}/docs", size=PHONE) as page:
         page.wait_for_selector(".route")
         with server.client() as client:
             described = client.get("/openapi.json").json()
@@ -352,53 +345,14 @@ def test_the_reference_shows_every_route_of_the_openapi(browser: Browser, server
         assert serious(page) == []
 
 
-# What goes over the wire
-
-
-def test_the_page_needs_no_key_and_lets_nothing_in(keys: tuple[Server, dict[str, str]]) -> None:
-    server, _ = keys
-    with server.client() as client:
-        for path, kind in (("/", "text/html"), ("/docs", "text/html"), ("/page/page.js", "text/javascript")):
-            answer = client.get(path)
-            assert answer.headers["content-type"].startswith(kind)
-            policy = dict(
-                part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; ")
-            )
-            assert policy["default-src"] == policy["frame-ancestors"] == policy["trusted-types"] == "'none'"
-            assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
-            assert "unsafe" not in str(policy)
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            again = client.get(path, headers={"If-None-Match": answer.headers["etag"]})
-            assert (again.status_code, again.content) == (304, b"")
-        assert client.get("/page/report.txt").headers["content-type"].startswith("text/plain")
-        for path in (
-            "/page/",
-            "/page/nothing.js",
-            "/page/..%2fapp.py",
-            "/page/%2e%2e/app.py",
-            "/page/app.py",
-        ):
-            assert client.get(path).status_code in {401, 404}, path
-        assert client.post("/").status_code == 405
-
-
-def test_pages_of_others_are_refused_as_before(server: Server) -> None:
-    with server.client() as client:
-        body, other = {"response": "x"}, {"Origin": "https://example.org"}
-        assert client.post("/v1/verify/stream", json=body, headers=other).status_code == 403
-        assert client.get("/v1/access", headers={"Host": "rebound.example.org"}).status_code == 403
-        assert client.get("/v1/access").json()["keys"] is False
-        assert "access-control-allow-origin" not in client.get("/").headers
-
-
 # The last: it ends the server
 
 
 def test_a_server_that_goes_in_the_middle_leaves_what_was_judged_and_says_so(
-    browser: Browser, server: Server
+    browser: Browser, server: Server, keys: dict[str, str]
 ) -> None:
-    with opened(browser, server.url) as page:
-        page.fill("#answer", " ".join([MANY.replace("Item", f"Thing {n}") for n in range(20)]))
+    with opened(browser, server.url, keys["writer"]) as page:
+        page.fill("#answer", LONG)
         page.click("#go")
         page.wait_for_selector(".vf-draft [data-claim]")
         server.stop(signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The published OpenAPI: its examples are what the server takes, and nothing made from it brings the server down."""
+"""What a server publishes: its OpenAPI, whose examples it takes and from which nothing brings it down; its page."""
 
 import json
 import re
@@ -13,6 +13,10 @@ from schemathesis.checks import not_a_server_error
 from tests.support.llm_server import llm_server, say
 from tests.support.server import serving
 from verifier.config.server import ServerSettings
+from verifier.interfaces import server as server_package
+from verifier.interfaces.html import asset
+
+PAGE_CSS = Path(server_package.__path__[0]) / "page" / "page.css"
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +108,7 @@ def test_no_request_made_from_the_openapi_is_an_error_of_the_server(server, desc
 
 def test_the_client_in_the_docs_works(server, capsys):
     page = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
-    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [code] = re.findall(r"```python[^\n]*\n(.*?)```", page, re.DOTALL)
     names = {}
     exec(code.replace("http://127.0.0.1:8765", server.url), names)
     assert capsys.readouterr().out.startswith("rejected claim says 30 days, evidence says 14 days")
@@ -118,3 +122,49 @@ def test_the_docs_name_the_limits_as_they_are():
     defaults = ServerSettings()
     for name in ("body_seconds", "request_seconds", "queue", "requests_per_minute", "streams", "max_depth"):
         assert f"`{name}` {getattr(defaults, name):g}" in page
+
+
+# The page, without a browser
+
+
+def test_the_page_needs_no_key_and_lets_nothing_in(server):
+    with server.client() as client:
+        for path, kind in (("/", "text/html"), ("/docs", "text/html"), ("/page/page.js", "text/javascript")):
+            answer = client.get(path)
+            assert answer.headers["content-type"].startswith(kind)
+            policy = dict(
+                part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; ")
+            )
+            assert policy["default-src"] == policy["frame-ancestors"] == policy["trusted-types"] == "'none'"
+            assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+            assert "unsafe" not in str(policy)
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            again = client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+        assert client.get("/page/report.txt").headers["content-type"].startswith("text/plain")
+        for path in (
+            "/page/",
+            "/page/nothing.js",
+            "/page/..%2fapp.py",
+            "/page/%2e%2e/app.py",
+            "/page/app.py",
+        ):
+            assert client.get(path).status_code == 404, path
+        assert client.post("/").status_code == 405
+
+
+def test_the_page_has_the_colours_and_letters_of_the_view():
+    screen = (css.partition("@media")[0] for css in (PAGE_CSS.read_text(), asset("view.css")))
+    page, view = (dict(re.findall(r"(--[\w-]+): ([^;]+);", css)) for css in screen)
+    shared = page.keys() & view.keys()
+    assert {"--paper", "--ink", "--accent", "--serif", "--sans"} <= shared
+    assert {name: page[name] for name in shared} == {name: view[name] for name in shared}
+
+
+def test_pages_of_others_are_refused_as_before(server):
+    with server.client() as client:
+        body, other = {"response": "x"}, {"Origin": "https://example.org"}
+        assert client.post("/v1/verify/stream", json=body, headers=other).status_code == 403
+        assert client.get("/v1/access", headers={"Host": "rebound.example.org"}).status_code == 403
+        assert client.get("/v1/access").json()["keys"] is False
+        assert "access-control-allow-origin" not in client.get("/").headers
