@@ -105,7 +105,10 @@ def settings() -> str:
 
 
 def navigation(entries: list[Any], site: Path, named: set[str]) -> list[Any]:
-    """The navigation with each ``FOLDER/*`` replaced by the folder's pages that are not ``named`` on their own."""
+    """The navigation with each ``FOLDER/*`` replaced by the folder's pages that are not ``named`` on their own.
+
+    ``*`` stands for those of the top folder.
+    """
     found: list[Any] = []
     for entry in entries:
         if isinstance(entry, dict):
@@ -114,8 +117,8 @@ def navigation(entries: list[Any], site: Path, named: set[str]) -> list[Any]:
                 for name, inner in entry.items()
             }
             found.append(deeper)
-        elif entry.endswith("/*"):
-            inside = (path.relative_to(site).as_posix() for path in sorted((site / entry[:-2]).glob("*.md")))
+        elif entry.endswith("*"):
+            inside = (path.relative_to(site).as_posix() for path in sorted((site / entry[:-1]).glob("*.md")))
             found += [place for place in inside if place not in named]
         else:
             found.append(entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -72,6 +73,8 @@ def fill(folder: Path) -> None:
     (folder / "prices.csv").write_text("plan,price\nBasic,5 EUR\nPro,9 EUR\n", encoding="utf-8")
     for place in ("handbook.pdf", "faq.pdf", "papers/recall-notice.pdf"):
         shutil.copy(demo / "kb" / "recall-notice.pdf", folder / place)
+    row = {"id": "a", "response": "The handling fee is 5 EUR."}
+    (folder / "answers.jsonl").write_text(f"{json.dumps(row)}\n", encoding="utf-8")
     answers = {
         "answer.md": "Refunds are paid within 60 days of purchase. The handling fee is 5 EUR.\n",
         "answers/good.md": "The handling fee is 5 EUR.\n",
