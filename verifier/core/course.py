@@ -1,4 +1,4 @@
-"""A course of steps without the doing goes in, with what does a step; its result comes out, in a thread or a loop."""
+"""Run a procedure that is written once as a generator: its steps are carried out in a thread or in an event loop."""
 
 from __future__ import annotations
 
