@@ -101,7 +101,10 @@ def filled(warm: Warm, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the inputs, a knowledge base and a report of them, to be copied."""
     folder = tmp_path_factory.mktemp("filled") / "place"
     fill(folder)
-    for argv in (["ingest", "docs", "--kb", "kb"], ["verify", "answer.md", "--json", "--output", "report.json"]):
+    for argv in (
+        ["ingest", "docs", "--kb", "kb"],
+        ["verify", "answer.md", "--json", "--output", "report.json"],
+    ):
         code = ask(warm.address, _asked("verifier", argv, folder, warm), folder / "printed")
         assert code in ALLOWED, (folder / "printed").read_text(encoding="utf-8")
     return folder

@@ -21,7 +21,9 @@ def test_the_first_program_prints_what_it_promises(capsys: pytest.CaptureFixture
         assert line.startswith(promise.removesuffix(" ..."))
 
 
-@pytest.mark.parametrize(("name", "kilobytes"), [("README.md", 9), ("CONTRIBUTING.md", 7), ("CHANGELOG.md", 8)])
+@pytest.mark.parametrize(
+    ("name", "kilobytes"), [("README.md", 9), ("CONTRIBUTING.md", 7), ("CHANGELOG.md", 8)]
+)
 def test_documents_of_the_root_stay_short(name: str, kilobytes: int) -> None:
     size = len((ROOT / name).read_bytes())
     assert size <= kilobytes * 1024, f"{name} has {size} bytes: move details to a page of docs/"
