@@ -24,6 +24,9 @@ from verifier.core.errors import ConfigError
 GUIDES = {"docs/guides/ci.md", "docs/guides/report.md", "docs/guides/python.md"}
 """Pages whose blocks ``docs/generate.py --check`` runs, with what they print."""
 
+FRAMEWORKS = "docs/integrations/"
+"""Pages whose programs need the frameworks: tests/frameworks runs them in an environment of their own."""
+
 ALLOWED = {0, 1, 3}
 """Exit codes of ``verifier`` that an example may have: done, rejected, not wholly checked; 2 is a wrong command."""
 
@@ -116,7 +119,7 @@ def _asked(kind: str, argv: list[str], place: Path, warm: Warm) -> dict[str, obj
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_the_code_of_a_page_runs(page: Path, warm: Warm, filled: Path, tmp_path: Path) -> None:
-    if name_of(page) in GUIDES:
+    if name_of(page) in GUIDES or name_of(page).startswith(FRAMEWORKS):
         return
     place = tmp_path / "place"
     shutil.copytree(filled, place, symlinks=True)
