@@ -27,6 +27,10 @@ GUIDES = {"docs/guides/ci.md", "docs/guides/report.md", "docs/guides/python.md"}
 FRAMEWORKS = "docs/integrations/"
 """Pages whose programs need the frameworks: tests/frameworks runs them in an environment of their own."""
 
+RUN_HERE = [
+    page for page in PAGES if name_of(page) not in GUIDES and not name_of(page).startswith(FRAMEWORKS)
+]
+
 ALLOWED = {0, 1, 3}
 """Exit codes of ``verifier`` that an example may have: done, rejected, not wholly checked; 2 is a wrong command."""
 
@@ -117,10 +121,8 @@ def _asked(kind: str, argv: list[str], place: Path, warm: Warm) -> dict[str, obj
     return {"kind": kind, "argv": argv, "cwd": str(place), "env": warm.env(place)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", RUN_HERE, ids=name_of)
 def test_the_code_of_a_page_runs(page: Path, warm: Warm, filled: Path, tmp_path: Path) -> None:
-    if name_of(page) in GUIDES or name_of(page).startswith(FRAMEWORKS):
-        return
     place = tmp_path / "place"
     shutil.copytree(filled, place, symlinks=True)
     for block in blocks_of(page.read_text(encoding="utf-8")):
