@@ -50,15 +50,6 @@ def summary() -> str:
     return "\n".join(lines)
 
 
-def integrations() -> str:
-    """A link to the page of each framework."""
-    pages = sorted((ROOT / "docs" / "integrations").glob("*.md"))
-    titles = (page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for page in pages)
-    return "\n".join(
-        f"* [{title}](integrations/{page.name})" for title, page in zip(titles, pages, strict=True)
-    )
-
-
 _CHECKS = """# Checks
 
 Each signal but the NLI model works by checks: rules with a name, one assertion, and a switch. A finding in a report
@@ -222,7 +213,6 @@ def generated(*, slow: bool = False) -> Iterator[tuple[Path, str]]:
         ("README.md", {"summary": summary}),
         ("docs/tutorial.md", {"demo": demo}),
         ("docs/figures.md", {"figures": figures}),
-        ("docs/integrations.md", {"pages": integrations}),
     ):
         yield ROOT / name, _with_blocks((ROOT / name).read_text(encoding="utf-8"), blocks)
     yield from guides()
