@@ -58,7 +58,7 @@ from verifier.verification.untold import set_aside
 from verifier.verification.unweighed import errored, foreign, unread, unresolved
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.watching import Settled, Watcher
+from verifier.verification.watching import Placing, Settled, Watcher
 from verifier.verification.windows import Window, asserted, take_apart
 
 __all__ = ["VerifiedScorer"]
@@ -249,7 +249,7 @@ class VerifiedScorer:
             source=source,
             suggest_fixes=suggest_fixes,
             progress=progress,
-            watcher=watcher,
+            watcher=Placing(watcher, response) if watcher else None,
         )
         return report
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from verifier.core.lines import Lines
 from verifier.types import Claim, ClaimVerdict
+from verifier.verification.report import with_line
 
-__all__ = ["Settled", "Watcher"]
+__all__ = ["Placing", "Settled", "Watcher"]
 
 
 class Watcher(Protocol):
@@ -17,7 +19,22 @@ class Watcher(Protocol):
         """These claims are to be judged, in text order."""
 
     def judged(self, number: int, verdict: ClaimVerdict) -> None:
-        """The claim of that number, from 0, has its verdict: the one that stands in the report."""
+        """The claim of that number, from 0, has its verdict."""
+
+
+class Placing:
+    """Tells a watcher of verdicts with their lines, as they stand in the report of one response."""
+
+    def __init__(self, watcher: Watcher, response: str) -> None:
+        self._watcher, self._lines = watcher, Lines(response)
+
+    def found(self, claims: Sequence[Claim]) -> None:
+        """Told on."""
+        self._watcher.found(claims)
+
+    def judged(self, number: int, verdict: ClaimVerdict) -> None:
+        """Told on, with its line."""
+        self._watcher.judged(number, with_line(verdict, self._lines))
 
 
 class Settled:
