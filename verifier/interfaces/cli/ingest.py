@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +17,7 @@ from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Encoding,
+    Ignore,
     Json,
     KnowledgeBase,
     Namespace,
@@ -45,6 +46,7 @@ def ingest(
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove what has vanished from these paths.")
     ] = False,
+    ignore: Ignore = None,
     text_column: Annotated[
         list[str] | None, typer.Option("--text-column", help="CSV, JSONL: columns that hold a row's text.")
     ] = None,
@@ -66,7 +68,8 @@ def ingest(
 ) -> None:
     """Add documents to a knowledge base: what is unchanged costs nothing, what has changed is replaced.
 
-    Exit 3 when a file could not be read, or a folder holds none that can be (unless with --prune); the others are in.
+    Exit 3 when a document could not be read, or a folder holds none that can be (unless with --prune); the others are
+    in, and what is checked against them says what was not read.
     """
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
@@ -76,9 +79,10 @@ def ingest(
     configured = configuration(config, kb, namespace)
     into = configured.settings.kb.namespace
     with progress_bars(quiet) as progress:
-        files = list(counted(discover(existing_paths(paths)), "files found", progress))
+        files = list(counted(discover(existing_paths(paths), ignore or ()), "files found", progress))
     if dry_run:
         finish(_plan(files, configured), json_)
+    roots = [SourceFile(Path(os.path.abspath(path)), "").uri for path in paths]
     options = ReadOptions(
         encoding=encoding,
         text_columns=tuple(text_column or ()),
@@ -93,12 +97,13 @@ def ingest(
         summary = store.ingest(
             documents_of(counted(files, "files read", progress, len(files)), options),
             namespace=into,
-            prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
+            prune_under=roots if prune else (),
+            told_under=roots,
         )
         kept = vanished(store.source_uris(into)) if prune else {}
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if holds_nothing(path)]
+    empty = [path for path in paths if holds_nothing(path, ignore or ())]
     for path in empty:
         note(f"nothing to read in {path}")
     _tell_kept(kept)
@@ -119,11 +124,11 @@ def _plan(files: Iterable[SourceFile], configured: Configuration) -> dict[str, A
     }
 
 
-def holds_nothing(path: Path) -> bool:
+def holds_nothing(path: Path, ignore: Sequence[str] = ()) -> bool:
     """Whether a path is a folder without a file that would be read."""
     from verifier.knowledge.ingest import discover
 
-    return os.path.isdir(path) and all(file.ignored for file in discover([path]))
+    return os.path.isdir(path) and all(file.ignored for file in discover([path], ignore))
 
 
 def _tell_kept(kept: Mapping[str, int]) -> None:
@@ -135,8 +140,11 @@ def _tell_kept(kept: Mapping[str, int]) -> None:
         note(f"nor are {plural(len(kept) - _MOST, 'other path')}")
 
 
-def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
-    """The documents of the files, and what could not be read of them; what a person should know is noted."""
+def documents_of(
+    files: Iterable[SourceFile], options: ReadOptions, doubted: Callable[[str], None] | None = None
+) -> Iterator[Document | FailedSource]:
+    """The documents of the files, and what could not be read of them; what a person should know of how they were read
+    is handed to ``doubted``, or noted."""
     from verifier.knowledge.ingest import doubts_about, read_documents
     from verifier.knowledge.records import FailedSource
 
@@ -148,7 +156,7 @@ def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[
                 for doubt in doubts_about(document):
                     said = doubt.removeprefix(document.source)
                     if said not in told:
-                        note(f"warning: {doubt}")
+                        doubted(doubt) if doubted is not None else note(f"warning: {doubt}")
                     told.add(said)
                 yield document
         except (IngestError, MissingExtra) as error:
