@@ -25,6 +25,19 @@ SUFFIXES: Mapping[str, str] = {
     ".xhtml": "html",
     ".pdf": "pdf",
     ".docx": "docx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".xltx": "xlsx",
+    ".pptx": "pptx",
+    ".pptm": "pptx",
+    ".ppsx": "pptx",
+    ".odt": "odt",
+    ".ott": "odt",
+    ".ods": "ods",
+    ".ots": "ods",
+    ".odp": "odp",
+    ".otp": "odp",
+    ".epub": "epub",
     ".csv": "csv",
     ".tsv": "csv",
     ".jsonl": "jsonl",
@@ -45,8 +58,8 @@ def has_lines(source: str) -> bool:
     >>> has_lines("fees.md"), has_lines("source 1"), has_lines("prices.csv#7"), has_lines("offer.docx")
     (True, True, False, False)
     """
-    suffix = Path(source).suffix.partition("#")[0].lower()
-    return SUFFIXES.get(suffix, "text") in AS_WRITTEN
+    suffix = Path(source).suffix.partition("#")[0].partition("!")[0].lower()
+    return SUFFIXES.get(suffix, "text") in AS_WRITTEN and not source.startswith(("http://", "https://"))
 
 
 def leads_nowhere(path: Path) -> bool:

@@ -14,6 +14,12 @@ from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.docx import read_docx
 from verifier.knowledge.formats.html import read_html
 from verifier.knowledge.formats.markdown import read_markdown
+from verifier.knowledge.formats.office.epub import read_epub
+from verifier.knowledge.formats.office.odp import read_odp
+from verifier.knowledge.formats.office.ods import read_ods
+from verifier.knowledge.formats.office.odt import read_odt
+from verifier.knowledge.formats.office.pptx import read_pptx
+from verifier.knowledge.formats.office.xlsx import read_xlsx
 from verifier.knowledge.formats.pdf import read_pdf
 from verifier.knowledge.formats.tabular import read_csv, read_jsonl
 from verifier.knowledge.formats.text import read_plain_text
@@ -27,6 +33,12 @@ READERS: Mapping[str, Reader] = {
     "html": read_html,
     "pdf": read_pdf,
     "docx": read_docx,
+    "xlsx": read_xlsx,
+    "pptx": read_pptx,
+    "odt": read_odt,
+    "ods": read_ods,
+    "odp": read_odp,
+    "epub": read_epub,
     "csv": read_csv,
     "jsonl": read_jsonl,
     "beir": read_beir,
