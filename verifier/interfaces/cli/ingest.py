@@ -7,12 +7,14 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.core.errors import IngestError, MissingExtra, VerifierError
+from verifier.core.errors import ConfigError, IngestError, MissingExtra, VerifierError
+from verifier.core.registry import require
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.ingest import ReadOptions, SourceFile
     from verifier.knowledge.records import FailedSource, IngestSummary
+    from verifier.knowledge.web.pages import Site
     from verifier.types import Document
 
 __all__ = ["documents_of", "holds_nothing", "ingest"]
@@ -42,7 +45,10 @@ _MOST = 5
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files and folders.")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Files, folders and https:// addresses."),
+    ],
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove what has vanished from these paths.")
     ] = False,
@@ -58,6 +64,16 @@ def ingest(
         list[str] | None,
         typer.Option("--metadata-column", help="CSV, JSONL: kept as metadata. [default: all]"),
     ] = None,
+    sitemap: Annotated[
+        bool,
+        typer.Option("--sitemap", help="Of an address: all pages below it that its site's sitemap lists."),
+    ] = False,
+    max_pages: Annotated[
+        int | None, typer.Option("--max-pages", min=1, help="Pages of a sitemap at most. [default: 500]")
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from this machine and private networks, too.")
+    ] = False,
     encoding: Encoding = None,
     dry_run: DryRun = False,
     json_: Json = False,
@@ -68,6 +84,8 @@ def ingest(
 ) -> None:
     """Add documents to a knowledge base: what is unchanged costs nothing, what has changed is replaced.
 
+    Of an address its page is read, or the file that lies there, as its site's robots.txt permits (extra web).
+
     Exit 3 when a document could not be read, or a folder holds none that can be (unless with --prune); the others are
     in, and what is checked against them says what was not read.
     """
@@ -75,14 +93,23 @@ def ingest(
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
     from verifier.knowledge.records import counted
     from verifier.knowledge.vanished import vanished
+    from verifier.knowledge.web.address import is_web_address, root_uri
+    from verifier.knowledge.web.pages import MAX_PAGES, Site
 
     configured = configuration(config, kb, namespace)
     into = configured.settings.kb.namespace
+    urls = [path for path in paths if is_web_address(path)]
+    places = [Path(path) for path in paths if not is_web_address(path)]
+    if (sitemap or max_pages or allow_private) and not urls:
+        raise ConfigError("--sitemap, --max-pages and --allow-private need an address: https://...")
+    if urls:
+        require("trafilatura", extra="web", package="trafilatura")
     with progress_bars(quiet) as progress:
-        files = list(counted(discover(existing_paths(paths), ignore or ()), "files found", progress))
+        files = list(counted(discover(existing_paths(places), ignore or ()), "files found", progress))
+    roots = [*(SourceFile(Path(os.path.abspath(path)), "").uri for path in places), *map(root_uri, urls)]
+    sites = [Site(url, sitemap, max_pages or MAX_PAGES, prune) for url in urls]
     if dry_run:
-        finish(_plan(files, configured), json_)
-    roots = [SourceFile(Path(os.path.abspath(path)), "").uri for path in paths]
+        finish(_plan(files, urls, configured), json_)
     options = ReadOptions(
         encoding=encoding,
         text_columns=tuple(text_column or ()),
@@ -95,7 +122,10 @@ def ingest(
         open_store(configured.settings, create=True, progress=progress) as store,
     ):
         summary = store.ingest(
-            documents_of(counted(files, "files read", progress, len(files)), options),
+            chain(
+                documents_of(counted(files, "files read", progress, len(files)), options),
+                counted(_pages(sites, options, allow_private), "pages read", progress),
+            ),
             namespace=into,
             prune_under=roots if prune else (),
             told_under=roots,
@@ -103,7 +133,7 @@ def ingest(
         kept = vanished(store.source_uris(into)) if prune else {}
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if holds_nothing(path, ignore or ())]
+    empty = [path for path in places if holds_nothing(path, ignore or ())]
     for path in empty:
         note(f"nothing to read in {path}")
     _tell_kept(kept)
@@ -111,12 +141,13 @@ def ingest(
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
 
-def _plan(files: Iterable[SourceFile], configured: Configuration) -> dict[str, Any]:
+def _plan(files: Iterable[SourceFile], urls: Sequence[str], configured: Configuration) -> dict[str, Any]:
     """What would be read into which knowledge base, and what embeds it."""
     settings = configured.settings
     found = list(files)
     return {
         "files": [f"{one.source} ({one.format})" for one in found if not (one.ignored or one.unreadable)],
+        **({"addresses": list(urls)} if urls else {}),
         "ignored": [f"{one.source}: {one.ignored}" for one in found if one.ignored],
         "not_read": [f"{one.source}: {one.unreadable}" for one in found if one.unreadable],
         "into": f"{settings.kb.path}, namespace {settings.kb.namespace}",
@@ -163,6 +194,18 @@ def documents_of(
             yield FailedSource(file.source, file.uri, _reason(file, error))
         for problem in bad_rows:
             yield FailedSource(file.source, f"{file.uri}#", _reason(file, problem))
+
+
+def _pages(
+    sites: Iterable[Site], options: ReadOptions, allow_private: bool
+) -> Iterator[Document | FailedSource]:
+    """The documents of addresses of the web."""
+    from verifier.knowledge.web.fetch import Web
+    from verifier.knowledge.web.pages import read_site
+
+    web = Web(allow_private=allow_private)
+    for site in sites:
+        yield from read_site(site, web, options, note)
 
 
 def _reason(file: SourceFile, error: VerifierError) -> str:

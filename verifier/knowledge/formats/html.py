@@ -33,7 +33,7 @@ from verifier.types import Document
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-__all__ = ["add_page", "read_html"]
+__all__ = ["add_page", "read_declared", "read_html"]
 
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _CALLED_LATIN_1 = frozenset({"iso8859-1", "ascii"})  # browsers read both as Windows-1252
@@ -57,7 +57,7 @@ def read_html(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
         IngestError: the file cannot be read as text, shows none, or nests too deep.
     """
     data = read_bytes(file.path, options)
-    decoded = decode(data, options.encoding or _declared_encoding(data))
+    decoded = decode(data, options.encoding or read_declared(data))
     outline = Outline()
     allowance = Allowance(len(decoded.text))
     title = add_page(decoded.text, outline, allowance)
@@ -87,7 +87,8 @@ def add_page(html: str, outline: Outline, allowance: Allowance) -> str:
     return next((" ".join(tidy(node.text()).split()) for node in titles if node), "")
 
 
-def _declared_encoding(data: bytes) -> str | None:
+def read_declared(data: bytes) -> str | None:
+    """The encoding that a page says it is written in, if Python knows it."""
     found = _CHARSET.search(data[:4096])
     if not found:
         return None
