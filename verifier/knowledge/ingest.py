@@ -13,7 +13,9 @@ from verifier.knowledge.formats.beir import read_beir
 from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.docx import read_docx
 from verifier.knowledge.formats.html import read_html
+from verifier.knowledge.formats.image import read_image
 from verifier.knowledge.formats.markdown import read_markdown
+from verifier.knowledge.formats.ocr import RECOGNISED, REMEDY, can_recognise
 from verifier.knowledge.formats.office.epub import read_epub
 from verifier.knowledge.formats.office.odp import read_odp
 from verifier.knowledge.formats.office.ods import read_ods
@@ -39,6 +41,7 @@ READERS: Mapping[str, Reader] = {
     "ods": read_ods,
     "odp": read_odp,
     "epub": read_epub,
+    "image": read_image,
     "csv": read_csv,
     "jsonl": read_jsonl,
     "beir": read_beir,
@@ -116,7 +119,10 @@ def doubts_about(document: Document) -> list[str]:
     if left := document.metadata.get(LEFT_OUT):
         doubts.append(f"{document.source}: {left}")
     if empty := document.metadata.get("pages_without_text"):
-        doubts.append(f"{document.source}: no text on page {empty} (scanned?)")
+        remedy = "" if can_recognise() else f"; {REMEDY}"
+        doubts.append(f"{document.source}: no text on page {empty} (scanned?){remedy}")
+    if part := document.metadata.get(RECOGNISED):
+        doubts.append(f"{document.source}: text recognised on a picture ({part}); figures may be misread")
     if garbled := document.metadata.get("garbled_pages"):
         doubts += [f"{document.source}: garbled text on page {page}" for page in str(garbled).split("; ")]
     return doubts

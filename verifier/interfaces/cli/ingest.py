@@ -182,6 +182,7 @@ def documents_of(
     for file in files:
         bad_rows: list[IngestError] = []
         told: set[str] = set()  # what is said of one row of a table is said of most
+        empty = not file.ignored
         try:
             for document in read_documents(file, options, on_bad_row=bad_rows.append):
                 for doubt in doubts_about(document):
@@ -189,7 +190,10 @@ def documents_of(
                     if said not in told:
                         doubted(doubt) if doubted is not None else note(f"warning: {doubt}")
                     told.add(said)
+                empty = False
                 yield document
+            if empty and not bad_rows:
+                note(f"no text on {file.source}")
         except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))
         for problem in bad_rows:

@@ -27,6 +27,7 @@ UNREAD: Mapping[str, str] = {
     ".azw3": "a Kindle book, which cannot be read; convert it to .epub",
     ".djvu": "a DjVu file, which cannot be read; convert it to .pdf",
     ".xps": "an XPS file, which cannot be read; convert it to .pdf",
+    ".heic": "a HEIC picture, which cannot be read; save it as .jpg or .png",
     ".msg": "an Outlook message, which cannot be read; save it as .html or .txt",
 }
 """Kinds of documents that this release knows of and does not read, by the end of the name in lower case. A document
