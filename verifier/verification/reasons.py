@@ -131,8 +131,8 @@ def _nearest_piece(case: ClaimCase) -> str:
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
-    """``refunds.md, line 12``, ``recall.pdf, page 2``, ``fees.xlsx!Cards#4, cell B4``; characters of what was read where
-    there is none of these."""
+    """``refunds.md, line 12``, ``recall.pdf, page 2``, ``fees.xlsx!Cards#4, cell B4``; characters of what was read
+    where there is none of these."""
     start, end = span or (evidence.start, evidence.end)
     if cells := cells_at(str(evidence.metadata.get(CELLS, "")), start, end):
         return f"{evidence.source}, {cells}"
