@@ -7,6 +7,17 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from benchmarks.trust.hostile_office import (
+    book_of_pages,
+    empty_cells,
+    far_cells,
+    merged_cells,
+    nested_spans,
+    repeated_rows,
+    shared_strings,
+    short_rows,
+    slide_texts,
+)
 from benchmarks.trust.hostile_pdf import forms, pages, range_map, stream_bomb
 from benchmarks.trust.hostile_word import dense, entities, merged, nested, paragraphs, spanning
 
@@ -174,6 +185,15 @@ FILES: tuple[HostileFile, ...] = (
     HostileFile("word, rows merged", "a.docx", lambda: merged(MEGABYTE)),
     HostileFile("word, nested tables", "a.docx", lambda: nested(MEGABYTE)),
     HostileFile("word, entities", "a.docx", lambda: entities(MEGABYTE)),
+    HostileFile("excel, empty cells", "a.xlsx", lambda: empty_cells(MEGABYTE)),
+    HostileFile("excel, short rows", "a.xlsx", lambda: short_rows(MEGABYTE)),
+    HostileFile("excel, cells far to the right", "a.xlsx", lambda: far_cells(MEGABYTE)),
+    HostileFile("excel, merged cells", "a.xlsx", lambda: merged_cells(MEGABYTE)),
+    HostileFile("excel, shared strings", "a.xlsx", lambda: shared_strings(MEGABYTE)),
+    HostileFile("powerpoint, texts", "a.pptx", lambda: slide_texts(MEGABYTE)),
+    HostileFile("odt, nested spans", "a.odt", lambda: nested_spans(MEGABYTE)),
+    HostileFile("ods, repeated rows", "a.ods", lambda: repeated_rows(MEGABYTE)),
+    HostileFile("epub, pages", "a.epub", lambda: book_of_pages(MEGABYTE)),
     HostileFile("pdf, a packed page", "a.pdf", lambda: stream_bomb(MEGABYTE)),
     HostileFile("pdf, one text on all pages", "a.pdf", lambda: pages(MEGABYTE)),
     HostileFile("pdf, forms within forms", "a.pdf", lambda: forms(MEGABYTE)),

@@ -110,6 +110,17 @@ def test_bullets_and_numbers_of_lists_are_no_columns(tmp_path: Path) -> None:
     assert text_of(tmp_path / "a.pdf", drawn) == "- Bring a towel.\n- Bring a lamp.\n3. Come early."
 
 
+def test_the_lines_of_a_centred_cell_stay_with_the_row_that_they_stand_around(tmp_path: Path) -> None:
+    drawn = rows([PRICES[0], ["Lamp", "folds", "EUR 20"]], xs=XS, top=692, step=26)
+    drawn += rows(
+        [["", "stands in the"], ["Chair", "garden all"], ["", "year round"]], xs=XS[:2], top=653, step=13
+    )
+    drawn += [Drawn("EUR 35", XS[2], 640), *rows([["Table", "Round", "EUR 90"]], xs=XS, top=614)]
+    text = text_of(tmp_path / "a.pdf", drawn)
+    assert "| Lamp | folds | EUR 20 |\n| Chair | stands in the garden all year round | EUR 35 |" in text
+    assert "| Table | Round | EUR 90 |" in text
+
+
 def test_later_passages_of_a_long_table_carry_its_header(tmp_path: Path) -> None:
     long = [["Berth", "Boat", "Length"], *([f"A{n}", f"Heron {n}", f"{n} m"] for n in range(1, 45))]
     passages = chunk(read(draw(tmp_path / "a.pdf", rows(long, xs=XS, top=780, step=16))))

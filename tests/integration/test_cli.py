@@ -225,7 +225,7 @@ BAD_INPUT = [
     (["verify", "few.jsonl", "--output", "few.jsonl"], 2, "would overwrite"),
     (["verify", "--text", "Shall we start?"], 3, ""),
     (["verify", "binary.bin"], 2, "binary.bin: binary data, not text"),
-    (["verify", "broken.pdf"], 2, "broken.pdf: "),
+    (["verify", "broken.pdf"], 3, "broken.pdf: "),
     (["ingest", "absent"], 2, "no such file or folder: absent"),
     (["ingest", "docs", "--encoding", "base64"], 2, "--encoding 'base64'"),
     (["ingest", "broken.pdf"], 3, "not read: broken.pdf"),

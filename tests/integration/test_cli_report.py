@@ -74,7 +74,7 @@ def test_a_rejected_word_file_against_a_knowledge_base_is_exit_1(
     word.add_paragraph("The parking fee is EUR 9 a day.")
     word.save(folder / "draft.docx")
     with pytest.raises(typer.Exit):
-        ingest([Path("sources")], kb=Path("base"))
+        ingest(["sources"], kb=Path("base"))
     capsysbinary.readouterr()
     assert reported(Path("draft.docx"), kb=Path("base"), output=Path("-"), quiet=True) == 1
     printed = capsysbinary.readouterr()

@@ -18,7 +18,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("dry")
     (place / "docs").mkdir()
     (place / "docs" / "fees.md").write_text(SAID)
-    (place / "docs" / "logo.png").write_bytes(b"x")
+    (place / "docs" / "logo.svg").write_bytes(b"x")
     rows = [
         {"premise": SAID, "hypothesis": SAID, "label": "entailment"},
         {"claim": SAID, "verdict": "supported"},
@@ -84,7 +84,7 @@ def test_nothing_is_written_and_the_plan_is_told(folder: Path, command: list[str
 def test_a_plan_is_json_on_demand(folder: Path) -> None:
     plan = json.loads(inside(folder, "ingest", "docs", "--dry-run", "--json").stdout)
     assert plan["files"] == ["fees.md (markdown)"]
-    assert plan["ignored"] == ["logo.png: unknown format .png"]
+    assert plan["ignored"] == ["logo.svg: unknown format .svg"]
 
 
 def test_what_is_not_there_is_an_error_in_a_dry_run_too(folder: Path) -> None:

@@ -33,6 +33,8 @@ def read(path: Path) -> tuple[list[Document], list[str]]:
         ("markdown empty columns", "ingest"),
         ("csv with long names", "upload"),
         ("word, paragraphs", "upload"),
+        ("excel, merged cells", "upload"),
+        ("odt, nested spans", "ingest"),
     ],
 )
 def test_a_megabyte_grows_within_bounds(name: str, way: str) -> None:

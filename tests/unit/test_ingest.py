@@ -67,7 +67,7 @@ def test_folders_are_searched_in_order_and_what_is_left_out_says_why(tmp_path: P
         ("a.txt", "text"),
         ("b.md", "markdown"),
         ("sub/c.HTML", "html"),
-        ("x.xlsx", "unknown format .xlsx"),
+        ("x.xlsx", "xlsx"),
     ]
 
 

@@ -19,7 +19,7 @@ from verifier.guard.logical import read_logical
 from verifier.guard.review import Judged, LogicalReading, PartError, Review, ReviewDecision
 from verifier.types import Claim, ClaimVerdict, Evidence, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
-from verifier.verification.report import with_line
+from verifier.verification.report import is_failing, with_line
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer, name_of
 from verifier.verification.unweighed import skipped
@@ -350,7 +350,7 @@ class CoherenceScorer:
 
     def _failing(self, claims: Sequence[ClaimVerdict]) -> ClaimVerdict | None:
         """The worst claim that rejects by itself."""
-        failing = [c for c in claims if c.verdict in self._fail_on or c.decided_by == "language"]
+        failing = [claim for claim in claims if is_failing(claim, self._fail_on)]
         return max(failing, key=divergence_of, default=None)
 
     # -- the knowledge base -----------------------------------------------------------------------------

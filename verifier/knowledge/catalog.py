@@ -15,7 +15,7 @@ from verifier_backends.types import Item, Where
 
 from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge import keyword
-from verifier.knowledge.records import DocumentRecord, SourceRecord, index_text
+from verifier.knowledge.records import DocumentRecord, FailedSource, SourceRecord, index_text
 from verifier.knowledge.uris import file_part, file_uri
 from verifier.types import Document, Evidence, Page, Passage
 
@@ -152,6 +152,19 @@ class Catalog:
             "passages": self.passage_count(namespace),
             "characters": characters,
         }
+
+    def unread(self, namespace: str) -> list[FailedSource]:
+        """The files of a namespace that could not be read, ordered by name."""
+        rows = self._connection.execute(
+            "SELECT source, uri, reason FROM unread WHERE namespace = ? ORDER BY source, uri", (namespace,)
+        )
+        return [FailedSource(*row) for row in rows]
+
+    def unread_namespaces(self) -> list[str]:
+        """Names of the namespaces with files that could not be read, sorted."""
+        return [
+            name for (name,) in self._connection.execute("SELECT DISTINCT namespace FROM unread ORDER BY 1")
+        ]
 
     def passage_count(self, namespace: str | None = None) -> int:
         """How many passages a namespace holds, or all do."""

@@ -10,7 +10,14 @@ from enum import Enum
 from typing import Any
 
 from verifier.knowledge import keyword
-from verifier.knowledge.records import canonical_json, content_hash, document_id, heading_text, passage_id
+from verifier.knowledge.records import (
+    FailedSource,
+    canonical_json,
+    content_hash,
+    document_id,
+    heading_text,
+    passage_id,
+)
 from verifier.knowledge.uris import former_uri
 from verifier.types import Document, Passage
 
@@ -94,6 +101,26 @@ class Changes:
             self.revision()
             self._drop_orphans(space, documents)
         self._drop_namespace_if_empty(space)
+
+    def note_unread(self, failed: FailedSource) -> None:
+        """Remember that a file could not be read, and why."""
+        before = self._one(
+            "SELECT reason FROM unread WHERE namespace = ? AND uri = ?", self._name, failed.uri
+        )
+        if before != (failed.reason,):
+            self.revision()
+            self._connection.execute(
+                "INSERT OR REPLACE INTO unread (namespace, uri, source, reason) VALUES (?, ?, ?, ?)",
+                (self._name, failed.uri, failed.source, failed.reason),
+            )
+
+    def forget_unread(self, uris: Sequence[str]) -> None:
+        """These files were read, or are not to be; unknown ones are no error."""
+        for uri in uris:
+            where = "FROM unread WHERE namespace = ? AND uri = ?"
+            if self._one(f"SELECT 1 {where}", self._name, uri) is not None:
+                self.revision()
+                self._connection.execute(f"DELETE {where}", (self._name, uri))
 
     def rechunk(self, row: int, passages: Sequence[Passage], chunking: str) -> None:
         """Replace the passages of the stored document with row id ``row``."""

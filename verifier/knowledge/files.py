@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
 from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import SourceFile, printable
+from verifier.knowledge.formats.unread import UNREAD
 
 __all__ = ["AS_WRITTEN", "SUFFIXES", "discover", "has_lines", "leads_nowhere"]
 
@@ -23,6 +25,26 @@ SUFFIXES: Mapping[str, str] = {
     ".xhtml": "html",
     ".pdf": "pdf",
     ".docx": "docx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".xltx": "xlsx",
+    ".pptx": "pptx",
+    ".pptm": "pptx",
+    ".ppsx": "pptx",
+    ".odt": "odt",
+    ".ott": "odt",
+    ".ods": "ods",
+    ".ots": "ods",
+    ".odp": "odp",
+    ".otp": "odp",
+    ".epub": "epub",
+    ".png": "image",
+    ".jpg": "image",
+    ".jpeg": "image",
+    ".tif": "image",
+    ".tiff": "image",
+    ".webp": "image",
+    ".bmp": "image",
     ".csv": "csv",
     ".tsv": "csv",
     ".jsonl": "jsonl",
@@ -43,8 +65,8 @@ def has_lines(source: str) -> bool:
     >>> has_lines("fees.md"), has_lines("source 1"), has_lines("prices.csv#7"), has_lines("offer.docx")
     (True, True, False, False)
     """
-    suffix = Path(source).suffix.partition("#")[0].lower()
-    return SUFFIXES.get(suffix, "text") in AS_WRITTEN
+    suffix = Path(source).suffix.partition("#")[0].partition("!")[0].lower()
+    return SUFFIXES.get(suffix, "text") in AS_WRITTEN and not source.startswith(("http://", "https://"))
 
 
 def leads_nowhere(path: Path) -> bool:
@@ -57,14 +79,18 @@ def leads_nowhere(path: Path) -> bool:
     return False
 
 
-def discover(paths: Iterable[str | os.PathLike[str]]) -> Iterator[SourceFile]:
+def discover(paths: Iterable[str | os.PathLike[str]], ignore: Sequence[str] = ()) -> Iterator[SourceFile]:
     """Find the files under the given files and folders, in sorted order, each once.
 
     Folders are searched to the bottom; symbolic links are followed, but no file or folder is read a second time under
     another name. A folder with a ``corpus.jsonl`` is a BEIR folder: its corpus is read and its queries and judgements
     are not. Nothing is passed over in silence: hidden files, unknown formats and the like come back with ``ignored``
-    set, what cannot be opened with ``unreadable``. A file that is named directly is always read: as plain text if
-    its suffix is not known.
+    set, what cannot be opened, and documents of a kind that cannot be read (``UNREAD``), with ``unreadable``. A file
+    that is named directly is always read: as plain text if its suffix is not known.
+
+    Args:
+        paths: files and folders.
+        ignore: patterns, as a shell has them, of names and of paths below a folder that are left out.
 
     Raises:
         IngestError: one of the paths does not exist. Nothing has been read by then.
@@ -73,7 +99,7 @@ def discover(paths: Iterable[str | os.PathLike[str]]) -> Iterator[SourceFile]:
     for root in roots:
         if leads_nowhere(root):
             raise IngestError(f"no such file or folder: {printable(root)}")
-    return _Search().below(roots)
+    return _Search(ignore).below(roots)
 
 
 class _Folder(NamedTuple):
@@ -89,7 +115,8 @@ class _Search:
     """One search of files and folders, which come by their first name alone; no recursion, since folders nest deeper
     than Python's stack."""
 
-    def __init__(self) -> None:
+    def __init__(self, ignore: Sequence[str]) -> None:
+        self._ignore = tuple(ignore)
         self._names: dict[str, Path] = {}
         """The first name of each file and folder, by its path without links."""
 
@@ -106,7 +133,7 @@ class _Search:
             if is_folder:
                 yield from self._in_folder(root, real)
             elif self._is_new(root, real):
-                yield SourceFile(root, name, _format_of(root) or "text")
+                yield _found(root, name, _format_of(root) or "text")
 
     def _is_new(self, path: Path, real: str) -> bool:
         return self._names.setdefault(real, path) is path
@@ -135,7 +162,7 @@ class _Search:
     ) -> Iterator[_Folder | SourceFile]:
         name = _name(path, root)
         try:
-            reason = _reason_to_ignore(path, folder.corpus)
+            reason = self._asked(path, name) or _reason_to_ignore(path, folder.corpus)
             is_folder = path.is_dir()
             real = os.path.realpath(path) if path.is_symlink() else os.path.join(folder.real, path.name)
         except OSError as error:
@@ -148,9 +175,15 @@ class _Search:
         elif is_folder:
             yield from self._entered(path, root, real)
         elif self._is_new(path, real):
-            yield SourceFile(path, name, "beir" if path == folder.corpus else _format_of(path))
+            yield _found(path, name, "beir" if path == folder.corpus else _format_of(path))
         else:
             yield from self._again(path, root, real)
+
+    def _asked(self, path: Path, name: str) -> str:
+        patterns = (
+            pattern for pattern in self._ignore if fnmatch(path.name, pattern) or fnmatch(name, pattern)
+        )
+        return next((f"left out by {pattern}" for pattern in patterns), "")
 
     def _entered(self, path: Path, root: Path, real: str) -> Iterator[_Folder | SourceFile]:
         """A folder to search, unless it was searched under this name or another."""
@@ -175,6 +208,12 @@ class _Search:
             )
 
 
+def _found(path: Path, name: str, kind: str) -> SourceFile:
+    """A file that is read, or is of a kind of documents that cannot be."""
+    reason = UNREAD.get(path.suffix.lower(), "")
+    return SourceFile(path, name, "" if reason else kind, unreadable=reason)
+
+
 def _unopened(error: OSError) -> str:
     return f"cannot be opened: {error.strerror or error}"
 
@@ -193,7 +232,7 @@ def _reason_to_ignore(path: Path, corpus: Path | None) -> str:
         return ""
     if not path.is_file():
         return "not a regular file"
-    if path != corpus and not _format_of(path):
+    if path != corpus and not _format_of(path) and path.suffix.lower() not in UNREAD:
         suffix = path.suffix
         return f"unknown format {printable(Path(suffix))}" if suffix else "unknown format (no suffix)"
     return ""

@@ -13,7 +13,15 @@ from verifier.knowledge.formats.beir import read_beir
 from verifier.knowledge.formats.bounds import LEFT_OUT, MOST_BAD_ROWS
 from verifier.knowledge.formats.docx import read_docx
 from verifier.knowledge.formats.html import read_html
+from verifier.knowledge.formats.image import read_image
 from verifier.knowledge.formats.markdown import read_markdown
+from verifier.knowledge.formats.ocr import RECOGNISED, REMEDY, can_recognise
+from verifier.knowledge.formats.office.epub import read_epub
+from verifier.knowledge.formats.office.odp import read_odp
+from verifier.knowledge.formats.office.ods import read_ods
+from verifier.knowledge.formats.office.odt import read_odt
+from verifier.knowledge.formats.office.pptx import read_pptx
+from verifier.knowledge.formats.office.xlsx import read_xlsx
 from verifier.knowledge.formats.pdf import read_pdf
 from verifier.knowledge.formats.tabular import read_csv, read_jsonl
 from verifier.knowledge.formats.text import read_plain_text
@@ -27,6 +35,13 @@ READERS: Mapping[str, Reader] = {
     "html": read_html,
     "pdf": read_pdf,
     "docx": read_docx,
+    "xlsx": read_xlsx,
+    "pptx": read_pptx,
+    "odt": read_odt,
+    "ods": read_ods,
+    "odp": read_odp,
+    "epub": read_epub,
+    "image": read_image,
     "csv": read_csv,
     "jsonl": read_jsonl,
     "beir": read_beir,
@@ -104,7 +119,10 @@ def doubts_about(document: Document) -> list[str]:
     if left := document.metadata.get(LEFT_OUT):
         doubts.append(f"{document.source}: {left}")
     if empty := document.metadata.get("pages_without_text"):
-        doubts.append(f"{document.source}: no text on page {empty} (scanned?)")
+        remedy = "" if can_recognise() else f"; {REMEDY}"
+        doubts.append(f"{document.source}: no text on page {empty} (scanned?){remedy}")
+    if part := document.metadata.get(RECOGNISED):
+        doubts.append(f"{document.source}: text recognised on a picture ({part}); figures may be misread")
     if garbled := document.metadata.get("garbled_pages"):
         doubts += [f"{document.source}: garbled text on page {page}" for page in str(garbled).split("; ")]
     return doubts

@@ -10,7 +10,7 @@ from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
 from verifier.knowledge.database import Database
 from verifier.knowledge.records import FailedSource, IngestSummary
-from verifier.knowledge.uris import former_uri
+from verifier.knowledge.uris import file_part, former_uri
 from verifier.types import Document, Passage
 
 __all__ = ["Intake", "batches"]
@@ -74,7 +74,7 @@ class Intake:
             changes = Changes(connection, self._namespace)
             for item in batch:
                 if isinstance(item, FailedSource):
-                    self._refuse(item.source, item.uri, item.reason)
+                    self._refuse(changes, item)
                 else:
                     self._store_one(changes, item)
             if changes.passages_added:
@@ -104,6 +104,19 @@ class Intake:
         self._pruned += len(gone)
         return len(gone)
 
+    def forget_unread(self, under: Sequence[str]) -> None:
+        """Forget the files at or below ``under`` that could not be read before, and of which this run told nothing."""
+        with self._database.read() as connection:
+            known = [failed.uri for failed in Catalog(connection).unread(self._namespace)]
+        gone = [
+            uri
+            for uri in known
+            if uri not in self._unreadable and any(_is_under(uri, root) for root in under)
+        ]
+        if gone:
+            with self._database.write() as connection:
+                Changes(connection, self._namespace).forget_unread(gone)
+
     def summary(self, passages_embedded: int) -> IngestSummary:
         """What was done."""
         return IngestSummary(
@@ -121,15 +134,18 @@ class Intake:
         try:
             outcome = changes.put(document, self._chunk, self._chunking)
         except (ValueError, IngestError) as error:
-            self._refuse(document.source, document.uri, str(error))
+            self._refuse(changes, FailedSource(document.source, document.uri, str(error)))
             return
         self._seen.add(document.uri)
+        changes.forget_unread([file_part(document.uri)])
         self._outcomes[outcome] += 1
 
-    def _refuse(self, source: str, uri: str, reason: str) -> None:
-        file = uri.removesuffix("#")  # a bad row may be any, so its file's rows all stay
-        self._unreadable += dict.fromkeys([uri, file, former_uri(file)])
-        self._failed.append((source, reason))
+    def _refuse(self, changes: Changes, failed: FailedSource) -> None:
+        file = failed.uri.removesuffix("#")  # a bad row may be any, so its file's rows all stay
+        self._unreadable += dict.fromkeys([failed.uri, file, former_uri(file)])
+        self._failed.append((failed.source, failed.reason))
+        if file_part(failed.uri) == failed.uri:
+            changes.note_unread(failed)
 
 
 def _is_under(uri: str, root: str) -> bool:

@@ -12,7 +12,7 @@ from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.called import called
 from verifier.knowledge.catalog import Catalog, State
 from verifier.knowledge.database import DATABASE_NAME, Database
-from verifier.knowledge.records import DocumentRecord
+from verifier.knowledge.records import DocumentRecord, FailedSource
 from verifier.types import Document, Evidence, Passage
 
 __all__ = ["KnowledgeReader"]
@@ -100,6 +100,11 @@ class KnowledgeReader:
         """Names of the namespaces that hold something, sorted."""
         with self._database.read() as connection:
             return Catalog(connection).namespaces()
+
+    def unread(self, namespace: str = "default") -> list[FailedSource]:
+        """The files that an ingest into a namespace could not read, and why, ordered by name."""
+        with self._database.read() as connection:
+            return Catalog(connection).unread(namespace)
 
     def refuse_empty(self, namespace: str) -> None:
         """Nothing, for a namespace that holds something.

@@ -82,7 +82,15 @@ _VERSION_2: Migration = (
     "INSERT INTO epochs SELECT value, lower(hex(randomblob(16))) FROM properties WHERE name = 'revision'",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
+_UNREAD = """TABLE unread (
+    namespace TEXT NOT NULL, uri TEXT NOT NULL, source TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (namespace, uri)
+) WITHOUT ROWID"""
+"""The files that could not be read, by the name of their namespace, which may hold nothing else."""
+
+_VERSION_3: Migration = (f"CREATE {_UNREAD}",)
+
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """``MIGRATIONS[n]`` leads from version ``n`` to ``n + 1``; an empty database is 0. Append, never edit."""
 
 SCHEMA_VERSION = len(MIGRATIONS)
@@ -140,6 +148,9 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
 
 def stand_in(connection: sqlite3.Connection) -> None:
     """Give a connection that may not migrate its database what an older one lacks, as temporary tables."""
-    if 0 < schema_version(connection) < 2:
+    version = schema_version(connection)
+    if 0 < version < 3:
         connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute(f"CREATE TEMP {_UNREAD}")
+    if 0 < version < 2:
         connection.execute("CREATE TEMP TABLE epochs (revision INTEGER PRIMARY KEY, epoch TEXT NOT NULL)")

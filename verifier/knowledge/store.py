@@ -142,6 +142,7 @@ class GroundTruthStore(KnowledgeReader):
         *,
         namespace: str = "default",
         prune_under: Sequence[str] = (),
+        told_under: Sequence[str] = (),
     ) -> IngestSummary:
         """Store documents and index what is new about them.
 
@@ -156,6 +157,8 @@ class GroundTruthStore(KnowledgeReader):
             namespace: kept apart from every other in all searches and counts.
             prune_under: uris of folders or files. Sources at or below them that ``documents`` did not
                 bring are removed at the end.
+            told_under: uris of folders or files of which ``documents`` are all there is to read. Files at or below
+                them that could not be read before, and of which it tells nothing now, are forgotten.
 
         Returns:
             What was done, with the reason for each source that was not stored.
@@ -173,6 +176,7 @@ class GroundTruthStore(KnowledgeReader):
                 if self.progress is not None:
                     self.progress("ingest", intake.taken, None)
             intake.prune(prune_under)
+            intake.forget_unread((*told_under, *prune_under))
             self._settle()
             return intake.summary(self._index.embedded - before)
 
@@ -292,6 +296,11 @@ class GroundTruthStore(KnowledgeReader):
                 "namespaces": spaces,
                 "revision": catalog.revision,
                 "content_hash": catalog.content_hash(),
+                "unread": [
+                    {"namespace": name, "source": failed.source, "reason": failed.reason}
+                    for name in catalog.unread_namespaces()
+                    for failed in catalog.unread(name)
+                ],
             }
         return {**described, **self._upkeep.describe()}
 

@@ -19,7 +19,7 @@ from verifier.verification.render.summary import (
     rule_line,
     skipped_line,
 )
-from verifier.verification.report import DecisionRule, decide
+from verifier.verification.report import DecisionRule, decide, is_failing
 
 __all__ = ["NotGrounded", "assert_grounded", "claim_lines", "fails", "rule_of"]
 
@@ -94,7 +94,7 @@ def fails(claim: ClaimVerdict, report: Report, rule: DecisionRule) -> bool:
     if claim.status is not Status.CHECKED or claim.verdict is Verdict.SUPPORTED:
         return False
     too_few = (report.groundedness or 0.0) < (1.0 if rule.strict else rule.min_groundedness)
-    return too_few or claim.verdict in rule.fail_on or claim.decided_by == "language"
+    return too_few or is_failing(claim, rule.fail_on)
 
 
 def claim_lines(claim: ClaimVerdict) -> Iterator[str]:

@@ -8,6 +8,7 @@ from verifier_signals.types import Finding, Relation
 
 from verifier.core.lines import line_ends
 from verifier.core.text import sentence_spans
+from verifier.knowledge.formats.office.sheet import CELLS, cells_at
 from verifier.types import Evidence, Quote, Verdict
 from verifier.verification.consulted import PROVEN, Consulted
 from verifier.verification.features import WindowScores, absent_from_all, conflict_in
@@ -19,6 +20,8 @@ from verifier.verification.windows import Window
 
 __all__ = ["explain", "locate", "locate_quote"]
 
+_PAGES = {"pptx": "slide", "odp": "slide"}
+"""What a page of a format is called, where it is not a page."""
 MAX_QUOTE = 120
 """Longest quotation in a reason, in code points; the evidence itself is in the report, whole."""
 
@@ -128,8 +131,14 @@ def _nearest_piece(case: ClaimCase) -> str:
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
-    """``refunds.md, line 12``, ``recall.pdf, page 2``; characters of what was read where there are neither."""
-    return locate_quote(evidence.narrowed(*(span or (evidence.start, evidence.end))).quotation)
+    """``refunds.md, line 12``, ``recall.pdf, page 2``, ``fees.xlsx!Cards#4, cell B4``; characters of what was read
+    where there is none of these."""
+    start, end = span or (evidence.start, evidence.end)
+    if cells := cells_at(str(evidence.metadata.get(CELLS, "")), start, end):
+        return f"{evidence.source}, {cells}"
+    told = locate_quote(evidence.narrowed(start, end).quotation)
+    name = _PAGES.get(str(evidence.metadata.get("format")))
+    return told if name is None else told.replace(f", page {evidence.page}", f", {name} {evidence.page}")
 
 
 def locate_quote(quote: Quote) -> str:

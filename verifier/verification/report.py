@@ -24,17 +24,22 @@ from verifier.types import (
 )
 
 __all__ = [
+    "UNREAD_FILES",
     "DecisionRule",
     "build_report",
     "claim_to_json",
     "decide",
     "from_json",
+    "is_failing",
     "json_schema",
     "to_json",
     "with_line",
 ]
 
 N = TypeVar("N", int, float)
+
+UNREAD_FILES = "unread_files"
+"""What decides on a claim of which there is no trace in what was read of documents that were not all read."""
 
 _BOUNDED = frozenset({NEAREST_ONLY, NOT_COMPARED})
 """Notes of findings of a claim, or evidence, with too much in it to compare everything with everything."""
@@ -59,12 +64,17 @@ class DecisionRule:
 
     def passes(self, checked: Sequence[ClaimVerdict], groundedness: float | None) -> bool:
         """Whether the verdicts of the checked claims let the response through; without any they do not."""
-        failing = any(claim.verdict in self.fail_on or claim.decided_by == "language" for claim in checked)
+        failing = any(is_failing(claim, self.fail_on) for claim in checked)
         least = 1.0 if self.strict else self.min_groundedness
         return not failing and groundedness is not None and groundedness >= least
 
-    def worded(self, *, whole: bool) -> str:
-        """The rule in plain words; ``whole`` is false where a block of reasoning is left open."""
+    def worded(self, *, whole: bool, unread: bool = False) -> str:
+        """The rule in plain words.
+
+        Args:
+            whole: false where a block of reasoning is left open.
+            unread: whether there is no trace of a claim while files were not read.
+        """
         verdicts = ", ".join(self.fail_on) or "none of the verdicts"
         least = (
             "every claim is supported and every source that is cited exists"
@@ -75,6 +85,11 @@ class DecisionRule:
         return (
             f"approved when no claim is {verdicts}, in error or in a language that cannot be read{unseen}, and {least}"
             + ("" if whole else "; never approved with a block of reasoning that is not closed")
+            + (
+                "; a claim of which there is no trace counts as fabricated while files were not read"
+                if unread
+                else ""
+            )
         )
 
 
@@ -148,7 +163,18 @@ def decide(
         decision = Decision.REJECTED
     else:
         decision = Decision.APPROVED
-    return decision, rule.worded(whole=whole)
+    unread = any(claim.decided_by == UNREAD_FILES for claim in checked)
+    return decision, rule.worded(whole=whole, unread=unread)
+
+
+def is_failing(claim: ClaimVerdict, fail_on: Sequence[str]) -> bool:
+    """Whether a checked claim refuses the response by itself.
+
+    Its verdict does, nobody could read its language, or it is untraced while files were not read, which counts as
+    *fabricated*.
+    """
+    untraced = claim.decided_by == UNREAD_FILES and Verdict.FABRICATED in fail_on
+    return claim.verdict in fail_on or claim.decided_by == "language" or untraced
 
 
 def _groundedness(checked: Sequence[ClaimVerdict]) -> float | None:

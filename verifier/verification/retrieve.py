@@ -5,21 +5,26 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Protocol
 
+from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.lexicon import lexicon
 from verifier.core.lines import Lines
 from verifier.core.text import sentence_spans
 from verifier.knowledge.called import names_of
 from verifier.knowledge.chunk import chunk
 from verifier.knowledge.files import has_lines
+from verifier.knowledge.records import FailedSource
 from verifier.types import Claim, Document, Evidence
 from verifier.verification.casing import closed
 
-__all__ = ["GivenTexts", "KnowledgeSource", "gather", "tables_of"]
+__all__ = ["GivenTexts", "KnowledgeSource", "gather", "tables_of", "unread_note", "unread_of"]
+
+_MOST_NAMED = 20
+"""Files that were not read which a report names."""
 
 
 class KnowledgeSource(Protocol):
@@ -49,6 +54,28 @@ def tables_of(source: KnowledgeSource, namespace: str) -> Callable[[str], Sequen
         return tuple(rows_of(name, namespace)) if rows_of is not None else ()
 
     return rows
+
+
+def unread_of(source: KnowledgeSource, namespace: str) -> Sequence[FailedSource]:
+    """The files that should be in a source and could not be read; none where it does not tell.
+
+    One that fails to tell is left to what is asked of it next.
+    """
+    unread: Callable[[str], Sequence[FailedSource]] | None = getattr(source, "unread", None)
+    try:
+        with failing_as(BackendError, "the knowledge source"):
+            return unread(namespace) if unread is not None else ()
+    except VerifierError:
+        return ()
+
+
+def unread_note(files: Sequence[FailedSource]) -> Iterator[str]:
+    """What a report says of files that were not read, if there are any."""
+    if files:
+        named = [f"{one.source} ({one.reason})" for one in files[:_MOST_NAMED]]
+        more = [f"{len(files) - _MOST_NAMED} more"] if len(files) > _MOST_NAMED else []
+        counted = "1 file was" if len(files) == 1 else f"{len(files)} files were"
+        yield f"{counted} not read: {'; '.join((*named, *more))}"
 
 
 def gather(

@@ -48,14 +48,14 @@ from verifier.verification.reasons import explain
 from verifier.verification.related import Related, related
 from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retold import in_claims_words
-from verifier.verification.retrieve import KnowledgeSource, gather, tables_of
+from verifier.verification.retrieve import KnowledgeSource, gather, tables_of, unread_note, unread_of
 from verifier.verification.sources import unknown_note, unknown_sources
 from verifier.verification.stated import has_cell, states
 from verifier.verification.statements import bar_of
 from verifier.verification.subjects import OfAnother, marked, told_of_another
 from verifier.verification.summary import ClaimCase, ReadClaim, summarise
 from verifier.verification.untold import set_aside
-from verifier.verification.unweighed import errored, foreign, unread, unresolved
+from verifier.verification.unweighed import errored, foreign, unread, unresolved, untraced
 from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 from verifier.verification.watching import Placing, Settled, Watcher
@@ -295,6 +295,7 @@ class VerifiedScorer:
                 notes=[
                     *self._notes_for(verdicts, sought=seek),
                     *found.notes,
+                    *unread_note(unread_of(source, self._namespace)),
                     *([unknown_note(unknown)] if unknown else ()),
                 ],
                 kb=kb,
@@ -328,6 +329,7 @@ class VerifiedScorer:
             alike.setdefault(_reading(claim), claim)
         verdicts: dict[_Reading, ClaimVerdict] = {}
         passages: dict[_Reading, list[str]] = {}
+        unread_files = unread_of(source or self._source, self._namespace)
 
         def judged(claim: Claim) -> ClaimVerdict | None:
             reading, language = _reading(claim), languages[claim]
@@ -347,7 +349,8 @@ class VerifiedScorer:
                 fixes = self._fixes(found, source) if seek else [None] * len(found)
                 for item, fix, one in zip(found, fixes, reads, strict=True):
                     verdict = self._verdict(item, fix, sought=seek)
-                    verdicts[_reading(item.case.claim)] = left_open(verdict, one.retrieved)
+                    verdict = untraced(left_open(verdict, one.retrieved), len(unread_files))
+                    verdicts[_reading(item.case.claim)] = verdict
                     texts = (reading.window.evidence.text for reading in item.case.readings)
                     passages[_reading(item.case.claim)] = list(dict.fromkeys(texts))
             except (ConfigError, MissingExtra) as error:

@@ -9,8 +9,9 @@ from verifier.core.errors import VerifierError
 from verifier.types import Claim, ClaimVerdict, Evidence, ReaderSaid, SkippedSpan, Status, Verdict
 from verifier.verification.claims.candidates import only_candidate
 from verifier.verification.reasons import locate
+from verifier.verification.report import UNREAD_FILES
 
-__all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved"]
+__all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved", "untraced"]
 
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
@@ -71,6 +72,25 @@ def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()
         f"nothing before it tells what “{claim.unresolved}” stands for; of something the evidence says so"
     )
     return replace(verdict, verdict=Verdict.UNVERIFIABLE, support=0.0, reason=reason, decided_by="reference")
+
+
+def untraced(verdict: ClaimVerdict, unread_files: int) -> ClaimVerdict:
+    """The verdict as it stands, *unverifiable* in place of *fabricated* while so many files were not read.
+
+    They may hold what the claim says. Such a claim lets no response through that *fabricated* would not.
+    """
+    if not unread_files or verdict.verdict is not Verdict.FABRICATED:
+        return verdict
+    files = "1 file was" if unread_files == 1 else f"{unread_files} files were"
+    return replace(
+        verdict,
+        verdict=Verdict.UNVERIFIABLE,
+        reason=f"no trace in what was read, but {files} not read; {verdict.reason}",
+        confidence=None,
+        support=0.0,
+        decided_by=UNREAD_FILES,
+        ledger=None,
+    )
 
 
 def _bare(claim: Claim, reason: str) -> ClaimVerdict:

@@ -36,6 +36,7 @@ EXTRAS = {
     "chroma": "chromadb",
     "colbert": "colbert",
     "lancedb": "lancedb",
+    "ocr": "rapidocr",
     "office": "docx",
     "openai": "openai",
     "otel": "opentelemetry",
@@ -48,6 +49,7 @@ EXTRAS = {
     "systemone": "typesafe_sdk",
     "tables": "pyarrow",
     "transformers": "transformers",
+    "web": "trafilatura",
 }
 """Each extra, and the module by which it is known to be there."""
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.core.errors import IngestError, MissingExtra, VerifierError
+from verifier.core.errors import ConfigError, IngestError, MissingExtra, VerifierError
+from verifier.core.registry import require
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
     ConfigFile,
     Encoding,
+    Ignore,
     Json,
     KnowledgeBase,
     Namespace,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.ingest import ReadOptions, SourceFile
     from verifier.knowledge.records import FailedSource, IngestSummary
+    from verifier.knowledge.web.pages import Site
     from verifier.types import Document
 
 __all__ = ["documents_of", "holds_nothing", "ingest"]
@@ -41,10 +45,14 @@ _MOST = 5
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files and folders.")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Files, folders and https:// addresses."),
+    ],
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove what has vanished from these paths.")
     ] = False,
+    ignore: Ignore = None,
     text_column: Annotated[
         list[str] | None, typer.Option("--text-column", help="CSV, JSONL: columns that hold a row's text.")
     ] = None,
@@ -56,6 +64,16 @@ def ingest(
         list[str] | None,
         typer.Option("--metadata-column", help="CSV, JSONL: kept as metadata. [default: all]"),
     ] = None,
+    sitemap: Annotated[
+        bool,
+        typer.Option("--sitemap", help="Of an address: all pages below it that its site's sitemap lists."),
+    ] = False,
+    max_pages: Annotated[
+        int | None, typer.Option("--max-pages", min=1, help="Pages of a sitemap at most. [default: 500]")
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from this machine and private networks, too.")
+    ] = False,
     encoding: Encoding = None,
     dry_run: DryRun = False,
     json_: Json = False,
@@ -66,19 +84,32 @@ def ingest(
 ) -> None:
     """Add documents to a knowledge base: what is unchanged costs nothing, what has changed is replaced.
 
-    Exit 3 when a file could not be read, or a folder holds none that can be (unless with --prune); the others are in.
+    Of an address its page is read, or the file that lies there, as its site's robots.txt permits (extra web).
+
+    Exit 3 when a document could not be read, or a folder holds none that can be (unless with --prune); the others are
+    in, and what is checked against them says what was not read.
     """
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
     from verifier.knowledge.records import counted
     from verifier.knowledge.vanished import vanished
+    from verifier.knowledge.web.address import is_web_address, root_uri
+    from verifier.knowledge.web.pages import MAX_PAGES, Site
 
     configured = configuration(config, kb, namespace)
     into = configured.settings.kb.namespace
+    urls = [path for path in paths if is_web_address(path)]
+    places = [Path(path) for path in paths if not is_web_address(path)]
+    if (sitemap or max_pages or allow_private) and not urls:
+        raise ConfigError("--sitemap, --max-pages and --allow-private need an address: https://...")
+    if urls:
+        require("trafilatura", extra="web", package="trafilatura")
     with progress_bars(quiet) as progress:
-        files = list(counted(discover(existing_paths(paths)), "files found", progress))
+        files = list(counted(discover(existing_paths(places), ignore or ()), "files found", progress))
+    roots = [*(SourceFile(Path(os.path.abspath(path)), "").uri for path in places), *map(root_uri, urls)]
+    sites = [Site(url, sitemap, max_pages or MAX_PAGES, prune) for url in urls]
     if dry_run:
-        finish(_plan(files, configured), json_)
+        finish(_plan(files, urls, configured), json_)
     options = ReadOptions(
         encoding=encoding,
         text_columns=tuple(text_column or ()),
@@ -91,14 +122,18 @@ def ingest(
         open_store(configured.settings, create=True, progress=progress) as store,
     ):
         summary = store.ingest(
-            documents_of(counted(files, "files read", progress, len(files)), options),
+            chain(
+                documents_of(counted(files, "files read", progress, len(files)), options),
+                counted(_pages(sites, options, allow_private), "pages read", progress),
+            ),
             namespace=into,
-            prune_under=[SourceFile(Path(os.path.abspath(path)), "").uri for path in paths] if prune else (),
+            prune_under=roots if prune else (),
+            told_under=roots,
         )
         kept = vanished(store.source_uris(into)) if prune else {}
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
-    empty = [path for path in paths if holds_nothing(path)]
+    empty = [path for path in places if holds_nothing(path, ignore or ())]
     for path in empty:
         note(f"nothing to read in {path}")
     _tell_kept(kept)
@@ -106,12 +141,13 @@ def ingest(
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
 
-def _plan(files: Iterable[SourceFile], configured: Configuration) -> dict[str, Any]:
+def _plan(files: Iterable[SourceFile], urls: Sequence[str], configured: Configuration) -> dict[str, Any]:
     """What would be read into which knowledge base, and what embeds it."""
     settings = configured.settings
     found = list(files)
     return {
         "files": [f"{one.source} ({one.format})" for one in found if not (one.ignored or one.unreadable)],
+        **({"addresses": list(urls)} if urls else {}),
         "ignored": [f"{one.source}: {one.ignored}" for one in found if one.ignored],
         "not_read": [f"{one.source}: {one.unreadable}" for one in found if one.unreadable],
         "into": f"{settings.kb.path}, namespace {settings.kb.namespace}",
@@ -119,11 +155,11 @@ def _plan(files: Iterable[SourceFile], configured: Configuration) -> dict[str, A
     }
 
 
-def holds_nothing(path: Path) -> bool:
+def holds_nothing(path: Path, ignore: Sequence[str] = ()) -> bool:
     """Whether a path is a folder without a file that would be read."""
     from verifier.knowledge.ingest import discover
 
-    return os.path.isdir(path) and all(file.ignored for file in discover([path]))
+    return os.path.isdir(path) and all(file.ignored for file in discover([path], ignore))
 
 
 def _tell_kept(kept: Mapping[str, int]) -> None:
@@ -135,26 +171,45 @@ def _tell_kept(kept: Mapping[str, int]) -> None:
         note(f"nor are {plural(len(kept) - _MOST, 'other path')}")
 
 
-def documents_of(files: Iterable[SourceFile], options: ReadOptions) -> Iterator[Document | FailedSource]:
-    """The documents of the files, and what could not be read of them; what a person should know is noted."""
+def documents_of(
+    files: Iterable[SourceFile], options: ReadOptions, doubted: Callable[[str], None] | None = None
+) -> Iterator[Document | FailedSource]:
+    """The documents of the files, and what could not be read of them; what a person should know of how they were read
+    is handed to ``doubted``, or noted."""
     from verifier.knowledge.ingest import doubts_about, read_documents
     from verifier.knowledge.records import FailedSource
 
     for file in files:
         bad_rows: list[IngestError] = []
         told: set[str] = set()  # what is said of one row of a table is said of most
+        empty = not file.ignored
         try:
             for document in read_documents(file, options, on_bad_row=bad_rows.append):
                 for doubt in doubts_about(document):
                     said = doubt.removeprefix(document.source)
                     if said not in told:
-                        note(f"warning: {doubt}")
+                        doubted(doubt) if doubted is not None else note(f"warning: {doubt}")
                     told.add(said)
+                empty = False
                 yield document
+            if empty and not bad_rows:
+                note(f"no text on {file.source}")
         except (IngestError, MissingExtra) as error:
             yield FailedSource(file.source, file.uri, _reason(file, error))
         for problem in bad_rows:
             yield FailedSource(file.source, f"{file.uri}#", _reason(file, problem))
+
+
+def _pages(
+    sites: Iterable[Site], options: ReadOptions, allow_private: bool
+) -> Iterator[Document | FailedSource]:
+    """The documents of addresses of the web."""
+    from verifier.knowledge.web.fetch import Web
+    from verifier.knowledge.web.pages import read_site
+
+    web = Web(allow_private=allow_private)
+    for site in sites:
+        yield from read_site(site, web, options, note)
 
 
 def _reason(file: SourceFile, error: VerifierError) -> str:

@@ -164,6 +164,9 @@ def _stats_text(described: dict[str, Any]) -> str:
     parts.append(
         listing(("namespace", *counted), [(name, *(row[key] for key in counted)) for name, row in spaces])
     )
+    if unread := described["unread"]:
+        told = [(row["namespace"], row["source"], row["reason"]) for row in unread]
+        parts.append(listing(("namespace", "not read", "why"), told))
     header = ("index", "backend", "passages", "revision", "size", "state")
     indexes = described["indexes"]
     parts.append(listing(header, [_index_row(index) for index in indexes]))

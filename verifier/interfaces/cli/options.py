@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.core.errors import BackendError, ConfigError, IngestError, failing_as
+from verifier.core.errors import BackendError, ConfigError, IngestError, MissingExtra, failing_as
 from verifier.interfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = [
     "STDIN",
     "ConfigFile",
     "Encoding",
+    "Ignore",
     "Json",
     "KnowledgeBase",
     "Namespace",
@@ -44,6 +45,8 @@ __all__ = [
 ]
 
 STDIN = Path("-")
+_AS_THEY_STAND = frozenset({"text", "markdown", "csv", "jsonl"})
+"""Formats of texts to check that are not taken apart."""
 
 
 def _known_encoding(name: str | None) -> str | None:
@@ -71,6 +74,10 @@ Namespace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="PATTERN", help="Leave out such files of a folder: '*.png', 'drafts/*'."),
+]
 TableFile = Annotated[
     Path | None,
     typer.Option(
@@ -195,14 +202,15 @@ def existing_paths(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_text(path: Path, encoding: str | None = None) -> str:
-    """A text to check, read as ``ingest`` reads documents: ``-`` is stdin, PDF, DOCX and HTML become text.
+    """A text to check, read as ``ingest`` reads documents: ``-`` is stdin, PDF, DOCX, HTML and the like become text.
 
     Raises:
-        ConfigError: no such file, or it cannot be read to text.
-        MissingExtra: its format needs an optional dependency.
+        ConfigError: no such file, or it is no text.
+        IngestError: it is of a kind of documents that cannot be read, or not here.
     """
-    from verifier.knowledge.files import leads_nowhere
+    from verifier.knowledge.files import SUFFIXES, leads_nowhere
     from verifier.knowledge.formats.decode import decode
+    from verifier.knowledge.formats.unread import UNREAD
 
     if path == STDIN:
         return _as_usage("stdin", lambda: decode(sys.stdin.buffer.read(), encoding).text)
@@ -210,16 +218,15 @@ def read_text(path: Path, encoding: str | None = None) -> str:
         raise ConfigError(f"{path} is a folder; give the file to check")
     if leads_nowhere(path):
         raise ConfigError(f"no such file: {path}")
-    if path.suffix.lower() in {".pdf", ".docx", ".html", ".htm"}:
+    if (suffix := path.suffix.lower()) in UNREAD or SUFFIXES.get(suffix, "text") not in _AS_THEY_STAND:
         from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 
         options = ReadOptions(encoding=encoding)
-        return _as_usage(
-            "",
-            lambda: "\n\n".join(
-                document.text for file in discover([path]) for document in read_documents(file, options)
-            ),
-        )
+        try:
+            found = [one for file in discover([path]) for one in read_documents(file, options)]
+        except MissingExtra as error:
+            raise IngestError(f"{path}: {error}") from error
+        return "\n\n".join(document.text for document in found)
     try:
         raw = path.read_bytes()
     except OSError as error:

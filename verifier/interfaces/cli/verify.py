@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -20,6 +20,7 @@ from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
     Encoding,
+    Ignore,
     Json,
     KnowledgeBase,
     Namespace,
@@ -42,10 +43,22 @@ from verifier.types import Detail
 if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.interfaces.formats.base import Run
+    from verifier.knowledge.records import FailedSource
     from verifier.knowledge.store import GroundTruthStore
     from verifier.types import Document
 
 __all__ = ["verify"]
+
+
+@dataclass
+class _Sources:
+    """Files to check against, and what is to be said of them once they were read."""
+
+    paths: list[Path]
+    encoding: str | None
+    ignore: list[str]
+    doubts: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
 
 
 def verify(
@@ -62,6 +75,7 @@ def verify(
             help="Check against this file or folder, with no knowledge base; - is stdin. Repeat for several.",
         ),
     ] = None,
+    ignore: Ignore = None,
     prompt: Annotated[
         str | None,
         typer.Option("--prompt", help="The question that the text answers: completes short answers."),
@@ -157,12 +171,12 @@ def verify(
             shape == "json",
             [output, *beside.values()],
         )
-    doubts: list[str] = []
+    sources = _Sources(source or [], encoding, ignore or [])
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
         from verifier.factory import build_scorer
 
-        store = stack.enter_context(_knowledge(configured, source or [], encoding, quiet, doubts))
+        store = stack.enter_context(_knowledge(configured, sources, quiet))
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
         if any(one.text.strip() for one in texts.given):
             ensure_namespace(store, configured.settings.kb.namespace)
@@ -177,13 +191,14 @@ def verify(
         progress = stack.enter_context(progress_bars(quiet))
         cases = [(one.text, prompt) for one in texts.given]
         reports = scorer.verify_many(cases, progress=progress)
-    run = replace(run_of(texts, reports, doubts), detail=detail)
+    run = replace(run_of(texts, reports, sources.doubts), detail=detail)
     if earlier is not None:
         run = against(run, earlier)
     for name, file in beside.items():
         write_text(FORMATS.load(name)().render(run), file)
     _show(run, shape, output)
-    raise typer.Exit(exits.of_run(run))
+    code = exits.of_run(run)
+    raise typer.Exit(exits.INCOMPLETE if sources.failed and code == exits.OK else code)
 
 
 def _plan(texts: Texts, sources: list[Path], configured: Configuration) -> dict[str, Any]:
@@ -235,11 +250,9 @@ def _check_verdicts(fail_on: str | None) -> None:
 
 
 @contextmanager
-def _knowledge(
-    configured: Configuration, sources: list[Path], encoding: str | None, quiet: bool, doubts: list[str]
-) -> Iterator[GroundTruthStore]:
-    """The store to check against; what is doubtful of the sources that it is made of comes into ``doubts``."""
-    if not sources:
+def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Iterator[GroundTruthStore]:
+    """The store to check against: the knowledge base, or one that is made of the sources."""
+    if not sources.paths:
         with existing_store(configured, quiet=quiet) as store:
             yield store
         return
@@ -249,29 +262,29 @@ def _knowledge(
     namespace = configured.settings.kb.namespace
     with progress_bars(quiet) as progress, temporary_store(configured.settings) as store:
         store.progress = progress
-        store.ingest(
-            counted(_documents(sources, encoding, quiet, doubts), "sources", progress), namespace=namespace
-        )
+        found = counted(_documents(sources, quiet), "sources", progress)
+        failed = store.ingest(found, namespace=namespace).failed
+        sources.failed += [f"{name}: {reason}" for name, reason in failed]
         if not store.passage_count(namespace):
-            raise IngestError("the sources hold no text to check against")
+            raise IngestError("; ".join(sources.failed) or "the sources hold no text to check against")
+        for told in sources.failed:
+            note(f"not read: {told}")
         yield store
 
 
-def _documents(
-    sources: list[Path], encoding: str | None, quiet: bool, doubts: list[str]
-) -> Iterator[Document]:
-    """The documents of the sources. One that cannot be read stops the check: less evidence is no evidence."""
-    from verifier.knowledge.ingest import ReadOptions, discover, doubts_about, read_documents
+def _documents(sources: _Sources, quiet: bool) -> Iterator[Document | FailedSource]:
+    """The documents of the sources, and what could not be read of them."""
+    from verifier.interfaces.cli.ingest import documents_of
+    from verifier.knowledge.ingest import ReadOptions, discover
     from verifier.types import Document
 
-    if STDIN in sources:
-        yield Document("stdin", "stdin", read_text(STDIN, encoding))
-    for found in discover(existing_paths(path for path in sources if path != STDIN)):
-        if found.ignored:
-            note(f"ignored {found.source}: {found.ignored}", quiet)
-        for document in read_documents(found, ReadOptions(encoding=encoding)):
-            doubts += doubts_about(document)
-            yield document
+    if STDIN in sources.paths:
+        yield Document("stdin", "stdin", read_text(STDIN, sources.encoding))
+    found = list(discover(existing_paths(path for path in sources.paths if path != STDIN), sources.ignore))
+    for file in found:
+        if file.ignored:
+            note(f"ignored {file.source}: {file.ignored}", quiet)
+    yield from documents_of(found, ReadOptions(encoding=sources.encoding), doubted=sources.doubts.append)
 
 
 def _show(run: Run, name: str, output: Path | None) -> None:

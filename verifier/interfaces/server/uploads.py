@@ -86,7 +86,7 @@ def read_upload(content: bytes, name: str, *, seconds: float, memory: int, most:
         rows = output.read_text(encoding="utf-8").splitlines()
     if not rows:
         raise IngestError(f"{name}: holds no text")
-    return [_document(json.loads(row), name) for row in rows]
+    return [_document(json.loads(row), path.name, name) for row in rows]
 
 
 def uri_of(source: str, row: str = "") -> str:
@@ -98,10 +98,13 @@ def uri_of(source: str, row: str = "") -> str:
     return f"api:{quote(source, safe='')}" + (f"#{row}" if row else "")
 
 
-def _document(row: dict[str, Any], name: str) -> Document:
+def _document(row: dict[str, Any], stored: str, name: str) -> Document:
+    """A document as it was read, under the name that was given in place of that of the file it was stored in."""
     pages = tuple(Page(**page) for page in row.pop("pages"))
     part = row["uri"].partition("#")[2]
-    shown = f"{name}#{part}" if part else name
+    shown = name + row["source"].removeprefix(stored)
+    if "workbook" in row["metadata"]:
+        row["metadata"]["workbook"] = name
     return Document(**{**row, "source": shown, "uri": uri_of(name, part), "pages": pages})
 
 

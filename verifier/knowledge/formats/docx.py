@@ -13,8 +13,9 @@ from typing import Any
 from verifier.core.errors import IngestError
 from verifier.core.registry import require
 from verifier.knowledge.formats.base import ReadOptions, SourceFile
-from verifier.knowledge.formats.bounds import Allowance, check_unpacked
+from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.decode import read_bytes
+from verifier.knowledge.formats.office.archive import broken_as, check_tags, open_archive
 from verifier.knowledge.formats.outline import Outline
 from verifier.types import Document
 
@@ -22,13 +23,9 @@ __all__ = ["read_docx"]
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_OLE = b"\xd0\xcf\x11\xe0"
+_KIND = "a Word file"
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _MAX_SPAN = 100
-_PIECE = 1 << 20
-_FREE_TAGS = 200_000
-_BYTES_OF_TAG = 2
-"""Packed; a tag of a file that Word writes takes four or more."""
 _BESIDE = 3
 """Characters that an empty cell takes."""
 _SPANS = "cells that span rows or columns are not repeated in all of them"
@@ -54,17 +51,15 @@ def read_docx(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     """
     docx = require("docx", extra="office", package="python-docx")
     data = read_bytes(file.path, options)
-    _check_container(data, options)
-    try:
+    archive = open_archive(data, options, _KIND, "[Content_Types].xml", old="an old .doc file")
+    with archive, broken_as(_KIND):
+        check_tags(archive, len(data), _trees(archive))
+    with broken_as(_KIND):  # python-docx lets through whatever zipfile, zlib and lxml raise on damage
         word = docx.Document(BytesIO(data))
         outline = Outline()
         allowance = Allowance(len(data))
         _Body(word, outline, allowance).read()
         title = str(word.core_properties.title or "")
-    except MemoryError:
-        raise
-    except Exception as error:  # python-docx lets through whatever zipfile, zlib and lxml raise on damage
-        raise IngestError(f"broken, or not a Word file ({type(error).__name__})") from error
     text = outline.text()
     if not text:
         raise IngestError("no text")
@@ -72,41 +67,8 @@ def read_docx(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     yield Document(file.source, file.uri, text, "text/markdown", title, metadata=metadata)
 
 
-def _check_container(data: bytes, options: ReadOptions) -> None:
-    if data.startswith(_OLE):
-        raise IngestError("encrypted, or an old .doc file with the wrong suffix")
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            names = set(archive.namelist())
-            size = sum(entry.file_size for entry in archive.infolist())
-            if size <= options.max_bytes:
-                check_unpacked(len(data), size)
-                _check_tags(archive, len(data))
-    except IngestError:
-        raise
-    except Exception as error:  # zlib, struct and more
-        reason = "no zip archive" if isinstance(error, zipfile.BadZipFile) else type(error).__name__
-        raise IngestError(f"broken, or not a Word file ({reason})") from error
-    if "[Content_Types].xml" not in names:
-        raise IngestError("broken, or not a Word file (an archive of something else)")
-    if size > options.max_bytes:
-        raise IngestError(f"unpacks to more than the limit of {options.max_bytes / 1e6:g} MB")
-
-
-def _check_tags(archive: zipfile.ZipFile, packed: int) -> None:
-    """Refuse what would become too large a tree.
-
-    Raises:
-        IngestError: its parts have too many tags.
-    """
-    parts = [entry for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels"))]
-    tags = 0
-    for entry in parts:
-        with archive.open(entry) as part:
-            while piece := part.read(_PIECE):
-                tags += piece.count(b"<")
-    if tags > _FREE_TAGS + packed // _BYTES_OF_TAG:
-        raise IngestError(f"{tags} tags, far more than a file of its size has")
+def _trees(archive: zipfile.ZipFile) -> list[str]:
+    return [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
 
 
 class _Body:

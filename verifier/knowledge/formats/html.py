@@ -33,7 +33,7 @@ from verifier.types import Document
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-__all__ = ["read_html"]
+__all__ = ["add_page", "read_declared", "read_html"]
 
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _CALLED_LATIN_1 = frozenset({"iso8859-1", "ascii"})  # browsers read both as Windows-1252
@@ -56,26 +56,39 @@ def read_html(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     Raises:
         IngestError: the file cannot be read as text, shows none, or nests too deep.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
     data = read_bytes(file.path, options)
-    decoded = decode(data, options.encoding or _declared_encoding(data))
-    check_depth(decoded.text)
-    tree = LexborHTMLParser(decoded.text)
+    decoded = decode(data, options.encoding or read_declared(data))
     outline = Outline()
     allowance = Allowance(len(decoded.text))
-    if tree.body is not None:
-        _Page(outline, allowance).read(tree.body)
+    title = add_page(decoded.text, outline, allowance)
     text = outline.text()
     if not text:
         raise IngestError("no visible text")
-    titles = (tree.css_first("head > title"), tree.css_first("h1"))
-    title = next((" ".join(tidy(node.text()).split()) for node in titles if node), "")
     metadata = {"format": "html", **decoded.metadata, **allowance.metadata}
     yield Document(file.source, file.uri, text, "text/markdown", title, metadata=metadata)
 
 
-def _declared_encoding(data: bytes) -> str | None:
+def add_page(html: str, outline: Outline, allowance: Allowance) -> str:
+    """Write what a browser would show of a page into an outline.
+
+    Returns:
+        Its title, else its first heading; empty without both.
+
+    Raises:
+        IngestError: it nests too deep.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    check_depth(html)
+    tree = LexborHTMLParser(html)
+    if tree.body is not None:
+        _Page(outline, allowance).read(tree.body)
+    titles = (tree.css_first("head > title"), tree.css_first("h1"))
+    return next((" ".join(tidy(node.text()).split()) for node in titles if node), "")
+
+
+def read_declared(data: bytes) -> str | None:
+    """The encoding that a page says it is written in, if Python knows it."""
     found = _CHARSET.search(data[:4096])
     if not found:
         return None

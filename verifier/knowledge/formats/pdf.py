@@ -13,9 +13,11 @@ from verifier.core.errors import IngestError
 from verifier.knowledge.formats.base import Metadata, ReadOptions, SourceFile
 from verifier.knowledge.formats.bounds import Allowance
 from verifier.knowledge.formats.decode import read_bytes
+from verifier.knowledge.formats.ocr import RECOGNISED, REMEDY, can_recognise
 from verifier.knowledge.formats.pdf_layout import SENTENCE_END, laid_out
 from verifier.knowledge.formats.pdf_plausible import implausible
 from verifier.knowledge.formats.pdf_runs import runs_of
+from verifier.knowledge.formats.pdf_scan import scanned_text
 from verifier.knowledge.formats.pdf_words import Vocabulary, whole_words
 from verifier.types import Document, Page
 
@@ -45,6 +47,9 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     torn are made whole. A line at the same place of most pages (a running head) is kept once. Pages whose text is
     hardly what stands on them are named in the metadata ``garbled_pages``, with the reason.
 
+    Text is recognised on pages that draw none where the extra ``ocr`` is installed; the metadata ``recognised`` says
+    which.
+
     Raises:
         IngestError: it is no PDF, broken, encrypted with a password, or has no text on any page.
     """
@@ -56,6 +61,7 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
         reader = _open(data)
         allowance = Allowance(len(data))
         texts = [_clean(_text_within(page, allowance)) for page in reader.pages]
+        recognised = _recognise(reader, texts)
         title = str((reader.metadata and reader.metadata.title) or "")
     except DependencyError as error:
         raise IngestError("encrypted with AES; reading it needs: pip install cryptography") from error
@@ -64,10 +70,22 @@ def read_pdf(file: SourceFile, options: ReadOptions) -> Iterator[Document]:
     except Exception as error:  # a damaged file makes pypdf raise whatever it likes, beside its own errors
         raise IngestError(f"broken, or not a PDF ({type(error).__name__})") from error
     if not any(texts):
-        raise IngestError("no text on any page (scanned?)")
+        raise IngestError(f"no text on any page (scanned?){'' if can_recognise() else f'; {REMEDY}'}")
     text, pages, metadata = _joined(texts)
     metadata |= allowance.metadata
+    if recognised:
+        metadata[RECOGNISED] = f"page {', '.join(map(str, recognised))}"
     yield Document(file.source, file.uri, text, title=title, pages=pages, metadata=metadata)
+
+
+def _recognise(reader: PdfReader, texts: list[str]) -> list[int]:
+    """Put the text that is recognised on pages without any in its place, where that is installed; returns which."""
+    numbers = [number for number, text in enumerate(texts, 1) if not text]
+    if not numbers or not can_recognise():
+        return []
+    for number in numbers:
+        texts[number - 1] = _clean(scanned_text(reader.pages[number - 1]))
+    return [number for number in numbers if texts[number - 1]]
 
 
 def _open(data: bytes) -> PdfReader:

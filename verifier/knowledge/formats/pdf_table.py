@@ -14,6 +14,8 @@ __all__ = ["table_of"]
 _FIGURE = re.compile(r"\d")
 _PAIR = 2
 _MOST = 0.5
+_EVEN = 1.1
+"""How many times as far as one row another may be, and still be as near."""
 
 
 @dataclass
@@ -25,6 +27,17 @@ class _Line:
     bold: bool = False
     spanned: bool = False
     """Whether a text of it stands over several columns."""
+    parts: dict[int, list[tuple[float, list[str]]]] = field(default_factory=dict)
+    """Of a cell of several lines, the texts of each with its baseline."""
+
+    def take(self, line: _Line) -> None:
+        """Put the texts of another line into the cells of this row, from the top."""
+        for column, texts in line.cells.items():
+            own = [(self.y, self.cells[column])] if column in self.cells else []
+            parts = self.parts.setdefault(column, own)
+            parts.append((line.y, texts))
+            parts.sort(key=lambda part: -part[0])
+            self.cells[column] = [text for _, found in parts for text in found]
 
 
 def table_of(rows: Sequence[Row]) -> tuple[list[list[str]], bool]:
@@ -100,11 +113,7 @@ def _whole_rows(lines: Sequence[_Line], width: int) -> list[_Line]:
             continue
         homes = _homes(line, anchors)
         for home in homes:
-            for column, texts in line.cells.items():
-                below = line.y < home.y or column not in home.cells
-                home.cells[column] = (
-                    [*home.cells.get(column, ()), *texts] if below else [*texts, *home.cells[column]]
-                )
+            home.take(line)
         if not homes:
             body.append(line)
     return sorted(body, key=lambda line: -line.y)
@@ -125,9 +134,19 @@ def _homes(line: _Line, anchors: Sequence[_Line]) -> list[_Line]:
             return [side[0] for side in beside]
         starts = line.cells[0][0][:1]
         return above[-1:] if starts.islower() else []
+    if below and _is_continued(line, below[0], above[-1] if above else None):
+        return below[:1]
     near = sorted([*above[-1:], *below[:1]], key=lambda anchor: abs(anchor.y - line.y))
     empty = [anchor for anchor in near if id(anchor) in without]
     return empty[:1] or above[-1:]
+
+
+def _is_continued(line: _Line, below: _Line, above: _Line | None) -> bool:
+    """Whether a cell of the row below, which is no farther than the one above, goes on with what a line begins: the
+    lines of a cell that is centred stand on both sides of the row."""
+    if above is not None and line.y - below.y > _EVEN * (above.y - line.y):
+        return False
+    return all(below.cells.get(column, ("",))[0][:1].islower() for column in line.cells)
 
 
 def _carry_down(body: Sequence[_Line], width: int) -> None:

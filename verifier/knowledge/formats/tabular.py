@@ -22,6 +22,9 @@ __all__ = [
     "ID_COLUMNS",
     "TEXT_COLUMNS",
     "bounded",
+    "column_names",
+    "head_at",
+    "is_figure",
     "json_rows",
     "read_csv",
     "read_jsonl",
@@ -60,7 +63,7 @@ def read_csv(file: SourceFile, options: ReadOptions) -> Iterator[Document | Inge
     """
     decoded = read_text(file.path, options)
     titles, header, records = _headed(_records(decoded.text, _delimiter(decoded.text)))
-    names = _column_names(header)
+    names = column_names(header)
     _check_columns(names, options)
     title = " ".join(cell.strip() for row in titles for cell in row if cell.strip())
     yield from _documents(file, options, _csv_rows(names, records), "csv", decoded, title)
@@ -76,7 +79,7 @@ def _headed(records: Iterator[list[str]]) -> tuple[list[list[str]], list[str], I
         broken = error
     if broken is not None and not first:
         raise broken
-    at = _head_at(first)
+    at = head_at(first)
     below = chain(first[at + 1 :], records) if broken is None else _failing(first[at + 1 :], broken)
     return first[:at], first[at], below
 
@@ -86,7 +89,7 @@ def _failing(records: Iterable[list[str]], error: IngestError) -> Iterator[list[
     raise error
 
 
-def _head_at(rows: Sequence[list[str]]) -> int:
+def head_at(rows: Sequence[Sequence[str]]) -> int:
     """Which row names the columns: the first, unless it fills at most half as many cells as most rows do, and a row
     below it fills as many as they, all different and none a figure."""
     filled = [[cell.strip() for cell in row if cell.strip()] for row in rows]
@@ -95,12 +98,13 @@ def _head_at(rows: Sequence[list[str]]) -> int:
         return 0
     for at, cells in enumerate(filled):
         if len(cells) >= usual > 1:
-            named = len(set(cells)) == len(cells) and not any(map(_is_figure, cells))
+            named = len(set(cells)) == len(cells) and not any(map(is_figure, cells))
             return at if named else 0
     return 0
 
 
-def _is_figure(cell: str) -> bool:
+def is_figure(cell: str) -> bool:
+    """Whether a cell is a figure, a date or an amount; a year alone may be the name of a column."""
     return len(cell) <= _FIGURE_CHARS and bool(_FIGURE.fullmatch(cell)) and not _YEAR.fullmatch(cell)
 
 
@@ -176,7 +180,7 @@ def _delimiter(text: str) -> str:
     return max(_DELIMITERS, key=consistency)
 
 
-def _column_names(header: Sequence[str]) -> list[str]:
+def column_names(header: Sequence[str]) -> list[str]:
     """Names of the columns; one without a name, or with one that is taken, is named by its position."""
     names: list[str] = []
     taken: set[str] = set()
@@ -230,18 +234,25 @@ def json_rows(lines: Iterable[str]) -> Iterator[NumberedRow]:
 
 
 def rows_to_documents(
-    file: SourceFile, options: ReadOptions, rows: Iterable[NumberedRow], metadata: Metadata, title: str = ""
+    file: SourceFile,
+    options: ReadOptions,
+    rows: Iterable[NumberedRow],
+    metadata: Metadata,
+    title: str = "",
+    *,
+    by_number: bool = False,
 ) -> Iterator[Document | IngestError]:
     """Make a document of each row, named ``source#id``, or an ``IngestError`` where it cannot be one.
 
-    ``title`` is that of the table: of each row that has none of its own.
+    ``title`` is that of the table: of each row that has none of its own. ``by_number`` names rows by their numbers,
+    whatever columns they have.
     """
     seen: set[str] = set()
     for number, row in rows:
         try:
             if isinstance(row, IngestError):
                 raise row
-            document = _document(file, options, number, row, metadata)
+            document = _document(file, options, number, row, metadata, by_number)
             document = document if document.title else replace(document, title=title)
             if document.uri in seen:
                 raise IngestError(f"its id is taken by an earlier row ({document.source.rpartition('#')[2]})")
@@ -251,7 +262,9 @@ def rows_to_documents(
             yield IngestError(f"row {number}: {error}")
 
 
-def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, metadata: Metadata) -> Document:
+def _document(
+    file: SourceFile, options: ReadOptions, number: int, row: Row, metadata: Metadata, by_number: bool
+) -> Document:
     text_columns = options.text_columns or [name for name in TEXT_COLUMNS if row.get(name)][:1]
     if text_columns:
         text = "\n\n".join(filter(None, (_as_text(row.get(name)) for name in text_columns)))
@@ -260,7 +273,8 @@ def _document(file: SourceFile, options: ReadOptions, number: int, row: Row, met
     if not text.strip():
         raise IngestError("no text")
     title = _as_text(row.get(options.title_column or "title"))
-    key = _first(row, (options.id_column,) if options.id_column else ID_COLUMNS) or str(number)
+    of_key = () if by_number else (options.id_column,) if options.id_column else ID_COLUMNS
+    key = _first(row, of_key) or str(number)
     kept = options.metadata_columns
     if kept is None:
         kept = tuple(name for name in row if name not in text_columns)

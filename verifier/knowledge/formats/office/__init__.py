@@ -1,0 +1,1 @@
+"""Workbooks, slides, OpenDocument files and electronic books go in, Documents come out."""
