@@ -38,8 +38,8 @@ _KEPT = 64
 
 _INSTRUCTIONS = (
     "Checks texts against documents that the user trusts, claim by claim. Call verify before you state facts as "
-    "settled; a text whose decision is not 'approved' must not be presented as confirmed. Call explain for the values that "
-    "decided a claim, and search to see what the documents say."
+    "settled; a text whose decision is not 'approved' must not be presented as confirmed. Call explain for the "
+    "values that decided a claim, and search to see what the documents say."
 )
 
 

@@ -12,6 +12,7 @@ from verifier.interfaces.server.texts import Name, Prompt, Query, Sound, Text, n
 from verifier.types import Detail, Document, Page
 
 __all__ = [
+    "MAX_BATCH",
     "AskRequest",
     "BatchRequest",
     "CoherenceRequest",
