@@ -18,7 +18,7 @@ from verifier.verification.grounded import NotGrounded
 from verifier.verification.render.summary import end_line, label, rows
 from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["Check", "Outcome", "place", "said"]
+__all__ = ["Check", "Outcome", "Unchecked", "place", "said", "summary", "why"]
 
 Unchecked = Literal["block", "pass"]
 """What becomes of an answer in which nothing can be checked."""
@@ -47,24 +47,24 @@ class Outcome:
         return (self.report.decision if self.report is not None else Decision.REJECTED).value
 
     def summary(self) -> dict[str, object]:
-        """The outcome as JSON values, small enough for a message or a span: verdicts and reasons, no evidence."""
-        claims = rows(self.report) if self.report is not None else []
-        return {
-            "decision": self.decision,
-            "passed": self.passed,
-            "groundedness": self.report.groundedness if self.report is not None else None,
-            "claims": [
-                {
-                    "text": one.text,
-                    "start": one.start,
-                    "end": one.end,
-                    "verdict": label(one),
-                    "reason": one.reason,
-                }
-                for one in claims
-            ],
-            "rule": self.report.rule if self.report is not None else self.why,
-        }
+        """The outcome as JSON values, small enough for a message or a span: :func:`summary` and whether it passed."""
+        if self.report is None:
+            return {"decision": self.decision, "passed": False, "groundedness": None, "claims": [], "rule": self.why}
+        return {**summary(self.report), "passed": self.passed}
+
+
+def summary(report: Report) -> dict[str, object]:
+    """A report in few words, as JSON values: the decision and its rule, verdicts and reasons, and no evidence."""
+    claims = [
+        {"text": one.text, "start": one.start, "end": one.end, "verdict": label(one), "reason": one.reason}
+        for one in rows(report)
+    ]
+    return {
+        "decision": report.decision.value,
+        "groundedness": report.groundedness,
+        "claims": claims,
+        "rule": report.rule,
+    }
 
 
 class Check:
@@ -131,7 +131,7 @@ class Check:
         except IngestError as error:
             return Outcome(False, str(error), None)
         unchecked = report.decision is Decision.NOTHING_TO_CHECK and self._unchecked == "pass"
-        return Outcome(report.approved or unchecked, _why(report), report)
+        return Outcome(report.approved or unchecked, why(report), report)
 
     async def aoutcome(
         self, answer: str, contexts: Iterable[Context] = (), prompt: str | None = None
@@ -170,7 +170,8 @@ class Check:
         self.close()
 
 
-def _why(report: Report) -> str:
+def why(report: Report) -> str:
+    """For a report that is not approved, each claim that failed, with evidence and what differs; else its end line."""
     try:
         report.assert_grounded()
     except NotGrounded as error:
