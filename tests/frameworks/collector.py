@@ -1,4 +1,4 @@
-"""A local HTTP server that takes the requests of observability clients, keeps them, and answers as their services do."""
+"""A local HTTP server that takes the requests of observability clients, keeps them, and answers as they expect."""
 
 from __future__ import annotations
 

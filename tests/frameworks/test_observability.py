@@ -1,4 +1,4 @@
-"""OpenTelemetry's own SDK, and Langfuse's and Phoenix's real clients against a local server that takes what they send."""
+"""OpenTelemetry's own SDK; Langfuse's and Phoenix's real clients against a local server that takes what they send."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def test_an_event_tells_the_decision_beside_the_span_of_the_call(report: Report)
 
 def test_claims_are_events_of_their_own_and_words_may_stay_at_home(report: Report) -> None:
     events, _ = emitted(report, claims=True, words=False)
-    labels = [(one.attributes["gen_ai.evaluation.name"], one.attributes["gen_ai.evaluation.score.label"]) for one in events]
+    labels = [
+        (one.attributes["gen_ai.evaluation.name"], one.attributes["gen_ai.evaluation.score.label"])
+        for one in events
+    ]
     assert labels == [
         ("groundedness", "rejected"),
         ("groundedness.claim", "contradicted"),
@@ -110,7 +113,11 @@ def test_phoenix_gets_an_annotation_of_the_span(report: Report, collector: Colle
     [(path, body)] = collector.sent
     assert path.startswith("/v1/span_annotations")
     [annotation] = body["data"]
-    assert (annotation["span_id"], annotation["name"], annotation["annotator_kind"]) == ("c" * 16, "groundedness", "CODE")
+    assert (annotation["span_id"], annotation["name"], annotation["annotator_kind"]) == (
+        "c" * 16,
+        "groundedness",
+        "CODE",
+    )
     assert (annotation["result"]["label"], annotation["result"]["score"]) == ("rejected", 0.5)
     assert "evidence says: within 30 days" in annotation["result"]["explanation"]
     collector.status = 404

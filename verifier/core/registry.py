@@ -94,12 +94,13 @@ def require(module: str, *, extra: str, package: str | None = None) -> ModuleTyp
 
 
 @contextmanager
-def needing(package: str, *, extra: str) -> Iterator[None]:
-    """For the imports of a module that is of no use without an optional dependency.
+def needing(*modules: str, extra: str, package: str | None = None) -> Iterator[None]:
+    """For the imports of a module that is of no use without optional dependencies.
 
     Args:
-        package: name shown to the user, for example ``langchain``.
-        extra: the extra of this distribution that installs it.
+        modules: their import names, for example ``langchain``. What is missing inside of them is another error.
+        extra: the extra of this distribution that installs them.
+        package: name shown to the user; the first import name with dashes by default.
 
     Raises:
         MissingExtra: one of them is not installed; the message holds the exact pip line.
@@ -107,10 +108,6 @@ def needing(package: str, *, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in (
-            "verifier",
-            "verifier_backends",
-            "verifier_signals",
-        ):
+        if (error.name or "").split(".")[0] not in modules:
             raise
-        raise MissingExtra(package, extra) from error
+        raise MissingExtra(package or modules[0].replace("_", "-"), extra) from error

@@ -49,7 +49,13 @@ class Outcome:
     def summary(self) -> dict[str, object]:
         """The outcome as JSON values, small enough for a message or a span: :func:`summary` and whether it passed."""
         if self.report is None:
-            return {"decision": self.decision, "passed": False, "groundedness": None, "claims": [], "rule": self.why}
+            return {
+                "decision": self.decision,
+                "passed": False,
+                "groundedness": None,
+                "claims": [],
+                "rule": self.why,
+            }
         return {**summary(self.report), "passed": self.passed}
 
 

@@ -13,7 +13,7 @@ from verifier.integrations.checking import Check, place
 from verifier.integrations.retrieved import Search
 from verifier.verification.contexts import Context
 
-with needing("haystack-ai", extra="haystack"):
+with needing("haystack", extra="haystack", package="haystack-ai"):
     from haystack import Document, component, default_to_dict
 
 __all__ = ["AnswerChecker", "KnowledgeRetriever", "contexts_of", "search_of"]

@@ -18,7 +18,7 @@ from verifier.interfaces.opened import KnowledgeBase
 from verifier.types import Report
 from verifier.verification.contexts import Context
 
-with needing("langchain", extra="langchain"):
+with needing("langchain", "langchain_core", "langgraph", extra="langchain"):
     from langchain.agents.middleware import (
         AgentMiddleware,
         AgentState,

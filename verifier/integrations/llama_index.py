@@ -17,7 +17,7 @@ from verifier.interfaces.library import Options
 from verifier.interfaces.opened import KnowledgeBase
 from verifier.verification.contexts import Context
 
-with needing("llama-index-core", extra="llama-index"):
+with needing("llama_index", extra="llama-index", package="llama-index-core"):
     from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.prompts.mixin import PromptDictType

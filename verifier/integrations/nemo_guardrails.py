@@ -66,4 +66,5 @@ def grounded_action(
         decided = RailOutcome.allow if outcome.passed else RailOutcome.block
         return decided(reason=outcome.why, metadata=outcome.summary())
 
-    return check_grounded
+    rail: Callable[..., Awaitable[RailOutcome]] = check_grounded
+    return rail

@@ -13,7 +13,7 @@ from verifier.integrations.checking import why
 from verifier.types import ClaimVerdict, Report
 from verifier.verification.render.summary import label, rows
 
-with needing("opentelemetry-sdk", extra="otel"):
+with needing("opentelemetry", extra="otel", package="opentelemetry-sdk"):
     from opentelemetry._logs import LoggerProvider, LogRecord, SeverityNumber, get_logger
     from opentelemetry.context import Context
 

@@ -19,7 +19,7 @@ __all__ = ["annotate_span"]
 def annotate_span(
     client: Client, report: Report, span_id: str, *, name: str = "groundedness", words: bool = True
 ) -> None:
-    """Annotate a span: the decision as label, groundedness as score, what failed as explanation. Sent before it returns.
+    """Annotate a span: the decision as label, groundedness as score, what failed as explanation. It is sent at once.
 
     Args:
         client: of Phoenix.

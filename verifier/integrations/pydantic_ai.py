@@ -15,7 +15,7 @@ from verifier.interfaces.library import Options
 from verifier.interfaces.opened import KnowledgeBase
 from verifier.verification.contexts import Context
 
-with needing("pydantic-ai", extra="pydantic-ai"):
+with needing("pydantic_ai", extra="pydantic-ai", package="pydantic-ai-slim"):
     from pydantic_ai import ModelRetry, RunContext
     from pydantic_ai.messages import ModelMessage, ToolReturnPart
 

@@ -13,7 +13,7 @@ from verifier.core.registry import needing
 from verifier.integrations.checking import Check, Unchecked, said
 from verifier.verification.contexts import Context
 
-with needing("pydantic-evals", extra="pydantic-evals"):
+with needing("pydantic_evals", extra="pydantic-evals"):
     from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
 __all__ = ["Grounded"]
