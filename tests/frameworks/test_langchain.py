@@ -198,5 +198,6 @@ def test_a_retriever_that_fails_approves_nothing() -> None:
     assert report.claims[0].status == "error"
 
 
-def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("langchain", monkeypatch)
+@pytest.mark.parametrize("page", ["langchain", "index"])
+def test_the_pages_do_what_they_say(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_page(page, monkeypatch)
