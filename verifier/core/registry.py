@@ -12,7 +12,17 @@ from typing import Any
 
 from verifier.core.errors import ConfigError, MissingExtra, UnknownPlugin
 
-__all__ = ["BACKENDS", "CHECKS", "ENCODERS", "READERS", "RERANKERS", "SIGNALS", "Registry", "needing", "require"]
+__all__ = [
+    "BACKENDS",
+    "CHECKS",
+    "ENCODERS",
+    "READERS",
+    "RERANKERS",
+    "SIGNALS",
+    "Registry",
+    "needing",
+    "require",
+]
 
 
 @cache

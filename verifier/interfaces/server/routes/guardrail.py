@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from verifier.interfaces.server.options import Options
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.routes.common import ERRORS, Caller, Checker
-from verifier.interfaces.server.schemas import MAX_BATCH, VerifyOptions
+from verifier.interfaces.server.schemas import MAX_BATCH, RuleOptions
 from verifier.interfaces.server.texts import Name, Sound, Text
 from verifier.types import Decision, Report, Status, Verdict
+from verifier.verification.contexts import documents_of
 from verifier.verification.render.summary import end_line
 
 __all__ = ["router"]
@@ -21,7 +22,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["guardrail"], responses=ERRORS)
 
 
-class GuardrailOptions(VerifyOptions):
+class GuardrailOptions(RuleOptions):
     """What ``additional_provider_specific_params`` may hold in LiteLLM's configuration."""
 
     namespace: Name | None = None
@@ -82,7 +83,7 @@ async def guardrail(body: GuardrailRequest, caller: Checker) -> dict[str, Any]:
 async def _report(text: str, own: GuardrailOptions, caller: Caller) -> Report:
     options: Options = own.as_options()
     if own.contexts is not None:
-        report = await caller.engine.verify_against(text, None, own.contexts, options)
+        report = await caller.engine.verify_against(text, None, documents_of(own.contexts), options)
     else:
         namespace = await caller.known(own.namespace)
         report = await caller.engine.verify(text, None, namespace, options)
