@@ -72,10 +72,16 @@ def test_the_table_lists_every_integration_with_the_version_that_is_tested() -> 
 def test_an_outcome_follows_the_decision_and_never_the_score() -> None:
     check = Check(settings=RULES)
     assert check.outcome(TRUE, [REFUNDS, " "]).passed
-    mixed = check.outcome(f"{TRUE} The return must be sent in its box. The car park costs 9 EUR.", [REFUNDS, PARKING])
+    mixed = check.outcome(
+        f"{TRUE} The return must be sent in its box. The car park costs 9 EUR.", [REFUNDS, PARKING]
+    )
     assert (mixed.passed, mixed.decision) == (False, "rejected")
     assert mixed.score == pytest.approx(2 / 3)
-    assert [claim["verdict"] for claim in mixed.summary()["claims"]] == ["supported", "supported", "contradicted"]
+    assert [claim["verdict"] for claim in mixed.summary()["claims"]] == [
+        "supported",
+        "supported",
+        "contradicted",
+    ]
     assert "claim says:    9 EUR" in mixed.why
 
 
