@@ -59,4 +59,4 @@ def test_contexts_are_fields_and_a_retriever_is_asked_for_each_claim() -> None:
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("dspy", monkeypatch)
+    run_page("integrations/dspy", monkeypatch)

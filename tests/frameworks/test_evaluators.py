@@ -75,4 +75,4 @@ def test_assert_test_fails_a_test(kb: Path) -> None:
 
 @pytest.mark.parametrize("page", ["ragas", "deepeval"])
 def test_the_pages_do_what_they_say(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page(page, monkeypatch)
+    run_page(f"integrations/{page}", monkeypatch)

@@ -86,4 +86,4 @@ def test_any_retriever_is_what_claims_are_checked_against() -> None:
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("haystack", monkeypatch)
+    run_page("integrations/haystack", monkeypatch)

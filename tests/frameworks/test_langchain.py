@@ -198,6 +198,6 @@ def test_a_retriever_that_fails_approves_nothing() -> None:
     assert report.claims[0].status == "error"
 
 
-@pytest.mark.parametrize("page", ["langchain", "index"])
+@pytest.mark.parametrize("page", ["integrations/langchain", "integrations"])
 def test_the_pages_do_what_they_say(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run_page(page, monkeypatch)

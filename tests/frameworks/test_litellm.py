@@ -112,4 +112,4 @@ def test_a_prompt_is_refused_and_not_waved_through(server: Server, secrets: dict
 
 def test_the_page_does_what_it_says(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path, documents={"default": {"refunds.md": REFUNDS}}) as running:
-        run_page("litellm", monkeypatch, server=running.url)
+        run_page("integrations/litellm", monkeypatch, server=running.url)

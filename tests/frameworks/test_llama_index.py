@@ -85,4 +85,4 @@ def test_any_retriever_is_what_claims_are_checked_against() -> None:
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("llama_index", monkeypatch)
+    run_page("integrations/llama_index", monkeypatch)

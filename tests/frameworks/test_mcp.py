@@ -95,4 +95,4 @@ def test_a_knowledge_base_that_is_named_and_not_there_is_refused(tmp_path: Path)
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("mcp", monkeypatch)
+    run_page("integrations/mcp", monkeypatch)

@@ -69,4 +69,4 @@ def test_an_action_of_a_configurations_own_folder_is_found(kb: Path, tmp_path: P
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("nemo_guardrails", monkeypatch)
+    run_page("integrations/nemo_guardrails", monkeypatch)

@@ -127,7 +127,7 @@ def test_phoenix_gets_an_annotation_of_the_span(report: Report, collector: Colle
 
 @pytest.mark.parametrize("page", ["opentelemetry", "langfuse", "phoenix"])
 def test_the_pages_do_what_they_say(page: str, collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page(page, monkeypatch, server=collector.url)
+    run_page(f"integrations/{page}", monkeypatch, server=collector.url)
     if page == "langfuse":
         assert collector.scores()["grounded"]["value"] == 0.0
     if page == "phoenix":

@@ -118,4 +118,4 @@ def test_an_evaluator_is_written_down_in_a_dataset_and_read_again(kb: Path, tmp_
 
 
 def test_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_page("pydantic", monkeypatch)
+    run_page("integrations/pydantic", monkeypatch)
