@@ -7,6 +7,10 @@ COLBERT := .venv-colbert
 LLM    := .venv-llm
 # What makes the site of the documents, and reads docstrings for it.
 DOCS   := .venv-docs
+# Other people's frameworks; what they bring is not to be seen by anything else.
+FRAMEWORKS := .venv-frameworks
+# Those that install in a minute; the others take 800 MB more.
+QUICK_FRAMEWORKS := langchain llama_index haystack pydantic mcp observability
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -20,7 +24,7 @@ DEVELOPMENT := $(sort $(foreach row,$(VOUCHING) $(TEACHING),$(lastword $(subst _
 TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
-.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all check format evaluate fusions bench metamorphic hostile crash clean
 .PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
@@ -44,6 +48,12 @@ test-colbert: $(COLBERT)/.all  ## build and search a real index with colbert-ai,
 
 test-llm: $(LLM)/.all  ## build llama.cpp's server (4 min of two cores, once), ask a real small model through it
 	$(LLM)/bin/python -m pytest -q tests/llama_cpp
+
+test-frameworks: $(FRAMEWORKS)/.quick  ## adapters for LangChain, LlamaIndex, Haystack, Pydantic AI, MCP and tracing, in .venv-frameworks
+	$(FRAMEWORKS)/bin/python -m pytest -q -W ignore $(QUICK_FRAMEWORKS:%=tests/frameworks/test_%.py)  # their warnings, not ours
+
+test-frameworks-all: $(FRAMEWORKS)/.all  ## the same, and DSPy, LiteLLM, NeMo Guardrails, Ragas and DeepEval (some minutes to install)
+	$(FRAMEWORKS)/bin/python -m pytest -q -W ignore tests/frameworks
 
 check: setup-all  ## lint, types, import layers, tests
 	$(BIN)/ruff check .
@@ -130,7 +140,7 @@ linear: setup-all  ## by which power of a text's length each part's work grows, 
 	$(BIN)/python -m benchmarks.trust.linear $(if $(PART),--parts "$(PART)") $(if $(TEXT),--texts "$(TEXT)")
 
 clean:  ## remove what was built
-	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) build dist
+	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) $(FRAMEWORKS) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -151,6 +161,17 @@ $(VENV)/.all: $(VENV)/.base
 $(COLBERT)/.all: pyproject.toml constraints-colbert.txt
 	$(PYTHON) -m venv $(COLBERT)
 	$(COLBERT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-colbert.txt -e '.[colbert]' pytest
+	@touch $@
+
+$(FRAMEWORKS)/.quick: pyproject.toml constraints-frameworks.txt
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-frameworks.txt \
+		-e '.[langchain,llama-index,haystack,pydantic-ai,pydantic-evals,mcp,otel,langfuse,phoenix]' pytest
+	@touch $@
+
+$(FRAMEWORKS)/.all: $(FRAMEWORKS)/.quick
+	$(FRAMEWORKS)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-frameworks.txt \
+		-e '.[server,dspy,nemo-guardrails,ragas,deepeval]' litellm
 	@touch $@
 
 # Without its part for images, which takes a quarter of the time. CMake and Ninja come with it; a C++ compiler must be there.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -11,7 +12,17 @@ from typing import Any
 
 from verifier.core.errors import ConfigError, MissingExtra, UnknownPlugin
 
-__all__ = ["BACKENDS", "CHECKS", "ENCODERS", "READERS", "RERANKERS", "SIGNALS", "Registry", "require"]
+__all__ = [
+    "BACKENDS",
+    "CHECKS",
+    "ENCODERS",
+    "READERS",
+    "RERANKERS",
+    "SIGNALS",
+    "Registry",
+    "needing",
+    "require",
+]
 
 
 @cache
@@ -90,3 +101,23 @@ def require(module: str, *, extra: str, package: str | None = None) -> ModuleTyp
         if error.name and error.name.split(".")[0] != module.split(".")[0]:
             raise
         raise MissingExtra(package or module.replace("_", "-"), extra) from error
+
+
+@contextmanager
+def needing(*modules: str, extra: str, package: str | None = None) -> Iterator[None]:
+    """For the imports of a module that is of no use without optional dependencies.
+
+    Args:
+        modules: their import names, for example ``langchain``. What is missing inside of them is another error.
+        extra: the extra of this distribution that installs them.
+        package: name shown to the user; the first import name with dashes by default.
+
+    Raises:
+        MissingExtra: one of them is not installed; the message holds the exact pip line.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in modules:
+            raise
+        raise MissingExtra(package or modules[0].replace("_", "-"), extra) from error

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from threading import Lock
-from typing import TypedDict, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 from pydantic import ValidationError
 
@@ -22,7 +22,18 @@ from verifier.verification.contexts import Context, GivenContexts, documents_of
 from verifier.verification.retrieve import GivenTexts, KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 
-__all__ = ["Options", "averify", "configured", "shared_scorer", "verify", "verify_against", "verify_many"]
+__all__ = [
+    "Options",
+    "averify",
+    "configured",
+    "in_thread",
+    "shared_scorer",
+    "verify",
+    "verify_against",
+    "verify_many",
+]
+
+Result = TypeVar("Result")
 
 
 class Options(TypedDict, total=False):
@@ -158,9 +169,13 @@ async def averify(
 
     Where the await is cancelled, as ``asyncio.wait_for`` does, the check ends at its next step.
     """
+    return await in_thread(partial(verify, answer, contexts, prompt, **options))
+
+
+async def in_thread(check: Callable[[], Result]) -> Result:
+    """What ``check`` gives, computed in a thread; where the await is cancelled, it ends at its next step."""
     ticket = Ticket(math.inf)
     try:
-        check = partial(verify, answer, contexts, prompt, **options)
         return await asyncio.to_thread(ticket.spent_on, check)
     finally:
         ticket.give_up()

@@ -27,6 +27,7 @@ from verifier.interfaces.cli import (
     ingest,
     kb,
     keys,
+    mcp,
     rate,
     readers,
     report,
@@ -75,6 +76,7 @@ app.command("stream", rich_help_panel=GENERATE)(stream.stream)
 app.command("consistency", rich_help_panel=GENERATE)(consistency.consistency)
 app.add_typer(gate.app, name="gate", rich_help_panel=GENERATE)
 app.command("serve", rich_help_panel=SERVE)(serve.serve)
+app.command("mcp", rich_help_panel=SERVE)(mcp.mcp)
 app.add_typer(keys.app, name="keys", rich_help_panel=SERVE)
 app.command("doctor", rich_help_panel=SETUP)(doctor.doctor)
 app.add_typer(config.app, name="config", rich_help_panel=SETUP)

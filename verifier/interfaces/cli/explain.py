@@ -27,7 +27,7 @@ from verifier.interfaces.cli.output import listing, note, write_text
 if TYPE_CHECKING:
     from verifier.types import ClaimVerdict, Contribution, Ledger, Quote, ReaderSaid, ValuePair
 
-__all__ = ["explain"]
+__all__ = ["explain", "ledger_text"]
 
 _SHOWN = 0.0005
 """The least difference of two probabilities that three decimal places show."""
@@ -65,6 +65,11 @@ def explain(
     chosen = {n + 1: shown[n] for n in (range(len(shown)) if claim is None else [claim - 1])}
     told = _mended(chosen, config, quiet)
     write_text(visible("\n".join("\n".join(_ledger(n, one)) + "\n" for n, one in told.items())), None)
+
+
+def ledger_text(number: int, claim: ClaimVerdict) -> str:
+    """Everything that led to a claim's verdict, as :func:`explain` prints it under that number."""
+    return visible("\n".join(_ledger(number, claim)))
 
 
 def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -> dict[int, ClaimVerdict]:

@@ -35,6 +35,7 @@ from verifier.interfaces.server.routes import (
     checks,
     confidence,
     documents,
+    guardrail,
     health,
     page,
     stream,
@@ -94,7 +95,7 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         },
     )
     app.state.engine, app.state.metrics = engine, Metrics(engine)
-    for module in (checks, watching, documents, confidence, stream, access, health):
+    for module in (checks, watching, documents, confidence, guardrail, stream, access, health):
         app.include_router(module.router)
     if own.page:
         app.include_router(page.router)

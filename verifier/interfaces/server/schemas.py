@@ -12,6 +12,7 @@ from verifier.interfaces.server.texts import Name, Prompt, Query, Sound, Text, n
 from verifier.types import Detail, Document, Page
 
 __all__ = [
+    "MAX_BATCH",
     "AskRequest",
     "BatchRequest",
     "CoherenceRequest",
@@ -21,6 +22,7 @@ __all__ = [
     "GivenSource",
     "RelevanceRequest",
     "ReviewRequest",
+    "RuleOptions",
     "SearchRequest",
     "StreamStart",
     "VerifyOptions",
@@ -41,8 +43,8 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class VerifyOptions(_Body):
-    """What one request may change; what is left out is as the server is configured."""
+class RuleOptions(_Body):
+    """What one request may change of a check; what is left out is as the server is configured."""
 
     top_k: int | None = Field(default=None, ge=1, le=50, description="passages retrieved for each claim")
     fail_on: tuple[FailingVerdict, ...] | None = Field(default=None, description="verdicts that reject")
@@ -51,13 +53,18 @@ class VerifyOptions(_Body):
         default=None, description="look for the smallest edit that makes a contradicted claim pass"
     )
     strict: bool | None = Field(default=None, description="approve only when every claim is supported")
-    detail: Detail = Field(
-        default=Detail.FULL, description="brief leaves out what each signal found and weighed"
-    )
 
     def as_options(self) -> Options:
         """The same, for the engine."""
         return Options(self.top_k, self.fail_on, self.min_groundedness, self.suggest_fixes, self.strict)
+
+
+class VerifyOptions(RuleOptions):
+    """What one request may change, the form of its report among it."""
+
+    detail: Detail = Field(
+        default=Detail.FULL, description="brief leaves out what each signal found and weighed"
+    )
 
 
 class GivenPage(_Body):
