@@ -76,7 +76,9 @@ Json = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="PATTERN", help="Leave out such files of a folder: '*.png', 'drafts/*'."),
+    typer.Option(
+        "--ignore", metavar="PATTERN", help="Leave out such files of a folder: '*.png', 'drafts/*'."
+    ),
 ]
 TableFile = Annotated[
     Path | None,
