@@ -73,7 +73,7 @@ A check that is off reports nothing, and the next one is asked. The shipped weig
 learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
 
 `python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what
-leaving it out changes. `corpora/checks.md` has the figures of the last run.
+leaving it out changes. [The figures](../corpora/checks.md) of the last run.
 
 A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`,
 which reports contradictions under one of the features of the negation signal.
