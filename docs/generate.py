@@ -75,8 +75,11 @@ learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
 `python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what
 leaving it out changes. [The figures](../corpora/checks.md) of the last run.
 
-A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`,
-which reports contradictions under one of the features of the negation signal.
+A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`
+with its `check` (an id that begins with `negation.`, two examples that it fires on, two that it does not), its
+`feature` (one of `polarity`, `antonym`, `quantifier`, `modality`, `condition`: how the weights take what it finds)
+and `find(claim, premise)`. [The example package](example-plugins/house_plugins.py) has one;
+`verifier_signals.testing.RuleContract` tests it.
 """
 
 

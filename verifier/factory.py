@@ -33,7 +33,7 @@ from verifier.core.chat import (
     Prices,
     ScriptedChat,
 )
-from verifier.core.errors import ConfigError
+from verifier.core.errors import ConfigError, UnknownPlugin
 from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS, Registry
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
@@ -187,6 +187,8 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
     """
     built = []
     for name, table in signal_tables(reading_settings(settings)[1], settings.signals).items():
+        if name not in SIGNALS.names():
+            raise UnknownPlugin(SIGNALS.kind, name, SIGNALS.names())
         if table is False:
             continue
         own = dict(table) if isinstance(table, Mapping) else {}

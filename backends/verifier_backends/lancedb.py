@@ -34,6 +34,8 @@ class LanceDBBackend(TableBackend):
         MissingExtra: lancedb is not installed (on first use).
     """
 
+    needs_one_of = ("lancedb",)
+
     vendor = "LanceDB"
 
     def __init__(

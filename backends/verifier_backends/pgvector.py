@@ -49,6 +49,8 @@ class PgvectorBackend(TableBackend):
         BackendRejected: pgvector is not there in the database, and this user may not create it (on first use).
     """
 
+    needs_one_of = ("psycopg",)
+
     vendor = "PostgreSQL"
 
     def __init__(

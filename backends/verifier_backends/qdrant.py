@@ -48,6 +48,8 @@ class QdrantBackend(TableBackend):
         BackendUnavailable: the server cannot be reached (on first use).
     """
 
+    needs_one_of = ("qdrant_client",)
+
     vendor = "Qdrant"
 
     def __init__(

@@ -6,13 +6,22 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from verifier_signals.checks import BETWEEN_EDITIONS, CHECKS, Check, Example, catalogue, named
+from verifier_signals.checks import (
+    BETWEEN_EDITIONS,
+    CHECKS,
+    Check,
+    Example,
+    catalogue,
+    installed_rules,
+    named,
+)
 from verifier_signals.entity import EntitySignal
 from verifier_signals.negation import NegationSignal
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Finding, Relation, TextPair
 
 from verifier.core.errors import ConfigError
+from verifier.core.registry import CHECKS as CHECK_PLUGINS
 from verifier.types import Evidence
 from verifier.verification.related import related
 from verifier.verification.windows import windows_of
@@ -108,6 +117,22 @@ def test_a_check_without_examples_or_a_proper_id_is_refused(name: str, examples:
     some = (Example("It is so.", "It is not so."),) * examples
     with pytest.raises(ValueError, match=message):
         Check(name, "values", "Something differs.", frozenset(Relation), some, some)
+
+
+def test_a_rule_of_a_package_that_does_not_work_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_name: str) -> type:
+        raise ValueError("check negation.port needs two examples")
+
+    monkeypatch.setattr(CHECK_PLUGINS, "names", lambda: ["port"])
+    monkeypatch.setattr(CHECK_PLUGINS, "load", broken)
+    installed_rules.cache_clear()
+    try:
+        with pytest.raises(
+            ConfigError, match="check 'port' of an installed package does not work: check negation"
+        ):
+            installed_rules()
+    finally:
+        installed_rules.cache_clear()
 
 
 def test_no_check_named_leaves_all_on() -> None:

@@ -57,19 +57,28 @@ class Rule(ABC):
         """The places where the premise contradicts the claim in this respect."""
 
 
+def _loaded(name: str) -> Rule:
+    """The rule of an installed package, by its entry point."""
+    try:
+        rule = CHECKS.load(name)()
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"check {name!r} of an installed package does not work: {error}") from error
+    if not isinstance(rule, Rule):
+        raise ConfigError(f"check {name!r} of an installed package is not a verifier_signals.checks.Rule")
+    return rule
+
+
 @lru_cache(maxsize=1)
 def installed_rules() -> Mapping[str, Rule]:
     """The rules of installed packages, by the ids of their checks.
 
     Raises:
-        ConfigError: one is no ``Rule``, belongs to another signal, reports under an unknown feature, or has the id of
-            another.
+        ConfigError: one cannot be loaded, is no ``Rule``, belongs to another signal, reports under an unknown feature,
+            or has the id of another.
     """
     found: dict[str, Rule] = {}
     for name in CHECKS.names():
-        rule = CHECKS.load(name)()
-        if not isinstance(rule, Rule):
-            raise ConfigError(f"check {name!r} is not a verifier_signals.checks.Rule")
+        rule = _loaded(name)
         if rule.check.signal != "negation" or rule.feature not in FEATURES:
             raise ConfigError(
                 f"check {name!r} must have an id that begins with 'negation.' and a feature of {', '.join(FEATURES)}"
