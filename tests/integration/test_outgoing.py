@@ -14,6 +14,7 @@ import pytest
 
 from verifier import BM25Backend, GroundTruthStore
 from verifier.config import load
+from verifier.core.errors import IngestError
 from verifier.factory import build_scorer
 from verifier.knowledge.ingest import discover, read_documents
 
@@ -66,8 +67,11 @@ def test_nothing_that_a_document_names_is_fetched(tmp_path: Path, asked: list[ob
     (folder / "page.html").write_text(PAGE)
     (folder / "notes.md").write_text(NOTES)
     (folder / "letter.docx").write_bytes(word_file(secret))
-    read = [document for found in discover([folder]) for document in read_documents(found)]
-    assert {document.source for document in read} == {"page.html", "notes.md", "letter.docx"}
+    files = {found.source: found for found in discover([folder])}
+    with pytest.raises(IngestError, match="declares a document type"):
+        list(read_documents(files.pop("letter.docx")))
+    read = [document for found in files.values() for document in read_documents(found)]
+    assert {document.source for document in read} == {"page.html", "notes.md"}
     assert not any("quokka" in document.text for document in read)
     with GroundTruthStore(BM25Backend()) as store:
         store.ingest(read)

@@ -339,7 +339,9 @@ def test_a_writing_model_split_into_several_graphs_is_told_how_to_become_one(
 ) -> None:
     export(folders[ANSWERING], tmp_path / "m", kind="minicheck")
     shutil.copy(folders[ANSWERING] / "config.json", tmp_path / "m" / "config.json")
-    with pytest.raises(ConfigError, match=r"python -m signals\.nli\.export MODEL FOLDER --kind minicheck"):
+    with pytest.raises(
+        ConfigError, match=r"python -m verifier_signals\.nli\.export MODEL FOLDER --kind minicheck"
+    ):
         NLISignal(str(tmp_path / "m"), kind="minicheck").score(pairs(1))
 
 

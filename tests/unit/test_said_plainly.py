@@ -29,7 +29,7 @@ def test_a_folder_with_nothing_to_read_is_no_success(tmp_path: Path) -> None:
     done = run("ingest", "empty", "images", cwd=tmp_path)
     assert done.returncode == 3
     assert "nothing to read in empty" in done.stderr
-    assert "nothing to read in images" in done.stderr
+    assert "not read: logo.png" in done.stderr
     emptied = run("ingest", "empty", "--prune", cwd=tmp_path)
     assert emptied.returncode == 0
 

@@ -22,6 +22,7 @@ def made_old(kb: Path) -> None:
     """As a release left it that knew no epochs."""
     connection = sqlite3.connect(kb / "knowledge.sqlite3", isolation_level=None)
     connection.execute("DROP TABLE epochs")
+    connection.execute("DROP TABLE unread")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     for generation in generations(kb):
