@@ -75,7 +75,7 @@ def test_a_false_answer_is_written_again_and_never_enters_the_state(kb: Path) ->
     assert state["verification"]["repairs"] == 1
     draft, told = model.asked[1][-2:]
     assert draft.text == FALSE
-    assert "evidence says: within 30 days (refunds.md, characters 17-31)" in told.text
+    assert "evidence says: within 30 days (refunds.md, line 1)" in told.text
 
 
 def test_an_answer_that_stays_false_is_blocked(kb: Path) -> None:
@@ -120,7 +120,7 @@ def test_documents_that_a_tool_hands_over_are_named_by_their_source(kb: Path) ->
     )
     agent = create_agent(chat(LOOK, FALSE), [lookup], middleware=[GroundedAnswers(repairs=0)])
     state = agent.invoke({"messages": [HumanMessage("When are refunds paid?")]})
-    assert "(refunds.md, characters" in state["verification"]["claims"][0]["reason"]
+    assert "(refunds.md, line" in state["verification"]["claims"][0]["reason"]
 
 
 def test_a_greeting_is_blocked_unless_it_may_pass(kb: Path) -> None:
