@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from verifier_signals.base import Signal
 from verifier_signals.checks import CHECKS, SAID_OF_ANOTHER, Check
-from verifier_signals.types import Relation, TextPair
+from verifier_signals.types import Finding, Relation, TextPair
 
 from benchmarks.evaluation import REAL, read_sets
 from benchmarks.labelled import LABELLED, VOUCHING, read_samples
@@ -36,9 +36,9 @@ from benchmarks.readers.sets import settings_of
 from verifier.factory import build_scorer, build_signals, temporary_store
 from verifier.measure.samples import Sample, examined
 from verifier.types import Verdict
-from verifier.verification.casing import closed, recased
+from verifier.verification.casing import as_read
 from verifier.verification.features import WindowScores
-from verifier.verification.summary import ReadClaim, summarise
+from verifier.verification.summary import ClaimCase, ReadClaim, summarise
 from verifier.verification.verdict import Decided, Fusion
 from verifier.verification.vocabulary import Vocabulary
 
@@ -68,12 +68,6 @@ class Effect:
     denied: float
 
 
-def text_of(read: ReadClaim) -> str:
-    """The claim as its signals read it."""
-    evidence = (text for item in read.retrieved for text in (*item.headings, item.text))
-    return closed(recased(read.claim.hypothesis, evidence, read.claim.text))
-
-
 def switched_off(read: ReadClaim, check: Check, signal: Signal) -> ReadClaim | None:
     """What is read of a claim where a check is off; ``None`` where that is the same.
 
@@ -82,41 +76,56 @@ def switched_off(read: ReadClaim, check: Check, signal: Signal) -> ReadClaim | N
         check: the one that is left out.
         signal: the check's signal without it.
     """
-    text = text_of(read)
     settled = read.settled
     if settled is not None and _reports(settled.score.findings, check):
         settled = None
     of_another = None if check.id == SAID_OF_ANOTHER else read.of_another
-    readings = tuple(_without(one, check, signal, text) for one in read.readings)
-    wide = tuple(_without(one, check, signal, text) for one in read.wide)
+    readings, wide = (
+        tuple(_without(one, check, signal, read) for one in some) for some in (read.readings, read.wide)
+    )
     changed = replace(read, readings=readings, wide=wide, settled=settled, of_another=of_another)
     return None if changed == read else changed
 
 
-def _without(reading: WindowScores, check: Check, signal: Signal, text: str) -> WindowScores:
+def _without(reading: WindowScores, check: Check, signal: Signal, read: ReadClaim) -> WindowScores:
     score = reading.scores.get(check.signal)
     if score is None or not _reports(score.findings, check):
         return reading
-    [anew] = signal.score([TextPair(reading.window.premise, text)])
+    [anew] = signal.score([TextPair(reading.window.premise, as_read(read.claim, read.retrieved))])
     kept = {name: score.features[name] for name in _OF_THE_BASE if name in score.features}
     anew = replace(anew, features={**anew.features, **kept})
     return replace(reading, scores={**reading.scores, check.signal: anew})
 
 
-def _reports(findings: Sequence[object], check: Check) -> bool:
-    return any(getattr(one, "check", "") == check.id for one in findings)
+def _reports(findings: Sequence[Finding], check: Check) -> bool:
+    return any(one.check == check.id for one in findings)
 
 
-def effect_of(check: Check, samples: Sequence[Sample], fusion: Fusion, signal: Signal) -> Effect:
-    """How often a check fires and is right, and what leaving it out changes."""
-    whole = [_decided(sample.read, fusion) for sample in samples]
+def effect_of(
+    check: Check,
+    samples: Sequence[Sample],
+    fusion: Fusion,
+    signal: Signal,
+    cases: Sequence[ClaimCase],
+    whole: Sequence[Decided],
+) -> Effect:
+    """How often a check fires and is right, and what leaving it out changes.
+
+    Args:
+        check: the one that is left out.
+        samples: labelled claims, read with all checks on.
+        fusion: the weights that decide.
+        signal: the check's signal without it.
+        cases, whole: the samples summed up and decided, the same for every check.
+    """
     off = [
         whole[at] if (read := switched_off(sample.read, check, signal)) is None else _decided(read, fusion)
         for at, sample in enumerate(samples)
     ]
     supported = np.array([sample.supported for sample in samples])
     changes = np.array([_loss(b, s) - _loss(a, s) for a, b, s in zip(whole, off, supported, strict=True)])
-    agrees = [right for sample in samples if (right := _agrees(sample, check, fusion)) is not None]
+    found = (_agrees(sample, case, check) for sample, case in zip(samples, cases, strict=True))
+    agrees = [right for right in found if right is not None]
     share = float(np.mean(agrees)) if agrees else None
     return Effect(
         check.id,
@@ -143,9 +152,8 @@ def _loss(decided: Decided, supported: bool) -> float:
     return float(-np.log(support if supported else 1 - support))
 
 
-def _agrees(sample: Sample, check: Check, fusion: Fusion) -> bool | None:
+def _agrees(sample: Sample, case: ClaimCase, check: Check) -> bool | None:
     """Whether the label agrees with what the check reports where the decision looks; ``None``: it reports nothing."""
-    case = summarise(sample.read, same_thing=fusion.same_thing)
     heard = [one for one in (case.pro, case.con) if one is not None]
     found = [item for one in heard for item in one.findings(check.signal) if item.check == check.id]
     if sample.read.settled is not None:
@@ -199,10 +207,12 @@ def _samples(group: str, rows: int) -> tuple[list[Sample], Fusion]:
 
 
 def _effects(samples: Sequence[Sample], fusion: Fusion, checks: Sequence[Check]) -> Iterator[Effect]:
+    cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    whole = [fusion.decide(case) for case in cases]
     for check in checks:
         settings = settings_of({f"signals.{check.signal}.disable": [check.id]})
         signals = {signal.name: signal for signal in build_signals(settings, Vocabulary())}
-        yield effect_of(check, samples, fusion, signals[check.signal])
+        yield effect_of(check, samples, fusion, signals[check.signal], cases, whole)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,8 +20,9 @@ from verifier_signals.values.date_forms import MONTHS, WEEKDAYS
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
+from verifier.types import Claim, Evidence
 
-__all__ = ["closed", "is_headline", "recased"]
+__all__ = ["as_read", "closed", "is_headline", "recased"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:(?<=n)['’]t)?")
 _INSIDE = re.compile(r"(?<=[^\W\d_A-Z][ -]|[,;] )([^\W\d_]+)")
@@ -100,6 +101,12 @@ def is_headline(text: str) -> bool:
         and (_folded(word) not in FUNCTION_WORDS or (len(word[0]) > 1 and word[0][0].isupper()))
     ]
     return len(telling) >= _FEWEST and all(map(str.isupper, telling))
+
+
+def as_read(claim: Claim, evidence: Sequence[Evidence]) -> str:
+    """A claim as its signals read it beside its evidence: :func:`recased` and :func:`closed`."""
+    texts = (text for item in evidence for text in (*item.headings, item.text))
+    return closed(recased(claim.hypothesis, texts, claim.text))
 
 
 def closed(text: str) -> str:

@@ -31,7 +31,7 @@ from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, UnknownSource, Verdict
 from verifier.verification.beyond import said_beyond
-from verifier.verification.casing import closed, recased
+from verifier.verification.casing import as_read
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
 from verifier.verification.claims.denials import affirming
 from verifier.verification.columns import of_asked_columns
@@ -488,16 +488,7 @@ class VerifiedScorer:
     ) -> list[ReadClaim]:
         """Claims by these windows of the evidence that was found for each."""
         with self._vocabulary.over(source, self._namespace):
-            texts = [
-                closed(
-                    recased(
-                        claim.hypothesis,
-                        (text for item in evidence for text in (*item.headings, item.text)),
-                        claim.text,
-                    )
-                )
-                for claim, evidence in zip(claims, found, strict=True)
-            ]
+            texts = [as_read(claim, evidence) for claim, evidence in zip(claims, found, strict=True)]
             windows = [
                 [in_claims_words(window, text) for window in of_asked_columns(some, text)]
                 for text, some in zip(texts, windows, strict=True)

@@ -26,12 +26,14 @@ __all__ = [
     "STDIN",
     "ConfigFile",
     "Encoding",
+    "Fixes",
     "Ignore",
     "Json",
     "KnowledgeBase",
     "Namespace",
     "OfText",
     "Quiet",
+    "Strict",
     "TableFile",
     "configuration",
     "ensure_namespace",
@@ -71,6 +73,14 @@ ConfigFile = Annotated[
 Namespace = Annotated[
     str | None,
     typer.Option("--namespace", metavar="NAME", help="Part of the knowledge base. [default: default]"),
+]
+Strict = Annotated[bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")]
+Fixes = Annotated[
+    bool | None,
+    typer.Option(
+        "--fixes/--no-fixes",
+        help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]

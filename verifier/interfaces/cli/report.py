@@ -19,9 +19,11 @@ from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
     Encoding,
+    Fixes,
     KnowledgeBase,
     Namespace,
     Quiet,
+    Strict,
     configuration,
     ensure_namespace,
     ensure_ready,
@@ -59,16 +61,8 @@ def report(
         str | None,
         typer.Option("--prompt", help="The question that the draft answers: completes short answers."),
     ] = None,
-    strict: Annotated[
-        bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")
-    ] = None,
-    fixes: Annotated[
-        bool | None,
-        typer.Option(
-            "--fixes/--no-fixes",
-            help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
-        ),
-    ] = None,
+    strict: Strict = None,
+    fixes: Fixes = None,
     encoding: Encoding = None,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,

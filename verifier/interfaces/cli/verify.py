@@ -20,11 +20,13 @@ from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
     Encoding,
+    Fixes,
     Ignore,
     Json,
     KnowledgeBase,
     Namespace,
     Quiet,
+    Strict,
     configuration,
     ensure_namespace,
     ensure_ready,
@@ -118,16 +120,8 @@ def verify(
             "--min-groundedness", min=0.0, max=1.0, help="Least share of supported claims. [default: 0.5]"
         ),
     ] = None,
-    strict: Annotated[
-        bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")
-    ] = None,
-    fixes: Annotated[
-        bool | None,
-        typer.Option(
-            "--fixes/--no-fixes",
-            help="Look for the smallest edit that makes a contradicted claim pass. [default: no-fixes]",
-        ),
-    ] = None,
+    strict: Strict = None,
+    fixes: Fixes = None,
     dry_run: DryRun = False,
     encoding: Encoding = None,
     kb: KnowledgeBase = None,
