@@ -30,7 +30,7 @@ from benchmarks.labelled import LABELLED, VOUCHING, called_shares, read_samples
 from verifier.config import SIGNALS
 from verifier.measure.learn import Learnt, learn
 from verifier.measure.samples import Sample
-from verifier.verification.features import COMPARING, WindowScores, reaching
+from verifier.verification.decision.features import COMPARING, WindowScores, reaching
 
 __all__ = ["Figures", "ablation", "lines", "without"]
 

@@ -36,10 +36,10 @@ from benchmarks.readers.sets import settings_of
 from verifier.factory import build_scorer, build_signals, temporary_store
 from verifier.measure.samples import Sample, examined
 from verifier.types import Verdict
-from verifier.verification.casing import as_read
-from verifier.verification.features import WindowScores
-from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.verdict import Decided, Fusion
+from verifier.verification.decision.features import WindowScores
+from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.decision.verdict import Decided, Fusion
+from verifier.verification.truecasing import as_read
 from verifier.verification.vocabulary import Vocabulary
 
 __all__ = ["GROUPS", "Effect", "effect_of", "lines", "switched_off"]

@@ -23,9 +23,9 @@ from verifier.measure.metrics import auroc
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
+from verifier.verification.decision.summary import summarise
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import gather
-from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
 
 COUNTS = (150, 300, 450, 600, 900, 1344)
 DRAWS = 3

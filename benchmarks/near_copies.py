@@ -31,10 +31,10 @@ from verifier.factory import build_scorer, temporary_store
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, examined
 from verifier.types import Document, Verdict
-from verifier.verification.beyond import WIDEST
+from verifier.verification.decision.summary import summarise
+from verifier.verification.decision.verbatim import WIDEST
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
 
 __all__ = ["Beyond", "beyond", "lines", "near_copies", "odds_of", "public_copies", "tallies"]
 

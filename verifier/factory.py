@@ -42,11 +42,11 @@ from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.settings import signal_tables
 from verifier.verification.claims import ClaimExtractor, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.sheets import ReadingRules
-from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
 
 __all__ = [

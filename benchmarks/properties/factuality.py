@@ -25,9 +25,9 @@ from training.factuality.twins import Frame, Passage, forms_of, passages, read_f
 from verifier.config import Settings
 from verifier.factory import SharedSignals, build_scorer
 from verifier.types import Document, Evidence, Status, Verdict
+from verifier.verification.evidence.windows import windows_of
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.statements import Factuality, bar_of
-from verifier.verification.windows import windows_of
 
 __all__ = ["Twin", "alone", "frames", "judged", "table", "twins"]
 

@@ -15,7 +15,7 @@ from benchmarks.readers.stored import row_of, save
 from verifier.factory import SharedSignals
 from verifier.readers import Case, Reader, Reading, State
 from verifier.types import Claim
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.consulting import Consultant
 
 __all__ = ["ask"]
 

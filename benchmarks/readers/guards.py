@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from verifier.measure.samples import Sample
 from verifier.types import Verdict
-from verifier.verification.consulted import Consulted
-from verifier.verification.features import CONFLICTS
+from verifier.verification.consultation.answers import Consulted
+from verifier.verification.decision.features import CONFLICTS
 
 __all__ = ["again", "lines"]
 

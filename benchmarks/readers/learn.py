@@ -19,9 +19,9 @@ from verifier.measure.cascade import Trial, learn_with_reader
 from verifier.measure.metrics import expected_calibration_error
 from verifier.measure.samples import Sample, examined
 from verifier.types import Verdict
-from verifier.verification.consulting import Consultant
-from verifier.verification.sheets import ReadingRules
-from verifier.verification.verdict import Decided, Fusion
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
+from verifier.verification.decision.verdict import Decided, Fusion
 
 __all__ = ["learn_chat", "read_samples", "worth"]
 

@@ -16,8 +16,8 @@ from benchmarks.readers.stored import StoredReader, load
 from verifier.factory import SharedSignals
 from verifier.measure.metrics import expected_calibration_error
 from verifier.types import Claim, ClaimVerdict, Status, Verdict
-from verifier.verification.consulting import Consultant
-from verifier.verification.sheets import ReadingRules
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
 
 __all__ = ["figures", "measured", "verdicts_of"]
 

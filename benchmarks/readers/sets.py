@@ -12,7 +12,7 @@ from verifier.factory import SharedSignals, build_scorer, temporary_store
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Verdict
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.scorer import VerifiedScorer
 
 __all__ = ["CORPORA", "claims_of", "language_sets", "scorer_over", "settings_of", "verdict_sets"]

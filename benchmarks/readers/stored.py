@@ -12,7 +12,7 @@ from verifier.measure.rows import LabelledRow
 from verifier.readers import Answer, Call, Case, Quotation, Reader, Reading, State, Traits
 from verifier.types import Claim
 from verifier.verification.claims.denials import affirming
-from verifier.verification.summary import ReadClaim
+from verifier.verification.decision.summary import ReadClaim
 
 __all__ = ["StoredReader", "load", "row_of", "save"]
 

@@ -6,6 +6,7 @@ import json
 import shutil
 import socket
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
 
@@ -101,16 +102,12 @@ def _not_finite_model(place: Path) -> Came:
     """Such a model with rules that somebody learnt for it."""
     from verifier_signals.nli import NLISignal
 
-    from verifier.verification.verdict import Fusion
-
     folder = place / "model"
     shutil.copytree(_EMBEDDED, folder, ignore=shutil.ignore_patterns("*.onnx"))
     for name in ("encoder.onnx", "joint.onnx"):
         (folder / name).touch()
     _not_finite(folder)
-    shipped = json.loads(
-        (Path(Fusion.__module__.replace(".", "/")).parent / "fusions" / "nli.json").read_text()
-    )
+    shipped = json.loads(files("verifier.verification").joinpath("fusions/nli.json").read_text())
     weights = place / "fusion.json"
     weights.write_text(json.dumps({**shipped, "nli": NLISignal(str(folder)).fingerprint}))
     given = {"signals.nli": {"model": str(folder)}, "verdict.fusion": str(weights)}

@@ -33,7 +33,7 @@ MODULES: Mapping[str, tuple[str, Sequence[str]]] = {
     ),
     "gate": ("verifier/guard/gate/gate.py", ("tests/unit/test_gate.py", "tests/unit/test_gate_bounds.py")),
     "verdict": (
-        "verifier/verification/verdict.py",
+        "verifier/verification/decision/verdict.py",
         (
             "tests/unit/test_verdict.py",
             "tests/unit/test_verdict_rules.py",

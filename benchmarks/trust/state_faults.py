@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
 
@@ -123,9 +124,7 @@ def _weights(content: str | None, **changes: object) -> Callable[[Path], Came]:
         if content is not None:
             (place / "weights.json").write_text(content)
         if changes:
-            import verifier.verification.verdict as module
-
-            path = Path(module.__file__).parent / "fusions" / "rules.json"
+            path = files("verifier.verification").joinpath("fusions/rules.json")
             (place / "weights.json").write_text(json.dumps({**json.loads(path.read_text()), **changes}))
         return _checked(place, verdict__fusion="weights.json")
 

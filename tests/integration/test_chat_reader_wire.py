@@ -43,10 +43,10 @@ from verifier.readers import Case, Piece, Reader, Reading, State
 from verifier.readers.chat import ChatReader
 from verifier.readers.prompt import request_for
 from verifier.types import Decision, Report, Status, Verdict
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.sheets import ReadingRules
 
 pytest.importorskip("openai")
 pytest.importorskip("anthropic")

@@ -13,7 +13,7 @@ from tests.support.labelled import write_archive
 from verifier.interfaces.cli.app import app
 from verifier.measure import labelled
 from verifier.measure.kept import Shelf
-from verifier.verification.verdict import Fusion
+from verifier.verification.decision.verdict import Fusion
 
 pytest.importorskip("torch")
 

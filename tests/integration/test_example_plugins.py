@@ -28,7 +28,7 @@ from verifier.readers.testing import ReaderContract
 from verifier.types import Verdict
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.verdict import Fusion
+from verifier.verification.decision.verdict import Fusion
 
 SOURCE = GivenTexts.of("The stove with the code LK-402 weighs 395 g.")
 OWN = [TraceabilitySignal(), NumberSignal(), EntitySignal(), NegationSignal()]

@@ -20,8 +20,8 @@ from verifier.measure.first_use import learn_weights
 from verifier.measure.kept import Shelf
 from verifier.measure.ready import ReadySignals, build_scorer
 from verifier.types import Verdict
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import GivenTexts
-from verifier.verification.verdict import Fusion
 
 pytest.importorskip("torch")
 

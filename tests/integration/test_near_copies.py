@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.near_copies import beyond, lines, near_copies, odds_of, public_copies
-from verifier.verification.verdict import BEYOND_ODDS
+from verifier.verification.decision.verdict import BEYOND_ODDS
 
 
 @pytest.mark.skipif(

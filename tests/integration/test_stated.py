@@ -9,11 +9,11 @@ from verifier import Verdict
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.types import Document
+from verifier.verification.decision.verbatim import states
+from verifier.verification.decision.verdict import STATED_SUPPORT
+from verifier.verification.evidence.windows import windows_of
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.stated import states
-from verifier.verification.verdict import STATED_SUPPORT
-from verifier.verification.windows import windows_of
 
 LATE = (
     "If a sailing leaves more than 90 minutes late, we pay back 25% of the fare, unless it was the weather."

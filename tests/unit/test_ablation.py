@@ -11,10 +11,10 @@ from benchmarks.ablation import Figures, lines, without
 from verifier.config import SIGNALS
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import FEATURES, WindowScores, signal_of
-from verifier.verification.related import Related
-from verifier.verification.summary import ReadClaim, summarise
-from verifier.verification.windows import whole
+from verifier.verification.decision.features import FEATURES, WindowScores, signal_of
+from verifier.verification.decision.joined_facts import Related
+from verifier.verification.decision.summary import ReadClaim, summarise
+from verifier.verification.evidence.windows import whole
 
 NAMES = {
     "traceability": ("coverage", "order", "novel"),

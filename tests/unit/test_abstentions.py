@@ -7,6 +7,7 @@ import pytest
 from tests.support.abstaining import ABSTAINING, OF_THE_WORLD, UNTOLD
 from verifier.core.errors import BackendError
 from verifier.types import Decision, Evidence, Report, Status, Verdict
+from verifier.verification.abstentions import told
 from verifier.verification.claims import extract_answer, extract_claims
 from verifier.verification.claims.abstain import abstention_in, parted
 from verifier.verification.claims.merge import Told, merge
@@ -14,7 +15,6 @@ from verifier.verification.render import FORMATS
 from verifier.verification.report import to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.untold import told
 
 HERON = "A grey heron weighs 1.5 kg. It nests in reeds."
 

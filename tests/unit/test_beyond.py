@@ -6,7 +6,7 @@ import pytest
 
 from verifier import Verdict
 from verifier.types import Claim
-from verifier.verification.ledger import BEYOND
+from verifier.verification.explanation.ledger import BEYOND
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer, default_signals
 from verifier.verification.vocabulary import Vocabulary

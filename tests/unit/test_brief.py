@@ -15,8 +15,7 @@ from verifier.interfaces.cli.app import app
 from verifier.interfaces.formats.base import Checked, Run
 from verifier.interfaces.formats.json import JsonFormat, JsonLinesFormat
 from verifier.types import Detail, Report
-from verifier.verification.brief import in_detail
-from verifier.verification.report import from_json, json_schema, to_json
+from verifier.verification.report import from_json, in_detail, json_schema, to_json
 from verifier.verification.retrieve import GivenTexts
 
 SOURCE = "A loan lasts 30 days. Each reader may borrow 12 books. A lost card costs EUR 5."

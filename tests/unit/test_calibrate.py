@@ -20,10 +20,10 @@ from verifier.measure.calibrate import Unproven, recalibrate, relearn
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import samples_of, too_few_to_learn
 from verifier.types import Verdict
-from verifier.verification.features import FEATURES
+from verifier.verification.decision.features import FEATURES
+from verifier.verification.decision.summary import summarise
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer, default_signals
-from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
 
 TOWNS = ("Arden", "Brill", "Corve", "Dunmore", "Elsdon", "Fenwick", "Garth", "Holme", "Inver", "Jarrow")

@@ -23,8 +23,8 @@ from verifier_signals.types import Finding, Relation, TextPair
 from verifier.core.errors import ConfigError
 from verifier.core.registry import CHECKS as CHECK_PLUGINS
 from verifier.types import Evidence
-from verifier.verification.related import related
-from verifier.verification.windows import windows_of
+from verifier.verification.decision.joined_facts import related
+from verifier.verification.evidence.windows import windows_of
 
 SIGNALS = {"entity": EntitySignal, "number": NumberSignal, "negation": NegationSignal}
 

@@ -104,7 +104,7 @@ def test_the_pronoun_of_a_cleft_sentence_stands_for_nothing(statement: str) -> N
 
 
 def test_evidence_is_still_read_only_where_one_candidate_fits() -> None:
-    from verifier.verification.antecedents import antecedents
+    from verifier.verification.evidence.prose import antecedents
 
     text = "The museum has a café. It opens at 9."
     assert [opening.text for opening in antecedents(text, [(0, 22), (23, 37)])] == ["", ""]

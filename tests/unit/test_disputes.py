@@ -7,8 +7,8 @@ from verifier_backends.bm25 import BM25Backend
 
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim
+from verifier.verification.decision.summary import summarise
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.summary import summarise
 
 
 def disputed(claim: str, *documents: str) -> bool:

@@ -9,10 +9,10 @@ from verifier_signals.ranking import revised_in
 from verifier_signals.types import Relation
 
 from verifier.types import Evidence
-from verifier.verification.heads import editions_of, heads_of
-from verifier.verification.related import Related, related
+from verifier.verification.decision.document_dates import editions_of, heads_of
+from verifier.verification.decision.joined_facts import Related, related
+from verifier.verification.evidence.windows import windows_of
 from verifier.verification.retrieve import KnowledgeSource
-from verifier.verification.windows import windows_of
 
 OLD = (
     "Loans run for 21 days. A reminder costs 2 euros for each item. Desks are kept for up to 4 hours.",

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
 from verifier.types import Evidence
+from verifier.verification.decision.features import CONFLICTS, WindowScores
 from verifier.verification.edits import proposals
 from verifier.verification.edits.forms import article_for, inflected, like
 from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.proposal import dropped, replaced
-from verifier.verification.features import CONFLICTS, WindowScores
-from verifier.verification.windows import whole
+from verifier.verification.evidence.windows import whole
 
 FEATURES = {
     "traceability": ("coverage", "order", "novel"),

@@ -13,8 +13,8 @@ from verifier_signals.types import SignalScore, TextPair
 
 from tests.unit.test_reader_verdicts import judged, scorer_with
 from verifier.types import ClaimVerdict, Evidence, Ledger, Report, Status, ValuePair, Verdict
-from verifier.verification.fixes import MAX_TRIED, MAX_WINDOWS
-from verifier.verification.late_fixes import with_fix
+from verifier.verification.edits.later import with_fix
+from verifier.verification.edits.search import MAX_TRIED, MAX_WINDOWS
 from verifier.verification.render import FORMATS
 from verifier.verification.render.summary import may_be_mended
 from verifier.verification.report import from_json, to_json

@@ -7,7 +7,7 @@ import pytest
 from verifier.config import Settings
 from verifier.factory import SharedSignals, build_scorer, temporary_store
 from verifier.types import ClaimVerdict, Document, Evidence, Verdict
-from verifier.verification.foreign import legible_windows
+from verifier.verification.languages import legible_windows
 
 GERMAN = "Die Brücke von Orby wurde 1904 gebaut und ist 80 Meter lang. Sie ist für Lastwagen gesperrt."
 RUSSIAN = "Маяк Орби построен в 1872 году. Он высотой 31 метр."

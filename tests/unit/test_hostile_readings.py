@@ -47,11 +47,11 @@ from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
 from verifier.readers.prompt import request_for
 from verifier.types import Decision, Report, Status, Verdict
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.report import to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.sheets import ReadingRules
 
 CORPUS = Path(__file__).parents[2] / "corpora" / "hostile"
 OWN = [json.loads(line) for line in (CORPUS / "reader.jsonl").read_text().splitlines()]

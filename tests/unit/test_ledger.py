@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from verifier.core.errors import ConfigError
 from verifier.types import ClaimVerdict, Report, Status, Verdict
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.render.highlight import Marks, marked_evidence
 from verifier.verification.render.markdown import render_markdown
 from verifier.verification.render.table import render_table
 from verifier.verification.report import from_json, to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer, default_signals
-from verifier.verification.verdict import Fusion
 from verifier.verification.vocabulary import Vocabulary
 
 DOCUMENT = """# Harbour rules

@@ -9,9 +9,9 @@ from verifier_signals.types import Outcome, SignalScore
 from benchmarks.left_out import Figures, left_out, lines
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.features import WindowScores
-from verifier.verification.summary import ReadClaim
-from verifier.verification.windows import whole
+from verifier.verification.decision.features import WindowScores
+from verifier.verification.decision.summary import ReadClaim
+from verifier.verification.evidence.windows import whole
 
 CLAIM = Claim("The lock holds 30 boats.", 0, 24)
 PREMISE = "The lock is deep and holds boats."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.verification.lists import led_items, told_inline, told_of
+from verifier.verification.evidence.layout import led_items, told_inline, told_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from verifier.config import load
 from verifier.core.lines import Lines, line_ends
 from verifier.factory import build_scorer
 from verifier.types import Document, Evidence, Page, Report
-from verifier.verification.reasons import locate
+from verifier.verification.explanation.reasons import locate
 from verifier.verification.report import to_json
 
 FEES = "# Fees\r\n\r\nEntry costs 5 EUR.\r\n\r\n## Hours\r\n\r\nThe museum opens at 9:00.\r\nIt shuts at 17:00.\r\n"

@@ -6,11 +6,11 @@ import pytest
 
 from verifier.types import Claim, Evidence
 from verifier.verification.claims.denials import affirming
-from verifier.verification.retold import in_claims_words
-from verifier.verification.stated import states
+from verifier.verification.decision.verbatim import states
+from verifier.verification.evidence.premises import in_claims_words
+from verifier.verification.evidence.windows import Window, whole, windows_of
 from verifier.verification.statements.plain import plainly, said_again
 from verifier.verification.statements.plain_exceptions import Excepted
-from verifier.verification.windows import Window, whole, windows_of
 
 
 def window_of(text: str) -> Window:

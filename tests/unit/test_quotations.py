@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from verifier.readers import Quotation
 from verifier.types import Evidence
-from verifier.verification.quotations import located, sentence_of, window_of
+from verifier.verification.consultation.quotations import located, sentence_of, window_of
 
 
 def evidence(text: str, name: str = "a.md", start: int = 0) -> Evidence:

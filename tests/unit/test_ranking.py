@@ -9,8 +9,8 @@ from verifier_signals.ranking import Piece, settle
 from verifier_signals.types import Relation
 
 from verifier.types import Evidence
-from verifier.verification.related import related
-from verifier.verification.windows import windows_of
+from verifier.verification.decision.joined_facts import related
+from verifier.verification.evidence.windows import windows_of
 
 RIVERS = (
     "Rivers of Halden. River: Orr; Length: 212 km; Basin 2019: 3,400 km²; Basin 2023: 3,350 km²; Bridges: 9",

@@ -20,12 +20,12 @@ from verifier.readers import Answer, Case, Reader, Reading, State, Traits
 from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
 from verifier.types import Decision, Report, Status, Verdict
-from verifier.verification.consulting import Consultant
+from verifier.verification.consultation.cases import ReadingRules
+from verifier.verification.consultation.consulting import Consultant
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.report import from_json, to_json
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.sheets import ReadingRules
-from verifier.verification.verdict import Fusion
 
 SOURCE = GivenTexts.of(
     "The handling fee is 5 EUR for each order. The library opens at 9. The tower is 40 m high and open to members.",

@@ -7,12 +7,12 @@ from verifier_signals.traceability import TraceabilitySignal
 from verifier_signals.types import TextPair
 
 from verifier.types import Evidence, Verdict
-from verifier.verification.features import WindowScores
-from verifier.verification.reasons import MAX_QUOTE, _quoted
+from verifier.verification.decision.features import WindowScores
+from verifier.verification.evidence.windows import whole
+from verifier.verification.explanation.reasons import MAX_QUOTE, _quoted
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer, default_signals
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.windows import whole
 
 FIRST = "Staff turnover was 9 percent, the lowest in five years, says the head of people in her yearly letter to all."
 

@@ -12,8 +12,8 @@ from verifier_signals.types import TextPair
 
 from training.sheets import read_sheets
 from training.verdicts import verdict_rows
+from verifier.verification.evidence.windows import windows_of
 from verifier.verification.retrieve import GivenTexts
-from verifier.verification.windows import windows_of
 
 ROWS = 150
 

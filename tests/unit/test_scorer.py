@@ -18,10 +18,10 @@ from verifier.core.errors import BackendUnavailable, ConfigError
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Claim, ClaimVerdict, Decision, Document, Report, Status, Verdict
 from verifier.verification import scorer as module
+from verifier.verification.decision.summary import summarise
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
 
 REFUNDS = "An annual plan is refunded in full within 30 days of purchase. Set-up fees are never refunded."
 GOOD = "An annual plan is refunded in full within 30 days of purchase."

@@ -6,9 +6,9 @@ import pytest
 
 from verifier.core.text import sentence_spans
 from verifier.types import Evidence
+from verifier.verification.evidence.windows import windows_of
 from verifier.verification.statements import asked_topic, statements_of
 from verifier.verification.statements.questions import answered, asks
-from verifier.verification.windows import windows_of
 
 SAID = [
     ("Can I pay by cheque?", "No, we only take cards.", "You cannot pay by cheque. We only take cards."),

@@ -8,10 +8,10 @@ from verifier_backends.bm25 import BM25Backend
 from verifier.knowledge.called import stem_of
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import ClaimVerdict, Decision, Document, Report, Status, Verdict
+from verifier.verification.cited_sources import unknown_note, unknown_sources
 from verifier.verification.render.summary import end_line
 from verifier.verification.report import DecisionRule, build_report, from_json, to_json
 from verifier.verification.retrieve import GivenTexts
-from verifier.verification.sources import unknown_note, unknown_sources
 
 DOCUMENTS = (
     Document(

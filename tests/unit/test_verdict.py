@@ -14,11 +14,11 @@ from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
 from verifier.core.errors import ConfigError
 from verifier.types import Claim, Evidence, Span, Verdict
-from verifier.verification.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores
+from verifier.verification.decision.features import CONFLICTS, FEATURES, IN_FAVOUR, WindowScores
+from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.decision.verdict import ANY_CHECK, BEYOND_ODDS, Decided, Fusion
+from verifier.verification.evidence.windows import Window, joined
 from verifier.verification.statements import Factuality
-from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.verdict import ANY_CHECK, BEYOND_ODDS, Decided, Fusion
-from verifier.verification.windows import Window, joined
 
 SIGNAL_FEATURES = {
     "traceability": ("coverage", "order", "novel"),

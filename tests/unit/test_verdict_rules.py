@@ -17,13 +17,13 @@ from verifier_signals.types import Outcome, SignalScore
 from verifier.core.errors import ConfigError
 from verifier.readers import Answer, Reading, State
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.consulted import Consulted
-from verifier.verification.features import FEATURES, WindowScores
-from verifier.verification.quotations import Quoted
-from verifier.verification.subjects import OfAnother
-from verifier.verification.summary import ClaimCase
-from verifier.verification.verdict import OF_ANOTHER_CONTRADICTION, Fusion
-from verifier.verification.windows import Window
+from verifier.verification.consultation.answers import Consulted
+from verifier.verification.consultation.quotations import Quoted
+from verifier.verification.decision.features import FEATURES, WindowScores
+from verifier.verification.decision.subjects import OfAnother
+from verifier.verification.decision.summary import ClaimCase
+from verifier.verification.decision.verdict import OF_ANOTHER_CONTRADICTION, Fusion
+from verifier.verification.evidence.windows import Window
 
 EVEN = dict.fromkeys(Verdict, 0.25)
 EVIDENCE = Evidence("a", "a.md", "The fee is 5 EUR.", 0, 17, 1.0)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from verifier.knowledge.chunk import chunk
 from verifier.types import Document, Evidence
-from verifier.verification.columns import of_asked_columns
+from verifier.verification.evidence.premises import of_asked_columns
+from verifier.verification.evidence.windows import Window, is_prose, joined, whole, windows_of
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.statements import Factuality
-from verifier.verification.windows import Window, is_prose, joined, whole, windows_of
 
 
 def _evidence(text: str, start: int = 0, **more: Any) -> Evidence:

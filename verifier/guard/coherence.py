@@ -22,7 +22,7 @@ from verifier.verification.claims import ClaimExtractor, extract_answer, extract
 from verifier.verification.report import is_failing, with_line
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer, name_of
-from verifier.verification.unweighed import skipped
+from verifier.verification.unchecked import skipped
 
 __all__ = ["CoherenceScorer", "JudgeRule", "coherence_of", "divergence_of"]
 

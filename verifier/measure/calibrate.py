@@ -40,9 +40,9 @@ from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import Sample, examined, samples_of, too_few_to_learn
 from verifier.readers import State
 from verifier.types import Verdict
+from verifier.verification.decision.summary import summarise
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.summary import summarise
-from verifier.verification.verdict import Fusion
 
 __all__ = ["TARGET_DENIAL", "Calibration", "Unproven", "recalibrate", "relearn", "with_threshold"]
 

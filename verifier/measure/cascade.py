@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from verifier.measure.learn import Learnt, learn
 from verifier.measure.samples import Sample
 from verifier.types import Verdict
-from verifier.verification.verdict import Decided
+from verifier.verification.decision.verdict import Decided
 
 __all__ = ["ANY_NLI", "Trial", "learn_with_reader", "settled_at"]
 

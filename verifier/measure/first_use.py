@@ -18,8 +18,8 @@ from verifier.measure.labelled import LabelledClaims, labelled_claims
 from verifier.measure.learn import learn
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import Sample, examined
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.verdict import Fusion
 
 __all__ = ["CLAIMS", "NOTE", "duration", "learn_weights"]
 

@@ -21,7 +21,7 @@ from verifier.core.errors import ConfigError
 from verifier.core.folders import cache_folder
 from verifier.core.release import RELEASE
 from verifier.measure.labelled import archive_digest
-from verifier.verification.verdict import Fusion
+from verifier.verification.decision.verdict import Fusion
 
 __all__ = ["ORIGIN", "Kept", "Origin", "Shelf", "rules_version"]
 

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from verifier.measure.fit import Matrix, SoftmaxWeights, fit_softmax, fit_temperature, log_loss, softmax
 from verifier.measure.samples import FOLDS, Sample
 from verifier.types import Verdict
-from verifier.verification.features import (
+from verifier.verification.decision.features import (
     FEATURES,
     IN_FAVOUR,
     NLI_FEATURES,
     conflicting_checks,
     feature_names,
 )
-from verifier.verification.summary import ClaimCase, summarise
-from verifier.verification.verdict import ANY_CHECK, Decided, Fusion, support_of
+from verifier.verification.decision.summary import ClaimCase, summarise
+from verifier.verification.decision.verdict import ANY_CHECK, Decided, Fusion, support_of
 
 __all__ = ["Learnt", "learn", "vetoes_of"]
 

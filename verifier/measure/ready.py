@@ -25,9 +25,9 @@ from verifier.factory import SharedSignals, reading_settings
 from verifier.knowledge.records import Progress
 from verifier.measure.kept import Origin, Shelf, rules_version
 from verifier.readers.settings import MODEL_SIGNAL, signal_tables
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.verdict import Fusion
 
 __all__ = ["ReadySignals", "Weights", "build_scorer"]
 

@@ -12,9 +12,9 @@ from verifier.core.errors import ConfigError
 from verifier.knowledge.records import Progress
 from verifier.measure.rows import LabelledRow
 from verifier.types import Claim, Verdict
+from verifier.verification.decision.summary import ReadClaim
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.summary import ReadClaim
 
 __all__ = ["MIN_PER_VERDICT", "MIN_ROWS", "Sample", "examined", "samples_of", "too_few_to_learn"]
 

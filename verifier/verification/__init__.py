@@ -1,1 +1,1 @@
-"""A text you doubt, through: claims, retrieve, windows, verdict, report; ``scorer`` runs the stages in order."""
+"""Check a text: find its claims, retrieve evidence, compare, decide, report. ``scorer`` runs these stages in order."""

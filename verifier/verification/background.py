@@ -1,4 +1,4 @@
-"""A word goes in, how common it is in general English comes out: the share of passages that hold it, by a fixed table.
+"""How common a word is in general English: the share of passages that hold it, by a fixed table.
 
 ``background.tsv`` is made by ``python -m verifier.verification.background WORDNET``, from the folder of WordNet 3.0.
 """

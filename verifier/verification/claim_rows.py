@@ -1,4 +1,4 @@
-"""A report in; a table with a row for each of its claims out."""
+"""A report as a table with a row for each of its claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contexts of one answer, as a retriever gives them, in; a knowledge source in memory out: nothing is put on disk."""
+"""The contexts of one answer, as a retriever gives them, as a knowledge source in memory; nothing is put on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report and what is asked of it in; the report again, or an error that shows each claim that failed, out."""
+"""``report.assert_grounded``: an error that shows each claim that failed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from verifier.core.errors import ConfigError
 from verifier.core.visible import visible
 from verifier.types import ClaimVerdict, Quote, Report, Status, Verdict
-from verifier.verification.reasons import locate, locate_quote
+from verifier.verification.explanation.reasons import locate, locate_quote
 from verifier.verification.render.summary import (
     UNSURE,
     confidence,

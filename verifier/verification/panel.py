@@ -1,4 +1,4 @@
-"""Claims with their windows in; what each signal says of the windows that it is asked about out.
+"""Ask each signal about the windows of each claim, the cheap one about all, the others about the best.
 
 Signals are not asked about every window: traceability reads all and ranks them, the other rules read the best that can
 speak of enough of the claim, and the NLI model, on another core meanwhile, fewer still. Once the number signal has
@@ -21,12 +21,12 @@ from verifier_signals.types import Outcome, Relation, SignalScore, TextPair
 
 from verifier.core.errors import BackendError, SignalError, failing_as
 from verifier.types import Span
-from verifier.verification.features import COMPARING, WindowScores, reaching
-from verifier.verification.heads import Heads, dated
-from verifier.verification.restated import Restated, restated
-from verifier.verification.summary import least_alignment
-from verifier.verification.wide import wide_windows
-from verifier.verification.windows import Window
+from verifier.verification.decision.document_dates import Heads, dated
+from verifier.verification.decision.features import COMPARING, WindowScores, reaching
+from verifier.verification.decision.summary import least_alignment
+from verifier.verification.evidence.premises import wide_windows
+from verifier.verification.evidence.windows import Window
+from verifier.verification.value_forms import Restated, restated
 
 __all__ = ["MODEL_SIGNAL", "RANKING_SIGNAL", "SignalPanel"]
 
@@ -74,7 +74,7 @@ class SignalPanel:
             windows: those of each claim.
             heads: what gives the dates that a document bears.
             same_thing: where given, the NLI model does not read windows that are about something else than the best
-                one (:func:`~verifier.verification.summary.least_alignment`), which no verdict rests on.
+                one (:func:`~verifier.verification.decision.summary.least_alignment`), which no verdict rests on.
             meanwhile: work of the caller's that is done while the model reads the last windows, on another core.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Claim verdicts in; the report with its decision, groundedness and coverage out, and its published JSON form."""
+"""Build a report from the verdicts of its claims, decide it, and turn it into JSON and back, whole or in brief."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from verifier.core.reasoning import OPEN_REASONING
 from verifier.types import (
     ClaimVerdict,
     Decision,
+    Detail,
     HiddenText,
+    Ledger,
     ReaderUse,
     Report,
     Status,
@@ -27,9 +29,11 @@ __all__ = [
     "UNREAD_FILES",
     "DecisionRule",
     "build_report",
+    "claim_in_detail",
     "claim_to_json",
     "decide",
     "from_json",
+    "in_detail",
     "is_failing",
     "json_schema",
     "to_json",
@@ -278,3 +282,27 @@ def json_schema() -> dict[str, Any]:
     schema["properties"]["approved"] = {"title": "Approved", "type": "boolean"}
     schema["required"] = sorted({*schema["required"], *schema["properties"]})
     return schema
+
+
+def in_detail(report: Report, detail: Detail) -> Report:
+    """The report in that detail; what a brief one lacks does not come back.
+
+    A brief one keeps verdicts, reasons, offsets, evidence, probabilities, edits, the deciding values, outcome and
+    support of each signal, and everything that is said of the whole response.
+    """
+    if detail is Detail.FULL:
+        return report
+    claims = tuple(claim_in_detail(claim, detail) for claim in report.claims)
+    return replace(report, claims=claims, detail=detail)
+
+
+def claim_in_detail(claim: ClaimVerdict, detail: Detail) -> ClaimVerdict:
+    """The claim as it stands in a report of that detail."""
+    if detail is Detail.FULL:
+        return claim
+    signals = {name: replace(score, findings=(), features={}) for name, score in claim.signals.items()}
+    return replace(claim, signals=signals, ledger=claim.ledger and _brief_ledger(claim.ledger))
+
+
+def _brief_ledger(ledger: Ledger) -> Ledger:
+    return replace(ledger, contributions=(), aligned=())

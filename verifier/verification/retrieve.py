@@ -1,4 +1,4 @@
-"""Claims in; for each one the evidence that bears on it out, and what the knowledge base knows of its words."""
+"""Retrieve the evidence that bears on each claim, and what the knowledge base knows of its words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verifier.knowledge.chunk import chunk
 from verifier.knowledge.files import has_lines
 from verifier.knowledge.records import FailedSource
 from verifier.types import Claim, Document, Evidence
-from verifier.verification.casing import closed
+from verifier.verification.truecasing import closed
 
 __all__ = ["GivenTexts", "KnowledgeSource", "gather", "tables_of", "unread_note", "unread_of"]
 

@@ -1,4 +1,4 @@
-"""A response in, a report out: the stages of verification in order."""
+"""``VerifiedScorer``: from a response to its report, stage by stage."""
 
 from __future__ import annotations
 
@@ -30,36 +30,38 @@ from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
 from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, UnknownSource, Verdict
-from verifier.verification.beyond import said_beyond
-from verifier.verification.casing import as_read
+from verifier.verification.abstentions import set_aside
+from verifier.verification.cited_sources import unknown_note, unknown_sources
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
 from verifier.verification.claims.denials import affirming
-from verifier.verification.columns import of_asked_columns
-from verifier.verification.consulting import Consultant, in_foreign_language, notes_of, said_by_reader
-from verifier.verification.features import WindowScores
-from verifier.verification.fixes import Candidate, Judged, find_fixes
-from verifier.verification.foreign import left_open, legible_windows
-from verifier.verification.heads import Heads, editions_of, heads_of
-from verifier.verification.ledger import ledger_of, placed
-from verifier.verification.orders import with_order
+from verifier.verification.consultation.consulting import (
+    Consultant,
+    in_foreign_language,
+    notes_of,
+    said_by_reader,
+)
+from verifier.verification.consultation.quotations import sentence_of
+from verifier.verification.decision.document_dates import Heads, editions_of, heads_of
+from verifier.verification.decision.features import WindowScores
+from verifier.verification.decision.joined_facts import Related, related
+from verifier.verification.decision.subjects import OfAnother, marked, told_of_another
+from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.decision.verbatim import has_cell, said_beyond, states
+from verifier.verification.decision.verdict import LEARN_THEM, Decided, Fusion
+from verifier.verification.edits.search import Candidate, Judged, find_fixes
+from verifier.verification.evidence.premises import in_claims_words, of_asked_columns, with_order
+from verifier.verification.evidence.windows import Window, asserted, take_apart
+from verifier.verification.explanation.ledger import ledger_of, placed
+from verifier.verification.explanation.reasons import explain
+from verifier.verification.languages import left_open, legible_windows
 from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPanel
-from verifier.verification.quotations import sentence_of
-from verifier.verification.reasons import explain
-from verifier.verification.related import Related, related
+from verifier.verification.progress import Placing, Settled, Watcher
 from verifier.verification.report import DecisionRule, build_report
-from verifier.verification.retold import in_claims_words
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of, unread_note, unread_of
-from verifier.verification.sources import unknown_note, unknown_sources
-from verifier.verification.stated import has_cell, states
 from verifier.verification.statements import bar_of
-from verifier.verification.subjects import OfAnother, marked, told_of_another
-from verifier.verification.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.untold import set_aside
-from verifier.verification.unweighed import errored, foreign, unread, unresolved, untraced
-from verifier.verification.verdict import LEARN_THEM, Decided, Fusion
+from verifier.verification.truecasing import as_read
+from verifier.verification.unchecked import errored, foreign, unread, unresolved, untraced
 from verifier.verification.vocabulary import Vocabulary
-from verifier.verification.watching import Placing, Settled, Watcher
-from verifier.verification.windows import Window, asserted, take_apart
 
 __all__ = ["VerifiedScorer"]
 

@@ -1,4 +1,4 @@
-"""Terms in; how rare each is in the knowledge base, and whether it is mentioned at all, out."""
+"""How rare a term is in the knowledge base, and whether it is mentioned at all."""
 
 from __future__ import annotations
 

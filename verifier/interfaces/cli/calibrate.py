@@ -25,7 +25,7 @@ from verifier.interfaces.cli.plans import DryRun, finish
 
 if TYPE_CHECKING:
     from verifier.measure.calibrate import Calibration, Unproven
-    from verifier.verification.verdict import Fusion
+    from verifier.verification.decision.verdict import Fusion
 
 __all__ = ["calibrate"]
 

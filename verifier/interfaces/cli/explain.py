@@ -79,7 +79,7 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
     if not any(map(may_be_mended, claims.values())):
         return claims
     from verifier.factory import build_scorer
-    from verifier.verification.late_fixes import with_fix
+    from verifier.verification.edits.later import with_fix
     from verifier.verification.retrieve import GivenTexts
 
     try:
@@ -166,7 +166,7 @@ def _pair(pair: ValuePair) -> Iterator[str]:
 
 
 def _place(quote: Quote) -> str:
-    from verifier.verification.reasons import locate_quote
+    from verifier.verification.explanation.reasons import locate_quote
 
     return locate_quote(quote) + (", read into the text" if quote.start is None else "")
 
@@ -202,7 +202,7 @@ def _findings(claim: ClaimVerdict) -> str:
 
 
 def _windows(claim: ClaimVerdict, ledger: Ledger) -> Iterator[str]:
-    from verifier.verification.reasons import locate
+    from verifier.verification.explanation.reasons import locate
     from verifier.verification.render.highlight import Marks, marked_evidence
 
     marks = Marks(("[", "]"), ("«", "»"))

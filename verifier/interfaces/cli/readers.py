@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from verifier.measure.kept import Kept
     from verifier.measure.ready import ReadySignals
     from verifier.readers import Answer, Case, Reader, Reading
-    from verifier.verification.verdict import Fusion
+    from verifier.verification.decision.verdict import Fusion
 
 __all__ = ["app"]
 
@@ -53,7 +53,7 @@ def list_(json_: Json = False, config: ConfigFile = None) -> None:
 def _installed(name: str, in_use: str) -> dict[str, Any]:
     """A row of the list: the reader, and where weights for its answers come from."""
     from verifier.core.registry import READERS
-    from verifier.verification.verdict import Fusion
+    from verifier.verification.decision.verdict import Fusion
 
     row: dict[str, Any] = {"reader": name, "in_use": name == in_use}
     try:

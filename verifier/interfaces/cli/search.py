@@ -39,7 +39,7 @@ def search(
 
     A search by meaning finds the nearest ones of whatever there is; exit 3 when nothing was found.
     """
-    from verifier.verification.reasons import locate
+    from verifier.verification.explanation.reasons import locate
 
     if not query.strip():
         raise ConfigError("the query is empty")

@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from verifier.interfaces.formats.base import Checked, Format, Run
 from verifier.interfaces.formats.findings import findings
-from verifier.verification.brief import in_detail
 from verifier.verification.render.json import dumps
-from verifier.verification.report import to_json
+from verifier.verification.report import in_detail, to_json
 
 __all__ = ["JsonFormat", "JsonLinesFormat"]
 

@@ -14,7 +14,7 @@ from verifier.interfaces.formats.base import Checked, Format, Run, Unread
 from verifier.interfaces.formats.findings import RULES, Finding, State, findings
 from verifier.interfaces.formats.totals import unread_line
 from verifier.types import Evidence
-from verifier.verification.reasons import locate
+from verifier.verification.explanation.reasons import locate
 from verifier.verification.render.json import dumps
 
 __all__ = ["SarifFormat"]

@@ -37,8 +37,8 @@ from verifier.interfaces.server.work import Apart, Line
 from verifier.knowledge.records import IngestSummary
 from verifier.measure.ready import ReadySignals
 from verifier.types import Document, Report, Status
+from verifier.verification.progress import Watcher
 from verifier.verification.scorer import VerifiedScorer
-from verifier.verification.watching import Watcher
 
 __all__ = ["GIVEN", "Engine"]
 

@@ -11,8 +11,7 @@ from verifier.guard.gate.types import Rated
 from verifier.guard.review import Review
 from verifier.interfaces.server.logs import LOG
 from verifier.types import ClaimVerdict, Detail, Report, Status
-from verifier.verification.brief import claim_in_detail, in_detail
-from verifier.verification.report import claim_to_json, to_json
+from verifier.verification.report import claim_in_detail, claim_to_json, in_detail, to_json
 
 __all__ = ["covered", "shown_claim", "shown_rating", "shown_report", "shown_review", "without_places"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from verifier.core.text import Folded, plain, sentence_spans
 from verifier.types import Claim, SkippedSpan, Span, Substitution
-from verifier.verification.casing import is_headline, recased
 from verifier.verification.claims.spacing import edited, spaced_out
 from verifier.verification.claims.types import ExtractedResponse
+from verifier.verification.truecasing import is_headline, recased
 
 __all__ = ["Setting", "set_plainly"]
 

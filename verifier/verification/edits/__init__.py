@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from verifier_signals.types import Finding, Relation
 
+from verifier.verification.decision.features import WindowScores, conflict_in
 from verifier.verification.edits.deny import affirmed, denied
 from verifier.verification.edits.gap import filled_gaps
 from verifier.verification.edits.limits import conditioned, other_modal, other_quantity, unlike_cues
 from verifier.verification.edits.proposal import Proposal
 from verifier.verification.edits.swap import swapped_names, swapped_values, swapped_words
-from verifier.verification.features import WindowScores, conflict_in
 
 __all__ = ["Proposal", "proposals"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.core.visible import cell, visible
 from verifier.types import ClaimVerdict, Report
-from verifier.verification.reasons import locate
+from verifier.verification.explanation.reasons import locate
 from verifier.verification.render.highlight import Marks, marked_claim, marked_evidence
 from verifier.verification.render.summary import (
     SURE,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from verifier.core.reasoning import OPEN_REASONING, REASONING
 from verifier.types import ClaimVerdict, Report, Status, Verdict
-from verifier.verification.ledger import DENIAL_WITHHELD, WITHHELD
+from verifier.verification.explanation.ledger import DENIAL_WITHHELD, WITHHELD
 
 __all__ = [
     "SURE",

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from verifier.core.visible import visible
 from verifier.types import ClaimVerdict, Report
-from verifier.verification.reasons import locate
+from verifier.verification.explanation.reasons import locate
 from verifier.verification.render.summary import (
     SURE,
     Row,

@@ -18,8 +18,8 @@ from verifier.interfaces.server.schemas import WatchRequest
 from verifier.interfaces.server.shown import shown_claim, shown_report
 from verifier.interfaces.server.views import Views, among, named
 from verifier.types import Claim, ClaimVerdict, Report
+from verifier.verification.progress import Watcher
 from verifier.verification.report import with_line
-from verifier.verification.watching import Watcher
 
 __all__ = ["router"]
 

@@ -1,0 +1,104 @@
+"""Dates of a claim that a document bears at its head count as stated in it.
+
+A window of a policy says nothing of the policy's date, or of which edition it is: that stands in its first lines alone,
+or in its file's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from verifier_signals.number import NumberSignal, amended
+from verifier_signals.types import Finding, Relation
+from verifier_signals.values import Date, Day, issued, tells, values_of
+
+from verifier.types import Evidence
+from verifier.verification.decision.features import WindowScores
+from verifier.verification.retrieve import KnowledgeSource
+
+__all__ = ["Editions", "Heads", "dated", "editions_of", "heads_of"]
+
+Heads = Callable[[Evidence], tuple[Date, ...]]
+"""The dates that the document of an evidence bears."""
+
+Editions = Callable[[Evidence], tuple[frozenset[str], ...]]
+"""By what the document of an evidence may be called among others of its kind: years and numbers of versions, those that
+tell most surely first."""
+
+HEAD_CHARS = 600
+"""Code points of a document in which its date is looked for: a title, a byline and the first sentences."""
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_VERSION = re.compile(r"\b(?:version|edition|issue|release|v)[ .]?(\d+(?:\.\d+)*)\b", re.IGNORECASE)
+_NOTE = "the date of the document"
+
+
+def heads_of(source: KnowledgeSource) -> Heads:
+    """What gives the dates that a document bears, each document read once; those of its file's name alone where the
+    source keeps no texts, or the document is a row of a file."""
+    head_of = getattr(source, "document_head", None)
+
+    @cache
+    def read(doc_id: str) -> tuple[Date, ...]:
+        return issued(head_of(doc_id, HEAD_CHARS) or "") if head_of is not None else ()
+
+    def heads(item: Evidence) -> tuple[Date, ...]:
+        name, _, row = item.source.replace("\\", "/").rpartition("/")[2].partition("#")
+        years = tuple(Date(Day(int(year))) for year in dict.fromkeys(_YEAR.findall(name)))
+        return years if row.isdecimal() else read(item.doc_id) or years
+
+    return heads
+
+
+def editions_of(source: KnowledgeSource, heads: Heads) -> Editions:
+    """What gives the years and versions that a document may be called by: the version that its head names first, the
+    years of its title, of its file's name, and of the dates that it bears."""
+    head_of = getattr(source, "document_head", None)
+
+    @cache
+    def head(doc_id: str) -> str:
+        return (head_of(doc_id, HEAD_CHARS) or "") if head_of is not None else ""
+
+    def editions(item: Evidence) -> tuple[frozenset[str], ...]:
+        text, name = head(item.doc_id), item.source.replace("\\", "/").rpartition("/")[2]
+        versions = _VERSION.findall(text)[:1] or _VERSION.findall(name.replace("_", " "))
+        title = text.strip().partition("\n")[0]
+        dates = {str(date.start.year) for date in heads(item) if date.start.year is not None}
+        told = (versions, _YEAR.findall(title), _YEAR.findall(name), dates)
+        return tuple(frozenset(marks) for marks in told if marks)
+
+    return editions
+
+
+def dated(claim: str, reading: WindowScores, heads: Heads) -> WindowScores:
+    """The reading of a claim's window, a date counting as stated where the document of the window bears it.
+
+    A conflict of dates stays one, but in the head itself (``Version of 2021. Replaces the rules of 2014``).
+    """
+    score = reading.scores.get(NumberSignal.name)
+    if score is None or all(finding.relation is Relation.MATCH for finding in score.findings):
+        return reading
+    values = {(value.start, value.end): value for value in values_of(claim).values if value.dates}
+    if not values:
+        return reading
+    dates = heads(reading.window.evidence)
+    at_head = reading.window.start < HEAD_CHARS
+    evidence = values_of(reading.window.premise)
+    findings = tuple(
+        _met(finding)
+        if finding.claim_span in values
+        and (finding.relation is Relation.ABSENT or (at_head and finding.relation is Relation.CONFLICT))
+        and tells(values[finding.claim_span], evidence, dates)
+        else finding
+        for finding in score.findings
+    )
+    if findings == score.findings:
+        return reading
+    return replace(reading, scores={**reading.scores, NumberSignal.name: amended(score, findings)})
+
+
+def _met(finding: Finding) -> Finding:
+    return replace(finding, relation=Relation.MATCH, evidence_value=None, evidence_span=None, note=_NOTE)
