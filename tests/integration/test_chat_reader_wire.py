@@ -152,7 +152,7 @@ def test_each_fault_is_read_after_all_or_an_error_with_its_reason(
     assert [claim.text for claim in report.claims] == [LIBRARY, DESKS]
     wanted = reasons_of(fault, provider, server)
     told = {claim.text: claim.reason for claim in report.claims if claim.status is Status.ERROR}
-    assert told == {claim: f"could not be read: {reason}" for claim, reason in wanted.items()}
+    assert told == {claim: f"the reader gave no usable answer: {reason}" for claim, reason in wanted.items()}
     read = [claim for claim in report.claims if claim.text not in wanted]
     assert {claim.verdict for claim in read} <= {Verdict.SUPPORTED}
     assert report.decision is (Decision.REJECTED if wanted else Decision.APPROVED)
@@ -183,7 +183,7 @@ def test_the_command_line_gives_code_3_and_the_same_line(
     assert done.exit_code == (3 if reasons else 0), done.output
     for reason in reasons.values():
         # Client and patience wait equally long here, and either may be first to say so.
-        assert f"could not be read: {reason}" in done.stdout.replace(
+        assert f"the reader gave no usable answer: {reason}" in done.stdout.replace(
             f"model '{MODEL}' gave", "the model gave"
         )
     assert done.stderr == ""

@@ -67,13 +67,13 @@ def test_an_abstention_counts_neither_for_nor_against() -> None:
 def test_where_the_sources_do_tell_the_report_says_where() -> None:
     [claim] = _verify("The document contains no information about the weight of the grey heron.").claims
     assert claim.status is Status.ABSTAINED
-    assert claim.reason.startswith("the sources do tell: “A grey heron weighs 1.5 kg.” (")
+    assert claim.reason.startswith("the sources do state it: “A grey heron weighs 1.5 kg.” (")
     assert [item.text for item in claim.evidence] == ["A grey heron weighs 1.5 kg."]
 
 
 def test_an_abstention_that_names_nothing_is_checked_by_the_prompt() -> None:
     [claim] = _verify("N/A", prompt="How heavy is a grey heron?").claims
-    assert claim.reason.startswith("the sources do tell")
+    assert claim.reason.startswith("the sources do state it")
     [open_] = _verify("N/A", prompt="How old is a grey heron?").claims
     assert open_.evidence == ()
 

@@ -65,6 +65,6 @@ def test_what_is_there_a_name_that_is_added_other_words_and_a_conflict_do_not(
 def test_such_a_claim_is_not_supported_and_the_report_says_why(scorer: VerifiedScorer) -> None:
     [claim] = scorer.verify("Five bakeries in the old town still make the salted ring by hand.").claims
     assert claim.verdict is Verdict.UNVERIFIABLE
-    assert "nothing found has 'hand'" in claim.reason
+    assert "the evidence lacks 'hand'" in claim.reason
     assert claim.ledger is not None
     assert {item.feature for item in claim.ledger.contributions} >= {BEYOND}

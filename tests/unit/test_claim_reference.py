@@ -132,7 +132,7 @@ def test_a_pronoun_is_read_as_the_only_thing_that_the_evidence_speaks_of() -> No
     source = GivenTexts.of("The Basic plan costs 5 EUR a month. It includes 20 GB.")
     [alone] = VerifiedScorer(source, suggest_fixes=False).verify("It costs 5 EUR a month.").claims
     assert alone.verdict is Verdict.SUPPORTED
-    assert "“It” is read as “The Basic plan”" in alone.reason
+    assert "“It” is taken to mean “The Basic plan”" in alone.reason
 
 
 @pytest.mark.parametrize(

@@ -162,5 +162,5 @@ def test_with_a_reader_no_edit_is_looked_for_and_the_report_says_so() -> None:
     [claim] = _denied(report)
     assert not _ledger(claim).fix_sought
     assert not may_be_mended(claim)
-    assert any("no edits were looked for" in note for note in report.notes)
+    assert any("no edits were searched for" in note for note in report.notes)
     assert HINT not in FORMATS["table"](report)

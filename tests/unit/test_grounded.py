@@ -53,7 +53,7 @@ def test_strict_and_the_least_groundedness_replace_those_of_the_rule(scorer: Ver
     assert report.assert_grounded().approved
     for told in (_failure(report, strict=True), _failure(report, min_groundedness=0.9)):
         assert re.search(rf"^unverifiable \(\d+ % sure\): {OPEN}$", told, re.MULTILINE)
-        assert "reason: nothing found confirms or denies it" in told
+        assert "reason: nothing found confirms or contradicts it" in told
     loose = scorer.verify(OPEN)
     assert _failure(loose).startswith("rejected")
     judged = loose.assert_grounded(min_groundedness=0.0)

@@ -282,7 +282,7 @@ def test_an_id_that_is_said_twice_gets_no_reading() -> None:
     claim = one(verified(won_over(the_denial, twice=True), DENIED, FEE))
     assert (claim.status, claim.reason) == (
         Status.ERROR,
-        "could not be read: its replies were not the JSON that was asked for",
+        "the reader gave no usable answer: its replies were not the JSON that was asked for",
     )
 
 

@@ -79,7 +79,7 @@ def test_an_answer_without_words_that_stand_in_the_evidence_is_unverifiable(labe
         scorer_with(judged(label, "The library never closes")).verify("The library is open all night.")
     )
     assert claim.verdict is Verdict.UNVERIFIABLE
-    assert claim.reason == f"the reader says {label}, but what it quotes stands nowhere in the evidence"
+    assert claim.reason == f"the reader says {label}, but its quotation is not in the evidence"
     assert (claim.reader.lost, claim.reader.quotations) == (("The library never closes",), ())
 
 
@@ -131,7 +131,7 @@ def test_a_failed_reading_is_an_error_with_its_reason_and_never_a_pass() -> None
     report = scorer_with(reader).verify("The library opens at 9.")
     claim = one(report)
     assert (claim.status, claim.verdict, report.decision) == (Status.ERROR, None, Decision.REJECTED)
-    assert claim.reason == "could not be read: model 'm' cannot be reached"
+    assert claim.reason == "the reader gave no usable answer: model 'm' cannot be reached"
 
 
 class Short(Reader):
@@ -214,7 +214,7 @@ def test_a_reader_without_quotations_shows_the_nearest_place_and_says_so() -> No
     assert claim.verdict is Verdict.SUPPORTED
     assert claim.reader.quotations == ()
     assert claim.evidence
-    assert any("quotes nothing" in note for note in report.notes)
+    assert any("does not quote" in note for note in report.notes)
 
 
 def test_a_claim_in_another_language_is_read_where_the_reader_knows_languages() -> None:

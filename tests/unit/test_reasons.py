@@ -42,7 +42,7 @@ def test_what_stands_in_another_place_is_not_set_against_itself() -> None:
     [verdict] = VerifiedScorer(GivenTexts.of(text), _rules()).verify(claim).claims
     assert verdict.verdict is Verdict.CONTRADICTED
     assert verdict.reason.startswith(
-        "evidence has 4 % in another place (the two sides are exchanged): “After"
+        "evidence has 4 % in a different place (the two sides are exchanged): “After"
     )
 
 

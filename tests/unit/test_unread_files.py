@@ -86,7 +86,7 @@ def test_a_claim_without_trace_is_not_fabricated_while_files_were_not_read(setti
         "unread_files",
         None,
     )
-    assert claim.reason.startswith("no trace in what was read, but 1 file was not read; ")
+    assert claim.reason.startswith("not mentioned in what was read, but 1 file was not read; ")
     assert "1 file was not read: old.xls (an old Excel file)" in part.notes
     assert part.groundedness is not None
     assert part.groundedness > 0.5

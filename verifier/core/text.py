@@ -273,7 +273,7 @@ def unreadable(text: str) -> str | None:
     """What keeps the embedded models, which know English, from reading a text: its script or its language.
 
     Returns:
-        A phrase fit for ``written in ..., which cannot be read here``: ``German``, ``Chinese characters``,
+        A phrase fit for ``written in ..., which is not supported here``: ``German``, ``Chinese characters``,
         ``Cyrillic``; ``None`` for English and where nothing tells.
 
     >>> unreadable("退款期限为三十天。"), unreadable("Le remboursement est possible dans les 30 jours.")

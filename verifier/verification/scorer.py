@@ -670,7 +670,7 @@ class VerifiedScorer:
             if finding.kind == "unread"
         }
         if sought and self._consultant is not None:
-            notes.append("no edits were looked for: with a reader each of them would have to be read as well")
+            notes.append("no edits were searched for: with a reader, each edit would have to be read as well")
         notes += [f"evidence that the NLI model could not read: {reason}" for reason in sorted(unread)]
         if self._consultant is not None:
             notes += notes_of(self._consultant, verdicts)
@@ -710,7 +710,7 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
     names = {signal.name for signal in signals}
     if "nli" in names and "nli" not in available:
         yield (
-            "no NLI model is installed: verdicts rest on the rule signals alone and are given more carefully; "
+            "no NLI model is installed: verdicts rest on the rule signals alone and are more cautious; "
             "set signals.nli.model to a model folder or hub id"
         )
     if "nli" not in names:

@@ -21,9 +21,9 @@ def skipped(span: SkippedSpan) -> ClaimVerdict:
 
 def abstained(span: SkippedSpan, told: Evidence | None) -> ClaimVerdict:
     """What says that something is not told; ``told`` is where the sources do tell it."""
-    reason = "says that the sources do not tell; none was found that does"
+    reason = "says that the sources do not state this; none was found that does"
     if told is not None:
-        reason = f"the sources do tell: “{' '.join(told.text.split())}” ({locate(told)})"
+        reason = f"the sources do state it: “{' '.join(told.text.split())}” ({locate(told)})"
     return ClaimVerdict(
         span.text,
         span.start,
@@ -42,13 +42,13 @@ def errored(claim: Claim, error: VerifierError) -> ClaimVerdict:
 
 def unread(claim: Claim, reason: str, said: ReaderSaid | None) -> ClaimVerdict:
     """A claim that the reader was asked about and gave no usable reply on: an error, never a pass."""
-    return replace(_bare(claim, f"could not be read: {reason}"), reader=said)
+    return replace(_bare(claim, f"the reader gave no usable answer: {reason}"), reader=said)
 
 
 def foreign(claim: Claim, language: str) -> ClaimVerdict:
     """A claim in a language that the models do not know: unverifiable, and never approved."""
     return replace(
-        _bare(claim, f"written in {language}, which cannot be read here"),
+        _bare(claim, f"written in {language}, which is not supported here"),
         status=Status.CHECKED,
         verdict=Verdict.UNVERIFIABLE,
         support=0.0,
@@ -64,12 +64,10 @@ def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()
     if not claim.unresolved or verdict.verdict is not Verdict.SUPPORTED:
         return verdict
     if meant := only_candidate(claim.unresolved, passages):
-        told = (
-            f"{verdict.reason}; “{claim.unresolved}” is read as “{meant}”, the only thing that it speaks of"
-        )
-        return replace(verdict, reason=told)
+        told = f"“{claim.unresolved}” is taken to mean “{meant}”, the only thing that the evidence speaks of"
+        return replace(verdict, reason=f"{verdict.reason}; {told}")
     reason = (
-        f"nothing before it tells what “{claim.unresolved}” stands for; of something the evidence says so"
+        f"nothing before it tells what “{claim.unresolved}” refers to; the evidence says this about something"
     )
     return replace(verdict, verdict=Verdict.UNVERIFIABLE, support=0.0, reason=reason, decided_by="reference")
 
@@ -85,7 +83,7 @@ def untraced(verdict: ClaimVerdict, unread_files: int) -> ClaimVerdict:
     return replace(
         verdict,
         verdict=Verdict.UNVERIFIABLE,
-        reason=f"no trace in what was read, but {files} not read; {verdict.reason}",
+        reason=f"not mentioned in what was read, but {files} not read; {verdict.reason}",
         confidence=None,
         support=0.0,
         decided_by=UNREAD_FILES,

@@ -89,7 +89,7 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
         ).by_signals()
         return {n: with_fix(one, scorer) if may_be_mended(one) else one for n, one in claims.items()}
     except VerifierError as error:
-        note(f"no edits were looked for: {error}", quiet)
+        note(f"no edits were searched for: {error}", quiet)
         return claims
 
 
@@ -146,7 +146,7 @@ def _reader(said: ReaderSaid) -> Iterator[str]:
     for quote in said.quotations:
         yield f"        quotes: {_one(quote.text)} ({_place(quote)})"
     for text in said.lost:
-        yield f"        quotes what stands nowhere in the evidence, and does not count: {_one(text)}"
+        yield f"        quotation not found in the evidence, not counted: {_one(text)}"
     if said.probabilities is not None:
         yield "        gives: " + ", ".join(
             f"{name} {chance:.3f}" for name, chance in said.probabilities.items()

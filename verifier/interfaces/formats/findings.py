@@ -18,7 +18,7 @@ __all__ = ["RULES", "Finding", "State", "findings"]
 RULES = {
     "supported": "The evidence entails the claim, and no number, date, name, role or negation in it conflicts.",
     "contradicted": "Evidence about the same thing says otherwise.",
-    "fabricated": "The claim asserts specifics of which the knowledge base holds no trace.",
+    "fabricated": "The claim asserts specifics that the knowledge base never mentions.",
     "unverifiable": "The knowledge base neither confirms nor denies the claim.",
     "abstained": "The text says that the sources do not tell something.",
     "error": "The claim could not be checked.",

@@ -202,18 +202,17 @@ def notes_of(consultant: Consultant, verdicts: Sequence[ClaimVerdict]) -> list[s
     notes = []
     if settled and not consultant.calibrated:
         notes.append(
-            "how sure a verdict of the reader is was learnt from the answers of another large model; it is not "
-            "calibrated for this one"
+            "the reader's confidence was calibrated on the answers of another large model, not of this one"
         )
     if settled and not consultant.reader.traits.quotes:
-        notes.append("the reader quotes nothing: the evidence shown is only the nearest place")
+        notes.append("the reader does not quote: the evidence shown is the closest passage")
     if partly := sum(said.left_out > 0 for said in settled):
         notes.append(
-            f"for {_claims(partly)} some of the passages that were found did not fit beside the best ones "
+            f"for {_claims(partly)}, some passages were left out because they did not fit "
             "(reader.evidence_tokens)"
         )
     if silent := sum(said.state == State.ABSTAINED for said in read):
-        notes.append(f"the reader abstained on {_claims(silent)}; the signals alone judged")
+        notes.append(f"the reader abstained on {_claims(silent)}; the signals judged alone")
     return notes
 
 

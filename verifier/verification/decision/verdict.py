@@ -105,7 +105,7 @@ class Decided:
 
     ``probabilities`` sum to 1; ``decided_by`` names a signal; ``feature`` is the one that weighed most;
     ``vetoed`` says which conflict forbids ``supported``, where one does; ``withheld``, that the claim is probably
-    what it says (supported or contradicted), but not surely enough.
+    what it says (supported or contradicted), but not certain enough.
     """
 
     verdict: Verdict

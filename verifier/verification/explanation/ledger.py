@@ -136,7 +136,7 @@ def _rule(case: ClaimCase, decided: Decided, fusion: Fusion) -> str:
     if case.stated and decided.verdict is Verdict.SUPPORTED:
         return "a document states it word for word"
     if case.beyond and decided.verdict is Verdict.UNVERIFIABLE:
-        return f"it repeats a sentence and adds what nothing found has: odds of support times {BEYOND_ODDS:g}"
+        return f"it repeats a sentence and adds words that the evidence lacks: odds of support times {BEYOND_ODDS:g}"
     weighed = fusion.probabilities(case.features)
     outweighed = weighed[decided.verdict] < max(weighed.values())
     if decided.vetoed and decided.verdict is Verdict.CONTRADICTED and outweighed and case.pro is not None:

@@ -39,7 +39,7 @@ def explain(case: ClaimCase, decided: Decided) -> str:
             return _untraced(case)
         if not case.readings:
             return "no evidence was found"
-        return f"nothing that the documents assert speaks of it; {_not_asserted(case.readings[0])}"
+        return f"the documents mention it without asserting it; {_not_asserted(case.readings[0])}"
     if decided.conflict and case.dispute is not None:
         confirming, disputing = case.dispute
         against = _conflict(disputing, decided.feature) or _quoted(disputing)
@@ -55,23 +55,21 @@ def explain(case: ClaimCase, decided: Decided) -> str:
             if decided.withheld is Verdict.CONTRADICTED:
                 chance = decided.probabilities[Verdict.CONTRADICTED]
                 told = _contradicted(case.con or case.pro, decided)
-                return f"possibly contradicted ({chance:.0%}), but not surely enough: {told}"
+                return f"possibly contradicted ({chance:.0%}), but not certain enough: {told}"
             if decided.withheld:
                 chance = decided.probabilities[Verdict.SUPPORTED]
-                lacks = f"; nothing found has {_listed(list(case.beyond))}" if case.beyond else ""
-                return (
-                    f"probably supported ({chance:.0%}), but not surely enough: {_supported(case.pro)}{lacks}"
-                )
+                lacks = f"; the evidence lacks {_listed(list(case.beyond))}" if case.beyond else ""
+                return f"probably supported ({chance:.0%}), but not certain enough: {_supported(case.pro)}{lacks}"
             return _undecided(case, case.pro)
 
 
 _NOT_ASSERTED = {
-    Factuality.DENIED: "the document says that it is not so",
-    Factuality.ATTRIBUTED: "the document only says that somebody says so",
-    Factuality.HYPOTHETICAL: "the document says only what would or could be",
-    Factuality.ASKED: "the document only asks it",
-    Factuality.ENDED: "the document says that it is so no longer",
-    Factuality.PLANNED: "the document says only that it is to be so",
+    Factuality.DENIED: "the document denies it",
+    Factuality.ATTRIBUTED: "the document only reports that someone says so",
+    Factuality.HYPOTHETICAL: "the document only says what would or could be",
+    Factuality.ASKED: "the document only asks whether it is so",
+    Factuality.ENDED: "the document says that it is no longer so",
+    Factuality.PLANNED: "the document only says that it is planned",
 }
 
 
@@ -86,7 +84,7 @@ def _said_of_another(told: OfAnother) -> str:
     window = told.window
     theirs = " ".join(window.premise[slice(*told.theirs)].split())
     place = locate(window.evidence, (window.start, window.end))
-    return f"the evidence says it of “{theirs}”: “{_short(window.as_evidence().text)}” ({place})"
+    return f"the evidence says this about “{theirs}”: “{_short(window.as_evidence().text)}” ({place})"
 
 
 def _contradicted(reading: WindowScores, decided: Decided) -> str:
@@ -100,12 +98,12 @@ def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:
         f"“{_short(one.text)}” ({locate(one.evidence, (one.start, one.end))})" for one in consulted.quoted
     ]
     if consulted.unproven:
-        lost = "what it quotes stands nowhere in the evidence"
-        shown = lost if consulted.lost else "it quotes nothing that shows it"
+        lost = "its quotation is not in the evidence"
+        shown = lost if consulted.lost else "it quotes nothing that shows this"
         return f"the reader says {consulted.reading.answer}, but {shown}"
     if decided.conflict:
         if consulted.insisted and not consulted.reading.disputed:
-            return f"the reader says {consulted.answer} and stays with it, but: {consulted.objection}"
+            return f"the reader says {consulted.answer} and repeats it when asked again, but: {consulted.objection}"
         return f"sources disagree: {' against '.join(quotes) or note}"
     said = quotes[0] if quotes else _nearest_piece(case)
     match decided.verdict:
@@ -115,14 +113,13 @@ def _as_read(case: ClaimCase, consulted: Consulted, decided: Decided) -> str:
             told = next((text for one in consulted.windows if (text := _conflict(one, PROVEN[0]))), None)
             return told or f"evidence says otherwise: {said}" + (f": {note}" if note else "")
         case Verdict.FABRICATED:
-            return _untraced(case) if case.untraced else f"no trace of it in the evidence: {note}"
+            return _untraced(case) if case.untraced else f"the evidence does not mention it: {note}"
         case Verdict.UNVERIFIABLE:
             chance = (
-                f"probably supported ({decided.probabilities[Verdict.SUPPORTED]:.0%}), but not surely enough"
+                f"probably supported ({decided.probabilities[Verdict.SUPPORTED]:.0%}), but not certain enough"
             )
-            return (
-                f"{chance if decided.withheld else 'neither confirmed nor denied'}: {note}; nearest: {said}"
-            )
+            told = chance if decided.withheld else "neither confirmed nor contradicted"
+            return f"{told}: {note}; closest evidence: {said}"
 
 
 def _nearest_piece(case: ClaimCase) -> str:
@@ -168,8 +165,9 @@ def _conflict(reading: WindowScores, feature: str) -> str | None:
     said, told = finding.claim_value.rstrip("."), _evidence_says(finding).rstrip(".")
     note = f" ({finding.note})" if finding.note else ""
     if said.casefold() == told.casefold():
-        return f"evidence has {said} in another place{note}: {_quoted(reading)}"
-    return f"claim says {said or 'nothing of it'}, evidence says {told}{note} ({_place(reading.window, finding)})"
+        return f"evidence has {said} in a different place{note}: {_quoted(reading)}"
+    ours = f"says {said}" if said else "leaves it out"
+    return f"claim {ours}, evidence says {told}{note} ({_place(reading.window, finding)})"
 
 
 def _evidence_says(finding: Finding) -> str:
@@ -194,26 +192,26 @@ def _supported(pro: WindowScores) -> str:
 def _untraced(case: ClaimCase) -> str:
     """What the knowledge base never mentions; failing that, what nothing retrieved speaks of together."""
     if case.untraced:
-        return f"no trace in the knowledge base of {_listed(list(case.untraced))}"
+        return f"the knowledge base never mentions {_listed(list(case.untraced))}"
     missing = _absent(case.readings, "number", "entity") or _absent(case.readings, "traceability")
     if missing:
-        return f"nothing in the knowledge base says this of {_listed(missing)}"
-    return "the knowledge base holds no trace of what it asserts"
+        return f"nothing in the knowledge base says this about {_listed(missing)}"
+    return "the knowledge base never mentions what it asserts"
 
 
 def _undecided(case: ClaimCase, pro: WindowScores) -> str:
     hedges = list(_findings(pro, Relation.CONFLICT, "negation"))
-    nearest = f"nearest: {_quoted(pro)}"
+    nearest = f"closest evidence: {_quoted(pro)}"
     if case.left_out:
-        return f"{case.left_out} of its figures and names were not compared, since it has too many; {nearest}"
+        return f"{case.left_out} of its figures and names were not compared because there are too many; {nearest}"
     if case.beyond:
-        return f"nothing found has {_listed(list(case.beyond))}; but for that it repeats {_quoted(pro)}"
+        return f"the evidence lacks {_listed(list(case.beyond))}; the rest repeats {_quoted(pro)}"
     if hedges and hedges[0].evidence_value:
-        return f"evidence says only {hedges[0].evidence_value!r}; {nearest}"
+        return f"the evidence only says {hedges[0].evidence_value!r}; {nearest}"
     missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")
     if missing:
-        return f"nothing found confirms or denies it, in particular {_listed(missing)}; {nearest}"
-    return f"nothing found confirms or denies it; {nearest}"
+        return f"nothing found confirms or contradicts it, in particular {_listed(missing)}; {nearest}"
+    return f"nothing found confirms or contradicts it; {nearest}"
 
 
 def _absent(readings: tuple[WindowScores, ...], *signals: str) -> list[str]:

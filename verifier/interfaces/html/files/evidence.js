@@ -11,7 +11,7 @@ const MEANING = {
   supported: "A source bears it out.",
 };
 export const LABELS = Object.keys(MEANING); // the most severe first
-const SAID = { same: "stands on both sides", differs: "differs", absent: "no trace of it in the sources" };
+const SAID = { same: "stands on both sides", differs: "differs", absent: "not found in the sources" };
 
 /** `page 2, line 14`. */
 export function place(evidence) {
