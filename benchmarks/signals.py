@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from verifier_signals.number import read_pair
 from verifier_signals.types import Outcome, TextPair
-from verifier_signals.values.constants import TIES, Ties
+from verifier_signals.values.weights import TIES, Ties
 
 CORPORA = Path(__file__).resolve().parents[1] / "corpora" / "signals"
 RELATIONS = (Outcome.CONSISTENT, Outcome.CONFLICTING, Outcome.ABSENT)

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from verifier_signals.lexicon import common_words, senses_of
 from verifier_signals.stems import LIGHT_WORDS, ContentWord, content_words, lemma
-from verifier_signals.values import Figures, Value, values_of
+from verifier_signals.values import Value, ValueIndex, values_of
 
 __all__ = ["Content", "content_of", "is_plain", "senses_of_word"]
 
@@ -45,9 +45,9 @@ class Content:
         return found
 
     @cached_property
-    def by_figure(self) -> Figures:
+    def by_figure(self) -> ValueIndex:
         """The values, by what they say, in the order of ``values``."""
-        return Figures(list(self.values.values()))
+        return ValueIndex(list(self.values.values()))
 
     @cached_property
     def positions(self) -> Sequence[int]:

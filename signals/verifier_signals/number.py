@@ -9,10 +9,9 @@ from verifier.core.deadline import each
 from verifier_signals.base import Signal
 from verifier_signals.checks import NUMBER, named
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
-from verifier_signals.values.constants import TIES, Ties
 from verifier_signals.values.context import ValueText, values_of
-from verifier_signals.values.judge import Judged, Standing, judge
-from verifier_signals.values.notes import FOLLOWS, LEFT, NONE
+from verifier_signals.values.judge import FOLLOWS, LEFT, NONE, JudgedValue, Standing, judge
+from verifier_signals.values.weights import TIES, Ties
 
 __all__ = ["NumberSignal", "amended", "follows", "leaves_open", "read_pair", "settles_denial"]
 
@@ -117,7 +116,7 @@ def _answer(
     return SignalScore(NumberSignal.name, outcome, support, findings, named)
 
 
-def _finding(claim: ValueText, evidence: ValueText, judged: Judged) -> Finding:
+def _finding(claim: ValueText, evidence: ValueText, judged: JudgedValue) -> Finding:
     value = judged.value
     span = (value.start, value.end)
     kind = value.kind if value.kind != "fraction" else "number"

@@ -6,7 +6,7 @@ import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.traceability import TraceabilitySignal
 from verifier_signals.types import Relation
-from verifier_signals.values import Date, Day, issued, tells, values_of
+from verifier_signals.values import Date, Day, document_dates, gives_date, values_of
 
 from verifier.types import Claim, Document
 from verifier.verification.retrieve import GivenTexts
@@ -23,7 +23,7 @@ CHOIR = (
 
 
 def days(head: str) -> list[Day]:
-    return [date.start for date in issued(head)]
+    return [date.start for date in document_dates(head)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_other_dates_in_the_first_lines_are_not_the_documents(head: str) -> None
 
 def told(claim: str, passage: str, *dates: Day) -> bool:
     [value] = [value for value in values_of(claim).values if value.dates]
-    return tells(value, values_of(passage), [Date(day) for day in dates])
+    return gives_date(value, values_of(passage), [Date(day) for day in dates])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from verifier_signals.number import NumberSignal
 from verifier_signals.stretches import LONGEST_CLAIM, LONGEST_EVIDENCE, parts_of
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier_signals.values import values_of
-from verifier_signals.values.nearest import MOST_OF_CLAIM, are_many, groups
+from verifier_signals.values.alignment import MOST_OF_CLAIM, are_too_many, nearest_groups
 
 from benchmarks.trust.linear import Growing, main
 from benchmarks.trust.linear_parts import PARTS
@@ -91,7 +91,7 @@ def related(findings: Sequence[Finding], relation: Relation) -> list[Finding]:
 
 def test_a_list_of_a_hundred_numbers_bears_itself_out() -> None:
     text = numbers(100)
-    assert are_many(values_of(text), values_of(text))
+    assert are_too_many(values_of(text), values_of(text))
     assert score(NumberSignal(), text, text).outcome is Outcome.CONSISTENT
 
 
@@ -131,7 +131,7 @@ def test_none_and_zero_are_one_among_thousands_too() -> None:
 
 def test_groups_hold_the_same_figures_first() -> None:
     text = values_of(numbers(400))
-    for claim, evidence in groups(text, text):
+    for claim, evidence in nearest_groups(text, text):
         assert set(claim.values) <= set(evidence.values)
         assert len(evidence.values) < len(text.values)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Outcome, TextPair
-from verifier_signals.values.grammar import parse
+from verifier_signals.values.extraction import parse
 
 SAUNA = "The steam bath is open to people aged 16 and over."
 COACH = "Children under 6 ride free, and children from 6 to 15 pay half the adult fare."

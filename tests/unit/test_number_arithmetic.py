@@ -6,7 +6,7 @@ import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Outcome, SignalScore, TextPair
 from verifier_signals.values import ValueText, parse
-from verifier_signals.values.changes import Part
+from verifier_signals.values.modifiers import ChangePart
 
 
 def _read(premise: str, hypothesis: str) -> SignalScore:
@@ -96,14 +96,14 @@ def test_arithmetic_is_not_tried_where_the_claim_does_not_announce_it() -> None:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("Fares rose from 40 to 45 crowns.", (Part.START, Part.END)),
-        ("Fares rose by 5 crowns.", (Part.STEP,)),
-        ("The new fare is 45 crowns.", (Part.END,)),
-        ("The old fare was 40 crowns.", (Part.START,)),
-        ("The fare is 45 crowns.", (Part.NONE,)),
+        ("Fares rose from 40 to 45 crowns.", (ChangePart.START, ChangePart.END)),
+        ("Fares rose by 5 crowns.", (ChangePart.STEP,)),
+        ("The new fare is 45 crowns.", (ChangePart.END,)),
+        ("The old fare was 40 crowns.", (ChangePart.START,)),
+        ("The fare is 45 crowns.", (ChangePart.NONE,)),
     ],
 )
-def test_the_parts_of_a_change(text: str, parts: tuple[Part, ...]) -> None:
+def test_the_parts_of_a_change(text: str, parts: tuple[ChangePart, ...]) -> None:
     read = ValueText(text)
     assert tuple(map(read.part, read.values)) == parts
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from verifier_signals.number import NumberSignal
-from verifier_signals.values.constants import TIES, Ties
+from verifier_signals.values.weights import TIES, Ties
 
 from benchmarks.signals import Labelled, figures, load, read
 

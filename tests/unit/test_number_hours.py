@@ -3,7 +3,7 @@
 import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Outcome, TextPair
-from verifier_signals.values.grammar import parse
+from verifier_signals.values.extraction import parse
 
 HOURS = "The reading room is open daily from 7.30 to 20.15. The archive is open from 13.00 to 18.00."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Relation, TextPair
-from verifier_signals.values.grammar import parse
+from verifier_signals.values.extraction import parse
 
 
 def relations(premise: str, hypothesis: str) -> dict[str, Relation]:

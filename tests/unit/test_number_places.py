@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from verifier_signals.values import grammar
-from verifier_signals.values.date_forms import CALENDAR_WORDS
-from verifier_signals.values.intervals import FIRST_WORDS
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values import extraction
+from verifier_signals.values.dates import CALENDAR_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
+from verifier_signals.values.rates import FREQUENCY_WORDS
 
 from verifier.core.lexicon import lexicon
 
-_WORDS = sorted(NUMBER_WORDS | FIRST_WORDS | CALENDAR_WORDS)
+_WORDS = sorted(NUMBER_WORDS | FREQUENCY_WORDS | CALENDAR_WORDS)
 _FORMS = [*_WORDS, *map(str.title, _WORDS), *map(str.upper, _WORDS)]
 _OTHERS = sorted(lexicon("a an other day the Osk EUR US$ Rs. 5 2024 ½ 3rd v2 - ( . ) + ± * _ é ’s"))
 _PIECES = st.sampled_from([*_FORMS, *_OTHERS, "- ", "\n", "\n   "]) | st.just(" ")
@@ -20,12 +20,12 @@ _PIECES = st.sampled_from([*_FORMS, *_OTHERS, "- ", "\n", "\n   "]) | st.just(" 
 
 @given(st.lists(_PIECES, max_size=30).map("".join))
 def test_only_places_without_a_candidate_are_passed_over(text: str) -> None:
-    words = grammar._openings(text)
+    words = extraction._openings(text)
     at, found = 0, []
-    while (match := grammar._candidate(text, at, words)) is not None:
+    while (match := extraction._candidate(text, at, words)) is not None:
         found.append((match.span(), match.lastgroup))
         at = match.end()
-    assert found == [(match.span(), match.lastgroup) for match in grammar._CANDIDATE.finditer(text)]
+    assert found == [(match.span(), match.lastgroup) for match in extraction._CANDIDATE.finditer(text)]
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_only_places_without_a_candidate_are_passed_over(text: str) -> None:
     ],
 )
 def test_a_cue_is_found_before_hedges_and_signs(text: str, form: str) -> None:
-    assert grammar.parse(text)[0].form.value == form
+    assert extraction.parse(text)[0].form.value == form

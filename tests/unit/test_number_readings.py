@@ -6,7 +6,7 @@ import pytest
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Outcome, Relation, TextPair
 from verifier_signals.values import parse
-from verifier_signals.values.separators import decimal_mark
+from verifier_signals.values.numerals import decimal_mark
 
 OPEN = Outcome.ABSENT
 YES = Outcome.CONSISTENT

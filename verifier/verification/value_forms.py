@@ -16,7 +16,7 @@ from verifier_signals.number import follows
 from verifier_signals.syntax import FUNCTION_WORDS
 from verifier_signals.types import Finding, Relation, SignalScore, TextPair
 from verifier_signals.values import Fit, Form, Value, compare, values_of
-from verifier_signals.values.cues import BETWEEN, FROM
+from verifier_signals.values.modifiers import BETWEEN, FROM
 
 from verifier.types import Span
 

@@ -20,8 +20,8 @@ from verifier_signals.polarity.membership import items_of, keys_in
 from verifier_signals.polarity.statements import statements_in
 from verifier_signals.polarity.ties import Ties
 from verifier_signals.syntax import read, stem
+from verifier_signals.values.extraction import parse
 from verifier_signals.values.fields import field_at, fields_of
-from verifier_signals.values.grammar import parse
 from verifier_signals.values.types import Form
 
 __all__ = ["condition_clashes", "names_exception"]

@@ -10,8 +10,8 @@ from verifier_signals.polarity.cue import Cue
 from verifier_signals.polarity.items import is_month
 from verifier_signals.polarity.quantifiers import NO_COUNT, quantifiers_in
 from verifier_signals.syntax import FUNCTION_WORDS, Reading
-from verifier_signals.values.date_forms import CALENDAR_WORDS
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.dates import CALENDAR_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["FORBIDDING", "HINDERING", "cues_in"]
 

@@ -13,7 +13,7 @@ from verifier_signals.polarity.sides import Sides, clashing, content_of, denied,
 from verifier_signals.polarity.statements import contexts_in
 from verifier_signals.polarity.ties import Ties
 from verifier_signals.syntax import BE, Reading, read
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["Order", "compare_orders", "linked_orders", "orders_in"]
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from verifier.core.lexicon import by_word, lexicon
 from verifier_signals.polarity.cue import Cue, Share
 from verifier_signals.syntax import Reading
-from verifier_signals.values.numerals import numeral_at
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS, numeral_at
 
 __all__ = ["NO_COUNT", "quantifiers_in"]
 

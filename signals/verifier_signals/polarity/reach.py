@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from verifier_signals.polarity.clash import Clash, Span
 from verifier_signals.syntax import Reading, Token, Word, read
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["reaches_beyond"]
 

@@ -10,7 +10,7 @@ from verifier_signals.lexicon import common_words, scales_of
 from verifier_signals.polarity.quantifiers import NO_COUNT
 from verifier_signals.polarity.ties import Ties
 from verifier_signals.syntax import Reading
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["Sides", "base_of", "clashing", "content_of", "denied", "pairing", "sentence_at"]
 

@@ -20,7 +20,7 @@ from verifier_signals.polarity.sides import denied
 from verifier_signals.polarity.ties import Ties
 from verifier_signals.syntax import BE, Reading, read
 from verifier_signals.values import parse
-from verifier_signals.values.changes import Part, part_of
+from verifier_signals.values.modifiers import ChangePart, change_part
 from verifier_signals.values.types import Form, Value
 
 __all__ = ["Trend", "trend_clashes", "trends_in"]
@@ -117,11 +117,11 @@ def _pair(text: str, values: Sequence[Value], sentence: Span) -> tuple[float, fl
 
 def _earlier_first(text: str, one: Value, two: Value, sentence: Span) -> bool | None:
     """Whether the first of two figures is the earlier one; ``None`` where the text does not say."""
-    parts = part_of(text, one, sentence), part_of(text, two, sentence)
-    if set(parts) == {Part.START, Part.END}:
-        return parts[0] is Part.START
+    parts = change_part(text, one, sentence), change_part(text, two, sentence)
+    if set(parts) == {ChangePart.START, ChangePart.END}:
+        return parts[0] is ChangePart.START
     between, behind = text[one.end : two.start], text[two.end : sentence[1]]
-    if (";" in between and not _GOES_ON.search(between)) or Part.STEP in parts:
+    if (";" in between and not _GOES_ON.search(between)) or ChangePart.STEP in parts:
         return None
     ahead, later = _YEAR.findall(text[sentence[0] : one.start]), _YEAR.findall(between)
     if len(later) == len(ahead) == 1 and later != ahead:

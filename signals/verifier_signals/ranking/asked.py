@@ -14,7 +14,7 @@ from verifier_signals.polarity.sides import base_of, denied
 from verifier_signals.ranking.keys import keys_at
 from verifier_signals.ranking.types import Asked, Keys
 from verifier_signals.syntax import Reading, read
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["asked_in"]
 

@@ -21,7 +21,7 @@ from verifier_signals.ranking.records import (
 )
 from verifier_signals.ranking.types import Asked, Keys, Settled, Shown
 from verifier_signals.stems import word_key
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 
 __all__ = ["narrows", "topped_by_name"]
 

@@ -1,4 +1,4 @@
-"""The values of a text in; the figures that follow from two or more of them, with their sources, out."""
+"""Arithmetic on the values of a text: differences, ratios, shares, sums, products and periods, with their sources."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from verifier_signals.values.types import Date, Day, Form, Quantity, Value
 __all__ = [
     "Derived",
     "changes",
+    "dates_apart",
+    "derived",
     "differences",
-    "ends",
-    "later_dates",
-    "made",
     "multiples",
     "periods",
     "products",
     "quotients",
     "ratios",
-    "rests",
+    "remainders",
     "shares_of",
+    "step_ends",
     "sums",
 ]
 
@@ -44,7 +44,7 @@ class Derived(NamedTuple):
     sources: tuple[Value, ...]
 
 
-def made(dimension: str, number: float, *sources: Value, unit: str = "", fine: bool = True) -> Derived:
+def derived(dimension: str, number: float, *sources: Value, unit: str = "", fine: bool = True) -> Derived:
     """A derived quantity; ``fine``: exact, however its sources were rounded."""
     place = _FINE * max(1.0, abs(number)) if fine else 1.0
     quantity = Quantity(dimension, number, number, place, place, unit)
@@ -86,7 +86,7 @@ def differences(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     of = "share" if dimension == "points" else dimension
     for one, a, two, b in _pairs(values):
         if a.dimension == of:
-            yield made(dimension, abs(b.low - a.low), one, two, unit=a.unit if dimension == of else "")
+            yield derived(dimension, abs(b.low - a.low), one, two, unit=a.unit if dimension == of else "")
 
 
 def ratios(values: Sequence[Value], dimension: str, large: bool) -> Iterator[Derived]:
@@ -94,7 +94,7 @@ def ratios(values: Sequence[Value], dimension: str, large: bool) -> Iterator[Der
     for one, a, two, b in _pairs(values):
         small, great = sorted((abs(a.low), abs(b.low)))
         if small and a.dimension not in ("times", "ratio"):
-            yield made(dimension, great / small if large else small / great, one, two)
+            yield derived(dimension, great / small if large else small / great, one, two)
 
 
 def shares_of(values: Sequence[Value]) -> Iterator[Derived]:
@@ -102,21 +102,21 @@ def shares_of(values: Sequence[Value]) -> Iterator[Derived]:
     return ratios(values, "share", large=False)
 
 
-def rests(values: Sequence[Value]) -> Iterator[Derived]:
+def remainders(values: Sequence[Value]) -> Iterator[Derived]:
     """What a share leaves of the whole: a third, of ``two thirds``."""
     for value, one in _amounts(values, "share"):
         if 0.0 < one.low < 1.0:
-            yield made("share", 1.0 - one.low, value, unit=one.unit)
+            yield derived("share", 1.0 - one.low, value, unit=one.unit)
 
 
 def changes(values: Sequence[Value]) -> Iterator[Derived]:
     """The relative change from the first to the second of two amounts; of a multiple (``doubled``), ``100 %``."""
     for first, a, last, b in _pairs(values):
         if a.low:
-            yield made("share", abs(b.low - a.low) / abs(a.low), first, last)
+            yield derived("share", abs(b.low - a.low) / abs(a.low), first, last)
     for value, one in _amounts(values):
         if one.dimension == "times" and one.low > 1:
-            yield made("share", one.low - 1.0, value)
+            yield derived("share", one.low - 1.0, value)
 
 
 def sums(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -126,7 +126,7 @@ def sums(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
         if end - start > 1:
             parts = found[start:end]
             total = sum(one.low for _, one in parts)
-            yield made(dimension, total, *(value for value, _ in parts), unit=parts[0][1].unit)
+            yield derived(dimension, total, *(value for value, _ in parts), unit=parts[0][1].unit)
 
 
 def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -134,14 +134,14 @@ def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     for value, one in _amounts(values, dimension):
         for other, two in _amounts(values):
             if other is not value and two.dimension in ("", "share") and (dimension or two.dimension):
-                yield made(dimension, one.low * two.low, value, other, unit=one.unit)
+                yield derived(dimension, one.low * two.low, value, other, unit=one.unit)
 
 
 def multiples(counts: Sequence[Value], prices: Sequence[Value]) -> Iterator[Derived]:
     """So many of each at its price, together; the counts are no figures of the text, and no sources."""
     amounts = [price.quantities[0] for price in prices]
     total = sum(count.quantities[0].low * one.low for count, one in zip(counts, amounts, strict=True))
-    yield made(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
+    yield derived(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
 
 
 def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
@@ -149,10 +149,10 @@ def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
     for value, one in _amounts(values, dimension):
         for other, two in _amounts(values, ""):
             if other is not value and two.low > 1:
-                yield made(dimension, one.low / two.low, value, other, unit=one.unit)
+                yield derived(dimension, one.low / two.low, value, other, unit=one.unit)
 
 
-def ends(step: Value, sign: int, known: Value, begins: bool, dimension: str) -> Iterator[Derived]:
+def step_ends(step: Value, sign: int, known: Value, begins: bool, dimension: str) -> Iterator[Derived]:
     """What lies a step beside an amount: ``9`` from ``14, five more than``; ``15`` from ``45, three times as much``.
 
     Args:
@@ -173,14 +173,14 @@ def ends(step: Value, sign: int, known: Value, begins: bool, dimension: str) -> 
         elif move.dimension == dimension or (move.dimension, dimension) == ("points", "share"):
             number = one.low + (sign if begins else -sign) * move.low
         if number is not None:
-            yield made(dimension, number, known, step, unit=one.unit)
+            yield derived(dimension, number, known, step, unit=one.unit)
 
 
 def periods(values: Sequence[Value]) -> Iterator[Derived]:
     """The time between two times of day, or between two years: as a duration, and as an age."""
     clocks = [(value, one) for value in values for one in value.quantities[:1] if one.dimension == "clock"]
     for (opens, low), (closes, high) in itertools.combinations(clocks, 2):
-        yield made("time", (high.low - low.low) % _DAY_MINUTES * 60.0, opens, closes, unit="minutes")
+        yield derived("time", (high.low - low.low) % _DAY_MINUTES * 60.0, opens, closes, unit="minutes")
     years = [
         (value, year)
         for value in values
@@ -190,12 +190,12 @@ def periods(values: Sequence[Value]) -> Iterator[Derived]:
     ]
     for (first, a), (last, b) in itertools.combinations(years, 2):
         for number in {abs(b - a), abs(b - a) - (first is not last)}:
-            yield made("time", number * _YEAR, first, last, unit="years")
-            yield made("age", float(number), first, last)
-            yield made("", float(number), first, last)
+            yield derived("time", number * _YEAR, first, last, unit="years")
+            yield derived("age", float(number), first, last)
+            yield derived("", float(number), first, last)
 
 
-def later_dates(values: Sequence[Value], bare: Sequence[Value]) -> Iterator[Derived]:
+def dates_apart(values: Sequence[Value], bare: Sequence[Value]) -> Iterator[Derived]:
     """The year that lies a number of years behind or before another (``added three years later``).
 
     ``bare`` are counts that stand alone, which may be ages (``who was then 29``).

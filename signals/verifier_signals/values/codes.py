@@ -1,4 +1,7 @@
-"""A position in a text in, the identifier that stands there out: codes, labels with a number, scores, names."""
+"""Identifiers: codes, version and section numbers, Roman numerals, names with a number, scores and telephone numbers.
+
+``Chapter IV``, ``chapter four`` and ``the fourth chapter`` are one; so are ``Aldric IV`` and ``Aldric the Fourth``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,159 @@ import re
 from verifier.core.lexicon import lexicon
 from verifier_signals.lexicon import verb_of
 from verifier_signals.syntax import FUNCTION_WORDS
-from verifier_signals.values.cues import LABEL
-from verifier_signals.values.numerals import numeral_at
+from verifier_signals.values.modifiers import LABEL
+from verifier_signals.values.numerals import ORDINALS, numeral_at, spelled_at
 from verifier_signals.values.types import Date, Day, Form, Quantity, Value
 from verifier_signals.values.units import unit_after
 
-__all__ = ["code", "code_in_digits", "label_code", "labelled_code", "name_with_number"]
+__all__ = [
+    "PHONE",
+    "PHONE_NUMBERS",
+    "ROMAN",
+    "code",
+    "code_in_digits",
+    "label_code",
+    "labelled_code",
+    "name_with_number",
+    "numbered_in_words",
+    "phone",
+    "roman_number",
+    "same_phone",
+    "with_part_number",
+]
+
+PHONE_NUMBERS = "code:phone"
+"""The dimension of telephone numbers."""
+
+_GAP = r"[ \u00a0./‑–-]?"
+PHONE = (
+    rf"(?<![\w.])(?:(?:\+|00(?=[1-9]))\d{{1,3}}(?:{_GAP}\(?\d{{1,10}}\)?){{2,6}}"
+    r"|\(?0[1-9]\d{1,3}\)?(?:[ \u00a0‑–-]?\d{2,8}){1,4}|\(?\d{3}\)?[ .‑–-]\d{3}[ .‑–-]\d{4})(?![\w])"
+)
+"""With a country's prefix, with the 0 of a national number, or in the groups of North America."""
+_DATE_OR_DECIMAL = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d{4}|\d+\.\d+(?![ .‑–-]\d)")
+_FEWEST, _MOST = 9, 15
+"""Digits: of national numbers in Europe, and of the longest that ITU-T E.164 allows."""
+_SHORTEST_OWN = 8
+"""Digits that two numbers must share at their ends where one of them leaves out the country."""
+
+
+def phone(text: str, start: int, end: int) -> Value | None:
+    """The telephone number at ``start:end``, ``None`` where the digits are too few or too many, or a date.
+
+    >>> text = "+44 20 7946 0123"
+    >>> phone(text, 0, len(text)).quantities[0].unit
+    '442079460123'
+    """
+    written = text[start:end].replace("(0)", "")
+    digits = re.sub(r"\D", "", written).removeprefix("00")
+    if not _FEWEST <= len(digits) <= _MOST or _DATE_OR_DECIMAL.match(text, start):
+        return None
+    number = Quantity(PHONE_NUMBERS, 0.0, 0.0, 0.0, 0.0, digits)
+    return Value(start, end, (start, end), "code", Form.POINT, (number,))
+
+
+def same_phone(one: str, two: str) -> bool:
+    """Whether two numbers, as digits, are one, though one may leave out the country's prefix.
+
+    >>> same_phone("442079460123", "02079460123"), same_phone("2025550147", "2025550174")
+    (True, False)
+    """
+    short, long = sorted((one.lstrip("0"), two.lstrip("0")), key=len)
+    return short == long or (len(short) >= _SHORTEST_OWN and long.endswith(short))
+
+
+ROMAN = r"(?-i:(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3}))(?![\w'’])"
+"""From 1 to 39, in capitals."""
+_WORTH = {"I": 1, "V": 5, "X": 10}
+_PARTS = lexicon("""
+    chapter section article part volume book act scene phase stage title annex appendix level type class grade category
+    tier step schedule
+    """)
+"""What is numbered in Roman figures as well as in others."""
+_PART_BEFORE = re.compile(rf"\b(?P<part>{'|'.join(sorted(_PARTS))})[ \u00a0]\Z", re.IGNORECASE)
+_PART_BEHIND = re.compile(rf"[ \u00a0](?P<part>{'|'.join(sorted(_PARTS))})\b", re.IGNORECASE)
+_NAME_BEFORE = re.compile(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]\Z")
+_NAME_THE = re.compile(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]the[ \u00a0]\Z")
+_NTH = re.compile(r"(?P<word>[A-Z][a-z]+(?:-[a-z]+)?)(?![\w'’])")
+_WORD_BEHIND = re.compile(r"\s+([a-z]+)")
+_LOOK_BACK = 24
+_PRONOUN = 1
+"""``I`` behind a name is mostly a pronoun: it takes a verb of one thing, or of the past, or a mark behind it."""
+
+
+def roman_number(text: str, start: int, end: int) -> Value | None:
+    """The number in Roman figures at ``start:end``, with the name or the word in front that it numbers.
+
+    >>> value = roman_number("King Aldric IV", 12, 14)
+    >>> value.start, value.quantities[0].dimension, value.quantities[0].unit
+    (5, 'code:aldric', '4')
+    """
+    number = _number(text[start:end])
+    low = max(0, start - _LOOK_BACK)
+    part = _PART_BEFORE.search(text[low:start])
+    if part is not None:
+        return _numbered_code(low + part.start("part"), end, part["part"], number, weak=False)
+    name = _NAME_BEFORE.search(text[low:start])
+    if name is None or name["name"].lower() in FUNCTION_WORDS:
+        return None
+    if number == _PRONOUN and not _goes_on(text, end):
+        return None
+    return _numbered_code(low + name.start("name"), end, name["name"], number, weak=True)
+
+
+def numbered_in_words(text: str, start: int) -> Value | None:
+    """The number in words at a position behind such a name or word: ``Aldric the Fourth``, ``chapter four``."""
+    low = max(0, start - _LOOK_BACK)
+    name, nth = _NAME_THE.search(text[low:start]), _NTH.match(text, start)
+    if name is not None and nth is not None and (number := _ordinal(nth["word"])):
+        return _numbered_code(low + name.start("name"), nth.end(), name["name"], number, weak=True)
+    part = _PART_BEFORE.search(text[low:start])
+    spelled = spelled_at(text, start) if part is not None else None
+    if part is None or spelled is None or spelled.kind != "cardinal":
+        return None
+    return _numbered_code(
+        low + part.start("part"), spelled.end, part["part"], round(spelled.value), weak=False
+    )
+
+
+def with_part_number(text: str, value: Value) -> Value:
+    """``The fourth chapter``: an ordinal that is also the number of what stands behind it."""
+    part = _PART_BEHIND.match(text, value.core[1])
+    if part is None:
+        return value
+    number = Quantity(_dimension(part["part"]), 0.0, 0.0, 0.0, 0.0, f"{value.quantities[0].low:.0f}")
+    span = (value.core[0], part.end())
+    return Value(value.start, part.end(), span, "code", Form.POINT, (number, *value.quantities), weak=True)
+
+
+def _number(figures: str) -> int:
+    worth = [_WORTH[figure] for figure in figures]
+    return sum(-one if one < after else one for one, after in zip(worth, [*worth[1:], 0], strict=True))
+
+
+def _ordinal(word: str) -> int:
+    tens, _, ones = word.lower().partition("-")
+    if not ones:
+        return ORDINALS.get(tens, 0)
+    before = spelled_at(tens, 0)
+    return round(before.value) + ORDINALS.get(ones, 0) if before is not None else 0
+
+
+def _goes_on(text: str, end: int) -> bool:
+    word = _WORD_BEHIND.match(text, end)
+    verb = verb_of(word[1]) if word is not None else None
+    return word is None or word[1] in ("was", "is", "of") or (verb is not None and verb.form in ("s", "past"))
+
+
+def _dimension(name: str) -> str:
+    return f"code:{name.lower()}"
+
+
+def _numbered_code(start: int, end: int, name: str, number: int, *, weak: bool) -> Value:
+    quantity = Quantity(_dimension(name), 0.0, 0.0, 0.0, 0.0, str(number))
+    return Value(start, end, (start, end), "code", Form.POINT, (quantity,), weak=weak)
+
 
 _DIGIT_CODE = re.compile(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/])|[A-Za-z]{2,}\b)")
 _COLON_RATIO = re.compile(r"(\d{1,3}):(\d{1,3})(?![\d:])")

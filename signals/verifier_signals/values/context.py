@@ -1,4 +1,4 @@
-"""A text in, its values with what each one measures out: the content words around a value, by nearness."""
+"""What each value of a text measures: the content words around it by nearness, its sentence, its cell and label."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from verifier.core.text import sentence_spans
 from verifier_signals.stems import ContentWord, content_words, word_key
-from verifier_signals.values.changes import Part, part_of
-from verifier_signals.values.constants import TIES, Ties
 from verifier_signals.values.ellipsis import completed, coordinated, is_bare, is_verb
+from verifier_signals.values.extraction import parse
 from verifier_signals.values.fields import Field, field_at, fields_of
-from verifier_signals.values.grammar import parse
+from verifier_signals.values.modifiers import ChangePart, change_part
 from verifier_signals.values.types import Day, Value
+from verifier_signals.values.weights import TIES, Ties
 
 __all__ = ["ValueText", "values_of"]
 
@@ -70,7 +70,7 @@ class ValueText:
         self.ties = ties
         self._spans: dict[int, tuple[int, int]] = {}
         self._near: dict[int, Mapping[str, float]] = {}
-        self._parts: dict[int, Part] = {}
+        self._parts: dict[int, ChangePart] = {}
         self._layouts: dict[tuple[int, tuple[int, int]], _Layout] = {}
         self._heads: dict[tuple[int, str], frozenset[str]] = {}
         self._besides: dict[tuple[int, tuple[int, int]], float] = {}
@@ -456,10 +456,10 @@ class ValueText:
             self._heads[key] = self._inherited_head(value) if bare else self._own_head(value)
         return self._heads[key]
 
-    def part(self, value: Value) -> Part:
+    def part(self, value: Value) -> ChangePart:
         """What the value is to the change that its sentence tells of."""
         if value.start not in self._parts:
-            self._parts[value.start] = part_of(self.text, value, self.sentence(value))
+            self._parts[value.start] = change_part(self.text, value, self.sentence(value))
         return self._parts[value.start]
 
     def _own_head(self, value: Value) -> frozenset[str]:

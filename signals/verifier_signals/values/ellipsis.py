@@ -1,4 +1,4 @@
-"""The values of a text in; the same with what a bare figure leaves out, since a neighbour has said it, out.
+"""Figures whose unit or noun is left out, since a neighbour has it: the same values with what is understood.
 
 ``Entrance is 18 francs; students pay 9``: the nine are francs. ``Pupils may keep books for 3, staff for 8 weeks``.
 """

@@ -1,4 +1,4 @@
-"""A text in, the cells of its tables and records out, each with the label that says what its figures mean."""
+"""Tables and records in a text: their cells, each with the label that says what its figures mean."""
 
 from __future__ import annotations
 

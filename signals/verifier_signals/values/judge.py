@@ -1,4 +1,4 @@
-"""A claim's values and the evidence's in; which value of the evidence decides on each of the claim's, and how, out."""
+"""How each value of a claim stands to the evidence: stated, contradicted or untold, and by which check."""
 
 from __future__ import annotations
 
@@ -9,26 +9,79 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
-from verifier_signals.values.columns import value_of_column
-from verifier_signals.values.compare import compare
-from verifier_signals.values.complement import ends_of, other_side
+from verifier_signals.values.alignment import (
+    AgreeingPairs,
+    are_too_many,
+    contrast,
+    nearest_groups,
+    not_compared,
+)
+from verifier_signals.values.candidates import (
+    Candidate,
+    candidates,
+    covered_cases,
+    specificity,
+    value_of_column,
+)
+from verifier_signals.values.comparability import within_hours
+from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.derive import reckon, speaks_of_rest
-from verifier_signals.values.differences import difference
+from verifier_signals.values.costs import counts_for, is_for_several, lengths_for
+from verifier_signals.values.denial import (
+    complementary,
+    denies_figure,
+    on_opposite_sides,
+    range_ends,
+    zero_statement_for,
+)
+from verifier_signals.values.derivation import derive, speaks_of_remainder
 from verifier_signals.values.ellipsis import is_bare
-from verifier_signals.values.fit import Fit
-from verifier_signals.values.nearest import are_many, groups, left_out
-from verifier_signals.values.notes import LEFT, NONE, RECKONED, WITHIN
-from verifier_signals.values.opposed import denied_here, on_opposite_sides
-from verifier_signals.values.prices import is_for_several, lengths_for
-from verifier_signals.values.rivals import Candidate, candidates, cases, particular
-from verifier_signals.values.sorts import within_hours
-from verifier_signals.values.tie import Beside, contrast
-from verifier_signals.values.totals import counts_for
-from verifier_signals.values.types import Form, Value
-from verifier_signals.values.zero import none_counted
+from verifier_signals.values.types import Fit, Form, Value
 
-__all__ = ["Judged", "Standing", "judge"]
+__all__ = [
+    "FOLLOWS",
+    "LEFT",
+    "NONE",
+    "RECKONED",
+    "WITHIN",
+    "JudgedValue",
+    "Standing",
+    "check_of_difference",
+    "judge",
+]
+
+RECKONED = "reckoned from what the evidence states"
+LEFT = "reckoned as what is left of it"
+"""``30 are not volunteers``, of 40 of whom 10 are."""
+NONE = "none and 0 are one"
+WITHIN = "within what the evidence states"
+"""``At 840 °C``, of ``at 820 to 860 °C``."""
+FOLLOWS = frozenset({RECKONED, LEFT, NONE, WITHIN})
+"""What follows from the evidence by more than reading: a model that cannot reckon does not see it."""
+
+
+_OF_KIND = {"date": "number.other-date", "code": "number.other-code"}
+_MONEY = 3
+"""Letters of a currency's code, which is the dimension of a sum of money."""
+
+
+def check_of_difference(value: Value, other: Value) -> str:
+    """The id of the check that tells a value of the claim from another one of the evidence."""
+    if value.kind in _OF_KIND:
+        return _OF_KIND[value.kind]
+    mine = {one.dimension for one in value.quantities}
+    theirs = {one.dimension for one in other.quantities}
+    if mine.isdisjoint(theirs):
+        return _of_dimensions(mine | theirs)
+    if value.per != other.per:
+        return "number.other-rate"
+    return "number.other-value" if other.form is Form.POINT else "number.outside-limits"
+
+
+def _of_dimensions(dimensions: set[str]) -> str:
+    if all(len(one) == _MONEY and one.isupper() for one in dimensions):
+        return "number.currency-mismatch"
+    return "number.percentage-points" if "points" in dimensions else "number.unit-mismatch"
 
 
 class Standing(Enum):
@@ -39,7 +92,7 @@ class Standing(Enum):
     UNTOLD = auto()
 
 
-class Judged(NamedTuple):
+class JudgedValue(NamedTuple):
     """What becomes of one value of the claim. ``span`` quotes the evidence; ``sure`` is a conflict's tie."""
 
     value: Value
@@ -68,56 +121,58 @@ _NEGATED = re.compile(
 )
 
 
-def judge(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset()) -> list[Judged]:
+def judge(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset()) -> list[JudgedValue]:
     """Judge every value of the claim, but those that say too little to be missed (``one``, ``not in May``).
 
     Where there are too many to compare each with each, only the nearest are, nothing is reckoned from them, and what is
     left out counts as untold. Checks that are ``disabled``, by id, say nothing: the next one is asked.
     """
-    if are_many(claim, evidence):
+    if are_too_many(claim, evidence):
         return _among_many(claim, evidence, disabled)
     return [one for one in _judged(claim, evidence, disabled) if one.check not in disabled]
 
 
-def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
-    none = _none(claim, evidence, disabled)
+def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
+    none = _none_is_zero(claim, evidence, disabled)
     if not evidence.values:
-        untold = [one for one in claim.values if not _says_little(claim, one)]
+        untold = [one for one in claim.values if not _may_be_missing(claim, one)]
         return [
             *none,
-            *(Judged(one, Standing.UNTOLD) for one in untold if one not in {it.value for it in none}),
+            *(JudgedValue(one, Standing.UNTOLD) for one in untold if one not in {it.value for it in none}),
         ]
     table, beside = candidates(claim, evidence)
-    confirming = [*beside, *cases(claim, table)]
+    confirming = [*beside, *covered_cases(claim, table)]
     found = []
     for value, row in zip(claim.values, table, strict=True):
         one = next((told for told in none if told.value == value), None)
         one = one or _compared(claim, value, evidence, row, confirming, disabled)
-        if one is None or one.standing is not Standing.STATED or _of_one(claim, one, evidence):
+        if one is None or one.standing is not Standing.STATED or _is_for_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence, disabled) or one
         if one is not None:
             found.append(one)
     found += [one for one in none if one.value not in claim.values]
     if "number.date-of-the-change" not in disabled:
-        found = _of_the_change(evidence, found)
+        found = _with_dates_of_changes(evidence, found)
     if "number.counted-for-a-sum" not in disabled:
-        found = _for_so_many(claim, found)
-    return _another_case(found)
+        found = _with_counts_of_sums(claim, found)
+    return _unless_another_case(found)
 
 
-def _among_many(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
+def _among_many(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
     """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
-    none = {one.value.start: one for one in _none(claim, evidence, disabled)}
+    none = {one.value.start: one for one in _none_is_zero(claim, evidence, disabled)}
     found = list(none.values())
-    for mine, theirs in groups(claim, evidence):
+    for mine, theirs in nearest_groups(claim, evidence):
         table, beside = candidates(mine, theirs)
-        confirming = [*beside, *cases(mine, table)]
+        confirming = [*beside, *covered_cases(mine, table)]
         for value, row in zip(mine.values, table, strict=True):
             one = None if value.start in none else _compared(mine, value, theirs, row, confirming, disabled)
             if one is not None:
                 found.append(one._replace(note=one.note or NEAREST_ONLY))
-    untold = [one for one in left_out(claim) if one.start not in none and not _says_little(claim, one)]
-    return _another_case(found) + [Judged(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold]
+    untold = [one for one in not_compared(claim) if one.start not in none and not _may_be_missing(claim, one)]
+    return _unless_another_case(found) + [
+        JudgedValue(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold
+    ]
 
 
 def _compared(
@@ -125,42 +180,44 @@ def _compared(
     value: Value,
     evidence: ValueText,
     row: list[Candidate],
-    beside: Beside,
+    beside: AgreeingPairs,
     disabled: Set[str],
-) -> Judged | None:
+) -> JudgedValue | None:
     """What the values of the evidence say of one of the claim, as far as nothing is reckoned from them."""
     return (
-        _unless(disabled, _of_column(claim, value, evidence, row))
-        or _unless(disabled, _opposed(claim, value, evidence, row))
-        or _unless(disabled, _beyond(claim, value, evidence, row))
+        _unless_disabled(disabled, _of_other_column(claim, value, evidence, row))
+        or _unless_disabled(disabled, _opposed(claim, value, evidence, row))
+        or _unless_disabled(disabled, _complementary(claim, value, evidence, row))
         or _judge(claim, value, evidence, row, beside, disabled)
     )
 
 
-def _unless(disabled: Set[str], judged: Judged | None) -> Judged | None:
+def _unless_disabled(disabled: Set[str], judged: JudgedValue | None) -> JudgedValue | None:
     """What was judged, unless the check that did is disabled."""
     return None if judged is not None and judged.check in disabled else judged
 
 
-def _none(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[Judged]:
+def _none_is_zero(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
     """``No members`` of the one text where the other has ``0 members``."""
     if "number.none-is-zero" in disabled:
         return []
     found = [
-        Judged(value, Standing.STATED, told.span, NONE, check="number.none-is-zero")
+        JudgedValue(value, Standing.STATED, told.span, NONE, check="number.none-is-zero")
         for value in claim.values
-        if (told := none_counted(value, claim, evidence)) is not None
+        if (told := zero_statement_for(value, claim, evidence)) is not None
     ]
     for value in evidence.values:
-        if (told := none_counted(value, evidence, claim)) is not None:
+        if (told := zero_statement_for(value, evidence, claim)) is not None:
             said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
             found.append(
-                Judged(said, Standing.STATED, (value.start, value.end), NONE, check="number.none-is-zero")
+                JudgedValue(
+                    said, Standing.STATED, (value.start, value.end), NONE, check="number.none-is-zero"
+                )
             )
     return found
 
 
-def _of_the_change(evidence: ValueText, judged: list[Judged]) -> list[Judged]:
+def _with_dates_of_changes(evidence: ValueText, judged: list[JudgedValue]) -> list[JudgedValue]:
     """With the dates that the evidence has in the sentence from which it bears out another value of the claim.
 
     ``Rose by 25 % in 2023`` is told by ``rose from 40 million in 2022 to 50 million in 2023``.
@@ -174,23 +231,23 @@ def _of_the_change(evidence: ValueText, judged: list[Judged]) -> list[Judged]:
     return [_dated_by(beside, one) if one.standing is Standing.DENIED else one for one in judged]
 
 
-def _dated_by(values: list[Value], judged: Judged) -> Judged:
+def _dated_by(values: list[Value], judged: JudgedValue) -> JudgedValue:
     """The same, borne out where one of the values is its date, and has been outdone by another."""
     dated = judged.elsewhere and judged.value.kind == "date"
     same = [one for one in values if dated and compare(judged.value, one).fit is Fit.EQUAL]
     if not same:
         return judged
     span = (same[0].start, same[0].end)
-    return Judged(judged.value, Standing.STATED, span, check="number.date-of-the-change")
+    return JudgedValue(judged.value, Standing.STATED, span, check="number.date-of-the-change")
 
 
-def _of_one(claim: ValueText, judged: Judged, evidence: ValueText) -> bool:
+def _is_for_one(claim: ValueText, judged: JudgedValue, evidence: ValueText) -> bool:
     """Whether the evidence states for one what the claim says of several."""
     stated = [one for one in evidence.values if judged.span == (one.start, one.end)]
     return is_for_several(claim, judged.value) and not any(is_for_several(evidence, one) for one in stated)
 
 
-def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
+def _with_counts_of_sums(claim: ValueText, judged: list[JudgedValue]) -> list[JudgedValue]:
     """For how many a sum is that the evidence bears out is borne out with it: no document need speak of two adults."""
     counted = {
         count: one
@@ -211,17 +268,19 @@ def _for_so_many(claim: ValueText, judged: list[Judged]) -> list[Judged]:
     ]
 
 
-def _of_column(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+def _of_other_column(
+    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]
+) -> JudgedValue | None:
     """Another value than the one that the column of the claim's date has."""
     found = value_of_column(claim, value, evidence, row)
     if found is None or found.tie < claim.ties.match:
         return None
     label = evidence.label(found.value)
     sure = max(found.tie, claim.ties.conflict)
-    return _of("number.other-column", value, Standing.DENIED, found, f"in the column {label}", sure)
+    return _judged_by("number.other-column", value, Standing.DENIED, found, f"in the column {label}", sure)
 
 
-def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
+def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> JudgedValue | None:
     """The same figure, of which the evidence says the opposite side; none where it also says this one."""
     alike = [one for one in row if one.comparison.fit is not Fit.UNRELATED]
     found = [one for one in alike if on_opposite_sides(claim, value, evidence, one.value)]
@@ -229,10 +288,10 @@ def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Cand
     if not found or confirmed:
         return None
     sure = max(found[0].tie, claim.ties.conflict)
-    return _of("number.opposite-side", value, Standing.DENIED, found[0], "the other side of it", sure)
+    return _judged_by("number.opposite-side", value, Standing.DENIED, found[0], "the other side of it", sure)
 
 
-def _another_case(judged: list[Judged]) -> list[Judged]:
+def _unless_another_case(judged: list[JudgedValue]) -> list[JudgedValue]:
     """Where a claim's date differs and its other values differ too, it speaks of another case: nothing denies it."""
     denied = [one for one in judged if one.standing is Standing.DENIED]
     dated = len({one.value.kind == "date" for one in denied}) > 1
@@ -245,24 +304,26 @@ def _another_case(judged: list[Judged]) -> list[Judged]:
     ]
 
 
-def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> Judged | None:
+def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set[str]) -> JudgedValue | None:
     """What arithmetic says of a value that the evidence does not state."""
     reckoned = "number.reckoned"
-    found = None if reckoned in disabled else reckon(claim, value, evidence)
+    found = None if reckoned in disabled else derive(claim, value, evidence)
     if found is None:
         return None
     span = quoted(list(found.sources))
     if found.denied:
         note = "as reckoned from its two figures"
-        return Judged(value, Standing.DENIED, span, note, found.tie, check=reckoned)
-    note = LEFT if speaks_of_rest(claim, value) else RECKONED
-    return Judged(value, Standing.STATED, span, note, check=reckoned)
+        return JudgedValue(value, Standing.DENIED, span, note, found.tie, check=reckoned)
+    note = LEFT if speaks_of_remainder(claim, value) else RECKONED
+    return JudgedValue(value, Standing.STATED, span, note, check=reckoned)
 
 
-def _beyond(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> Judged | None:
-    found = other_side(claim, value, evidence, row)
+def _complementary(
+    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]
+) -> JudgedValue | None:
+    found = complementary(claim, value, evidence, row)
     note = "the other side of what the evidence states"
-    return found and _of("number.other-side-of-a-limit", value, Standing.STATED, found, note)
+    return found and _judged_by("number.other-side-of-a-limit", value, Standing.STATED, found, note)
 
 
 def _judge(
@@ -270,20 +331,20 @@ def _judge(
     value: Value,
     evidence: ValueText,
     row: list[Candidate],
-    beside: Beside,
+    beside: AgreeingPairs,
     disabled: Set[str],
-) -> Judged | None:
+) -> JudgedValue | None:
     equal, near = _best(row, Fit.EQUAL), _best(row, Fit.COMPATIBLE)
     ends = _both_ends(value, evidence) if equal is None and value.form is Form.RANGE else None
     if ends is not None and "number.both-ends" not in disabled:
-        return Judged(value, Standing.STATED, ends, "both ends are stated", check="number.both-ends")
+        return JudgedValue(value, Standing.STATED, ends, "both ends are stated", check="number.both-ends")
     agreeing = equal or near
     differing = [one for one in row if one.comparison.fit is Fit.DIFFERENT]
     rivals = [
         one
         for one in differing
         if one.rival
-        and difference(value, one.value) not in disabled
+        and check_of_difference(value, one.value) not in disabled
         and (
             agreeing is None
             or (equal is None and _is_since_alike(value, one.value, agreeing.value))
@@ -295,49 +356,51 @@ def _judge(
         return None
     if rivals:
         other = max(rivals, key=lambda one: (one.tie, -one.value.start))
-        check = difference(value, other.value)
-        denied = _of(check, value, Standing.DENIED, other, other.comparison.note, other.tie)
+        check = check_of_difference(value, other.value)
+        denied = _judged_by(check, value, Standing.DENIED, other, other.comparison.note, other.tie)
         return denied._replace(elsewhere=equal is not None)
     certain = equal and (
-        equal.tie >= claim.ties.match or particular(value) or (_told_apart(value) and not differing)
+        equal.tie >= claim.ties.match or specificity(value) or (_is_rare(value) and not differing)
     )
     if (
         equal
         and equal.tie >= claim.ties.match
         and not differing
         and "number.denied-value" not in disabled
-        and denied_here(claim, value, evidence, equal.value)
+        and denies_figure(claim, value, evidence, equal.value)
     ):
         sure = max(equal.tie, claim.ties.conflict)
-        return _of("number.denied-value", value, Standing.DENIED, equal, "the claim denies it", sure)
+        return _judged_by("number.denied-value", value, Standing.DENIED, equal, "the claim denies it", sure)
     if equal and certain and "number.stated" not in disabled:
-        return _of("number.stated", value, Standing.STATED, equal, equal.comparison.note)
+        return _judged_by("number.stated", value, Standing.STATED, equal, equal.comparison.note)
     if (
         near
         and "number.within-limits" not in disabled
         and _is_instance(claim, value, near)
         and not _nearer_limit(claim, value, evidence, near, differing)
     ):
-        return _of("number.within-limits", value, Standing.STATED, near, near.comparison.note or WITHIN)
+        return _judged_by(
+            "number.within-limits", value, Standing.STATED, near, near.comparison.note or WITHIN
+        )
     hours = None if "number.within-hours" in disabled else within_hours(claim, value, evidence)
     if hours is not None:
         span = (hours.start, hours.end)
-        return Judged(
+        return JudgedValue(
             value,
             Standing.STATED,
             span,
             "within the hours that it begins",
             check="number.within-hours",
         )
-    if _says_little(claim, value):
+    if _may_be_missing(claim, value):
         return None
     if near:
         note = near.comparison.note or "compatible, but not stated"
-        return _of("number.not-stated", value, Standing.UNTOLD, near, note)
-    return Judged(value, Standing.UNTOLD)
+        return _judged_by("number.not-stated", value, Standing.UNTOLD, near, note)
+    return JudgedValue(value, Standing.UNTOLD)
 
 
-def _says_little(claim: ValueText, value: Value) -> bool:
+def _may_be_missing(claim: ValueText, value: Value) -> bool:
     """Whether a value of the claim is not missed where the evidence lacks it."""
     return value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]) is not None
 
@@ -350,15 +413,15 @@ def _nearer_limit(
     return any(contrast(claim, value, evidence, near.value, one.value) > 0 for one in limits)
 
 
-def _told_apart(value: Value) -> bool:
+def _is_rare(value: Value) -> bool:
     """Whether a value is met by chance less often than a small whole number: it has a unit, or decimals."""
     return value.kind == "unit" or any(not one.low.is_integer() for one in value.quantities)
 
 
-def _of(
+def _judged_by(
     check: str, value: Value, standing: Standing, found: Candidate, note: str, sure: float = 0.0
-) -> Judged:
-    return Judged(value, standing, (found.value.start, found.value.end), note, sure, check=check)
+) -> JudgedValue:
+    return JudgedValue(value, standing, (found.value.start, found.value.end), note, sure, check=check)
 
 
 def _best(row: list[Candidate], fit: Fit) -> Candidate | None:
@@ -378,7 +441,7 @@ def _outdoes(
     evidence: ValueText,
     other: Candidate,
     agreeing: Candidate,
-    beside: Beside,
+    beside: AgreeingPairs,
 ) -> bool:
     """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
     if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
@@ -389,7 +452,7 @@ def _outdoes(
         return False
     ties = claim.ties
     margin, needed = ties.better, ties.contrast
-    if evidence.in_prose(other.value) and (rare := particular(value)):
+    if evidence.in_prose(other.value) and (rare := specificity(value)):
         margin = ties.unique if rare > 1 else ties.particular
         needed = ties.contrast_unique if rare > 1 else ties.contrast_particular
         if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
@@ -400,7 +463,12 @@ def _outdoes(
 
 
 def _confirmed_beside(
-    claim: ValueText, value: Value, evidence: ValueText, agreeing: Candidate, other: Candidate, beside: Beside
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    agreeing: Candidate,
+    other: Candidate,
+    beside: AgreeingPairs,
 ) -> bool:
     """Whether another value of the claim's sentence stands in the sentence of the agreeing value, and only there.
 
@@ -437,7 +505,7 @@ def _is_part(text: ValueText, value: Value) -> bool:
 def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:
     """Where the evidence states the ends of the claim's range as two values (``4.1 in 2021 ... 4.9 in 2023``)."""
     found: list[Value] = []
-    for end in ends_of(value):
+    for end in range_ends(value):
         match = next((other for other in evidence.values if compare(end, other).fit is Fit.EQUAL), None)
         if match is None:
             return None

@@ -1,11 +1,12 @@
-"""What the grammar of values produces: quantities as intervals in base units, dates as fields, both with spans."""
+"""The values of a text: quantities as intervals in base units, dates as fields, with spans; and how two of them fit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
-__all__ = ["Date", "Day", "Form", "Quantity", "Value"]
+__all__ = ["Comparison", "Date", "Day", "Fit", "Form", "Quantity", "Value"]
 
 
 class Form(StrEnum):
@@ -92,3 +93,21 @@ class Value:
     per: str = ""
     weak: bool = False
     named: bool = False
+
+
+class Fit(IntEnum):
+    """How a claim's value stands to a value of the evidence, best last."""
+
+    UNRELATED = 0
+    """Not comparable: other dimensions, other codes, fields of dates that do not meet."""
+    DIFFERENT = 1
+    COMPATIBLE = 2
+    """Not denied, but not said either: a point inside a range, a day inside the month that is stated."""
+    EQUAL = 3
+
+
+class Comparison(NamedTuple):
+    """The fit and, only where the two texts do not show it, why."""
+
+    fit: Fit
+    note: str = ""

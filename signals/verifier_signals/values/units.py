@@ -1,4 +1,4 @@
-"""Text behind a number in, the readings of its unit out: the table ``units.tsv`` and the match at a position."""
+"""Units of measurement and currencies: the table ``units.tsv``, and the unit behind a number."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 from verifier_signals.values.units import units
 
 from verifier.core.lexicon import lexicon

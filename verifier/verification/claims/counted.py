@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from verifier_signals.lexicon import common_words
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 from verifier_signals.values.units import lookup
 
 from verifier.verification.claims.verbs import finite_verb, tokens_of

@@ -13,7 +13,7 @@ from functools import cache
 
 from verifier_signals.number import NumberSignal, amended
 from verifier_signals.types import Finding, Relation
-from verifier_signals.values import Date, Day, issued, tells, values_of
+from verifier_signals.values import Date, Day, document_dates, gives_date, values_of
 
 from verifier.types import Evidence
 from verifier.verification.decision.features import WindowScores
@@ -43,7 +43,7 @@ def heads_of(source: KnowledgeSource) -> Heads:
 
     @cache
     def read(doc_id: str) -> tuple[Date, ...]:
-        return issued(head_of(doc_id, HEAD_CHARS) or "") if head_of is not None else ()
+        return document_dates(head_of(doc_id, HEAD_CHARS) or "") if head_of is not None else ()
 
     def heads(item: Evidence) -> tuple[Date, ...]:
         name, _, row = item.source.replace("\\", "/").rpartition("/")[2].partition("#")
@@ -91,7 +91,7 @@ def dated(claim: str, reading: WindowScores, heads: Heads) -> WindowScores:
         _met(finding)
         if finding.claim_span in values
         and (finding.relation is Relation.ABSENT or (at_head and finding.relation is Relation.CONFLICT))
-        and tells(values[finding.claim_span], evidence, dates)
+        and gives_date(values[finding.claim_span], evidence, dates)
         else finding
         for finding in score.findings
     )

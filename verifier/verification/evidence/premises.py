@@ -21,8 +21,7 @@ from verifier_signals.stems import content_words
 from verifier_signals.syntax import read
 from verifier_signals.types import Relation, SignalScore
 from verifier_signals.values import values_of
-from verifier_signals.values.date_forms import MONTHS, WEEKDAYS
-from verifier_signals.values.orders import orders_of
+from verifier_signals.values.dates import MONTHS, WEEKDAYS, day_month_orders
 
 from verifier.core.text import sentence_spans
 from verifier.types import Span
@@ -88,7 +87,7 @@ def with_order(window: Window) -> Window:
 @lru_cache(maxsize=512)
 def _shown(text: str) -> str | None:
     """The one order that the dates of a text show; ``None`` where they show none or both."""
-    found = orders_of(values_of(text).values)
+    found = day_month_orders(values_of(text).values)
     return next(iter(found)) if len(found) == 1 else None
 
 

@@ -1,4 +1,4 @@
-"""A position in a text in, the quantity that stands there out: amounts, ranges, ratios, compound units."""
+"""Quantities: a number with its sign and unit or currency; an amount, a range or a compound (``1 hour 22 minutes``)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from verifier_signals.values.ages import aged
-from verifier_signals.values.cues import BETWEEN, CHANGE, FROM, Cue, counted_back, cue_after, cue_before
-from verifier_signals.values.intervals import rate_of, repeated
-from verifier_signals.values.numerals import Numeral, numeral_at
-from verifier_signals.values.ratios import ratio_at
-from verifier_signals.values.separators import counts_after
-from verifier_signals.values.signs import beside_zero, in_brackets, money_before_bracket, where_signed
+from verifier_signals.values.modifiers import (
+    BETWEEN,
+    CHANGE,
+    FROM,
+    NumberCue,
+    counted_back,
+    cue_after,
+    cue_before,
+    with_age,
+)
+from verifier_signals.values.numerals import SCALES, Numeral, counts_after, numeral_at
+from verifier_signals.values.rates import rate_of, ratio_at, with_interval
 from verifier_signals.values.types import Date, Day, Form, Quantity, Value
 from verifier_signals.values.units import (
     CURRENCY_CODE,
@@ -23,9 +28,106 @@ from verifier_signals.values.units import (
     lookup,
     unit_after,
 )
-from verifier_signals.values.vague import says_no_number
 
-__all__ = ["quantity_at"]
+__all__ = [
+    "beside_zero",
+    "in_brackets",
+    "money_before_bracket",
+    "quantity_at",
+    "says_negative",
+    "says_no_number",
+    "sign_start",
+]
+
+_ONE_IS_A_PRONOUN = re.compile(
+    r"\s+(?:of|another|who|that|which|can|may|must|might|should|would|could|will|has|is|was|does|or\s+the\s+other|and|by\s+one)\b"
+    r"|\s*[.,;:!?)]|\s*$",
+    re.IGNORECASE,
+)
+_SUCH_ONE = re.compile(r"\b(?:an?|the|this|that|each|every)\s+[a-z]+\s+\Z")
+"""``An electric one``: the noun that it stands for was named before."""
+_NO_ONE = re.compile(
+    r"\b(?:no|any|every|some|each|the|this|that|which|other|only|first|last|next|new|another)[\s-]+\Z",
+    re.IGNORECASE,
+)
+_BARE_SCALE = re.compile(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
+
+
+def says_no_number(text: str, start: int, numeral: Numeral, *, bare: bool) -> bool:
+    """Whether the numeral that begins at ``start`` is a pronoun, or a scale of which it is not said how many.
+
+    ``bare`` is whether it has no unit.
+    """
+    return (bare and _is_pronoun(text, start, numeral)) or _is_vague(text, start, numeral)
+
+
+def _is_pronoun(text: str, start: int, numeral: Numeral) -> bool:
+    """``One of them``, ``the one``: no count."""
+    if text[start : numeral.end].lower() != "one":
+        return False
+    return bool(
+        _ONE_IS_A_PRONOUN.match(text, numeral.end)
+        or _NO_ONE.search(text[max(0, start - 9) : start])
+        or _SUCH_ONE.search(text[max(0, start - 30) : start])
+    )
+
+
+def _is_vague(text: str, start: int, numeral: Numeral) -> bool:
+    """``A couple of million``: how many of them is not said."""
+    scale = text[start : numeral.end].lower() in SCALES
+    return scale and bool(_BARE_SCALE.search(text[max(0, start - 12) : start]))
+
+
+_SIGN = re.compile(r"(?:^|[\s(|:<>=~])(?P<sign>[-−–]|(?:minus|negative|plus)\s)\Z", re.IGNORECASE)
+_LONGEST = 10
+"""Code points: of a sign in words, with what stands before it."""
+_MONEY_BEFORE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?\(\Z")
+_BESIDE_ZERO = re.compile(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)
+_LESS = re.compile(
+    r"\b(?:loss(?:es)?|lost|los(?:es|ing)|deficits?|shortfalls?|outflows?|negative|minus|below|under|beneath|overdr\w+|deduct\w+"
+    r"|depreciation|amorti[sz]ation|expenses?|costs?|charges?|write-?(?:off|down)s?|debits?|liabilit\w+|decreas\w+|declin\w+"
+    r"|reduc\w+|fell|falls?|fallen|drop\w*|down)\b",
+    re.IGNORECASE,
+)
+
+
+def sign_start(text: str, start: int) -> int:
+    """Where the sign (a minus or ``plus``) in front of the number at ``start`` begins; ``start`` where there is none.
+
+    >>> sign_start("at minus 18 degrees", 9), sign_start("at 18 degrees", 3)
+    (3, 3)
+    """
+    low = max(0, start - _LONGEST)
+    sign = _SIGN.search(text[low:start])
+    return low + sign.start("sign") if sign is not None else start
+
+
+def in_brackets(text: str, start: int, end: int) -> bool:
+    """Whether the number at ``start:end`` stands alone in brackets, as accounts write what is below zero."""
+    return text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+
+
+def money_before_bracket(text: str, start: int) -> int | None:
+    """Where the currency begins in front of the bracket that opens before ``start`` (``€(340)``)."""
+    low = max(0, start - _LONGEST)
+    sign = _MONEY_BEFORE.search(text[low:start])
+    return low + sign.start() if sign is not None else None
+
+
+def beside_zero(text: str, end: int) -> tuple[int, bool] | None:
+    """Where ``below zero`` or ``above zero`` ends behind the number that ends at ``end``, and whether it is below.
+
+    >>> beside_zero("18 degrees below zero", 10)
+    (21, True)
+    """
+    told = _BESIDE_ZERO.match(text, end)
+    return (told.end(), told["side"].lower() == "below") if told is not None else None
+
+
+def says_negative(text: str) -> bool:
+    """Whether words say that a figure is one of less: a loss of 340 is what a table writes as ``(340)``."""
+    return _LESS.search(text) is not None
+
 
 _AND_A_PART = re.compile(
     r"\s+and\s+(?=(?:an?|one|two|three|four)[\s-](?:hal(?:f|ves)|quarters?)\b(?!\s+of\b))", re.IGNORECASE
@@ -160,7 +262,7 @@ def _amount(text: str, start: int) -> _Amount | None:
 
 def _with_sign(text: str, amount: _Amount) -> _Amount:
     """The amount as one below zero where a minus stands before it, ``below zero`` behind it, or brackets around it."""
-    start, end = where_signed(text, amount.start), amount.end
+    start, end = sign_start(text, amount.start), amount.end
     if start < amount.start:
         return amount._replace(start=start, negative=not text.startswith("plus", start))
     if amount.negative or amount.numeral.kind != "cardinal":
@@ -366,7 +468,7 @@ def _finished(
     before, after = counted_back(text, cue_before(text, start), start, end), cue_after(text, end)
     cue = before if before.form is not Form.POINT or before.approx else after
     if form is Form.RANGE:
-        cue = Cue(Form.RANGE, cue.approx, before.at if before.approx else start)
+        cue = NumberCue(Form.RANGE, cue.approx, before.at if before.approx else start)
     outer = after.at if cue is after else end
     kind = kind or ("unit" if quantities[0].dimension else "number")
     value = Value(
@@ -381,4 +483,4 @@ def _finished(
         rate_of(text, min(start, before.at), end),
         named=cue.named and form is not Form.RANGE,
     )
-    return repeated(text, aged(text, value))
+    return with_interval(text, with_age(text, value))

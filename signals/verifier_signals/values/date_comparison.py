@@ -1,4 +1,4 @@
-"""Two dates or periods in, whether they can say the same out: field by field, as far as both are stated.
+"""Comparison of two dates or periods, field by field, as far as both state them.
 
 A claim of some days of the week (``Monday to Friday``) says nothing of the others.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from verifier_signals.values.fit import Comparison, Fit
-from verifier_signals.values.types import Date, Day, Form, Value
+from verifier_signals.values.types import Comparison, Date, Day, Fit, Form, Value
 
 __all__ = ["compare_dates"]
 

@@ -1,4 +1,4 @@
-"""Nothing in; the constants by which values are tied to what they measure, out.
+"""Weights and thresholds by which values are tied to what they measure.
 
 They are chosen by ``python -m benchmarks.signals number --fit``: from where they stand, one constant after the other is
 moved to the value at which the tuning half of ``corpora/signals/number.jsonl`` is read best, until none moves. The

@@ -1,4 +1,4 @@
-"""A value of the claim that the evidence does not state in; whether it follows from values that it states, out.
+"""Whether a value of the claim that the evidence does not state follows from values that it states.
 
 Arithmetic is tried only where the claim's own words announce it: a comparison (``twice as many``, ``20 more than``), a
 change (``rose by 20 %``), a sum (``altogether``), a portion (``each``), a share (``of the``), a period; or where the
@@ -14,18 +14,23 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from verifier_signals.values import arithmetic
+from verifier_signals.values.alignment import tie
 from verifier_signals.values.arithmetic import Derived
-from verifier_signals.values.changes import Part
-from verifier_signals.values.compare import compare
+from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
+from verifier_signals.values.costs import (
+    announces_sum,
+    costs,
+    counts_for,
+    is_for_several,
+    members_of,
+    price_of_one,
+)
 from verifier_signals.values.ellipsis import is_bare
-from verifier_signals.values.fit import Fit
-from verifier_signals.values.prices import costs, is_for_several, members_of
-from verifier_signals.values.tie import tie
-from verifier_signals.values.totals import announces_sum, counts_for, price_of_one
-from verifier_signals.values.types import Form, Value
+from verifier_signals.values.modifiers import ChangePart
+from verifier_signals.values.types import Fit, Form, Value
 
-__all__ = ["Reckoned", "goes_down", "is_difference", "reckon", "speaks_of_rest"]
+__all__ = ["Derivation", "derive", "goes_down", "is_difference", "speaks_of_remainder"]
 
 _DIFFERENCE = re.compile(
     r"\s+(?:more|fewer|less|extra|additional)\s+\w|\s+(?!or\b)\w+\s+(?:more|fewer|less)\b(?!\s+(?:than|or)\b)|(?:\s+\w+){0,3}?\s+(?:more|fewer|less|extra|higher|lower|longer|shorter|older|younger"
@@ -57,7 +62,7 @@ _DOWN = re.compile(
 )
 
 
-class Reckoned(NamedTuple):
+class Derivation(NamedTuple):
     """What the claim's value was reckoned from, and whether the result is another one."""
 
     sources: tuple[Value, ...]
@@ -73,7 +78,7 @@ def is_difference(text: str, value: Value) -> bool:
     return behind is not None or _SAVED.search(text, max(0, value.start - _NEAR), value.start) is not None
 
 
-def speaks_of_rest(text: ValueText, value: Value) -> bool:
+def speaks_of_remainder(text: ValueText, value: Value) -> bool:
     """Whether the sentence of a value speaks of what is left, or of those who are not: ``30 are not volunteers``."""
     return _REST.search(text.text[slice(*text.sentence(value))]) is not None
 
@@ -86,7 +91,7 @@ def goes_down(text: ValueText, value: Value) -> bool:
     )
 
 
-def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+def derive(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     """The values of the evidence from which the claim's value follows, or by which it is excluded.
 
     It is excluded only where there is one way to reckon it: the two ends of a change, the only two amounts of their
@@ -96,7 +101,7 @@ def reckon(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | No
         return None
     for found in itertools.chain.from_iterable(_ways(claim, value, evidence)):
         if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
-            return Reckoned(found.sources, False, sure)
+            return Derivation(found.sources, False, sure)
     return _excluded(claim, value, evidence)
 
 
@@ -119,10 +124,10 @@ def _in_time(evidence: ValueText) -> list[Value]:
     values = list(evidence.values)
     ends = [(at, evidence.part(value)) for at, value in enumerate(values)]
     for (at, first), (then, second) in itertools.pairwise(
-        (at, part) for at, part in ends if part in (Part.START, Part.END)
+        (at, part) for at, part in ends if part in (ChangePart.START, ChangePart.END)
     ):
         together = evidence.sentence(values[at]) == evidence.sentence(values[then])
-        if together and (first, second) == (Part.END, Part.START):
+        if together and (first, second) == (ChangePart.END, ChangePart.START):
             values[at], values[then] = values[then], values[at]
     return values
 
@@ -146,7 +151,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
     dimensions = [one.dimension for one in value.quantities]
     behind = claim.text[value.core[1] : claim.sentence(value)[1]]
     sentence = claim.text[slice(*claim.sentence(value))]
-    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    step = claim.part(value) is ChangePart.STEP or is_difference(claim.text, value)
     steps = list(_steps(evidence))
     if steps and any(compare(value, one).fit is Fit.EQUAL for one in values):
         steps = []  # it is stated: where it stands decides, and not what else it might follow from
@@ -160,7 +165,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if step or dimension == "points" or _REST.search(sentence):
             yield arithmetic.differences(values, dimension)
         if dimension == "share" and _REST.search(sentence):
-            yield arithmetic.rests(values)
+            yield arithmetic.remainders(values)
         if counts := counts_for(claim, value):
             yield _for_all(claim, value, evidence, counts)
         if dimension and (each := price_of_one(claim, value)):
@@ -177,12 +182,12 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
                 if found.value.quantities[0].dimension == dimension
             )
         for told in steps:
-            yield arithmetic.ends(*told, dimension)
+            yield arithmetic.step_ends(*told, dimension)
         if dimension == "":
             yield _portions(evidence)
     if value.dates and value.form not in (Form.ABOVE, Form.BELOW):  # any date may lie before another
         bare = [one for one in values if is_bare(evidence.text, one) and not evidence.label(one)]
-        yield arithmetic.later_dates(values, bare)
+        yield arithmetic.dates_apart(values, bare)
 
 
 def _for_all(
@@ -227,18 +232,27 @@ def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:
             continue
         start, end = evidence.sentence(value)
         parts = {evidence.part(one): one for one in evidence.values if start <= one.start < end}
-        if Part.START in parts and Part.END in parts:
+        if ChangePart.START in parts and ChangePart.END in parts:
             continue
-        known = parts.get(Part.START) or parts.get(Part.END) or (evidence.values[at - 1] if at else None)
+        known = (
+            parts.get(ChangePart.START)
+            or parts.get(ChangePart.END)
+            or (evidence.values[at - 1] if at else None)
+        )
         if known is None:
             continue
         portion = _PORTION_OF.match(evidence.text, value.core[1])
-        yield value, 0 if portion else -1 if goes_down(evidence, value) else 1, known, Part.START in parts
+        yield (
+            value,
+            0 if portion else -1 if goes_down(evidence, value) else 1,
+            known,
+            ChangePart.START in parts,
+        )
 
 
 def _is_step(evidence: ValueText, value: Value) -> bool:
     return (
-        evidence.part(value) is Part.STEP
+        evidence.part(value) is ChangePart.STEP
         or any(one.dimension == "times" for one in value.quantities)
         or _DISTANCE.match(evidence.text, value.core[1]) is not None
     )
@@ -255,16 +269,16 @@ def _portions(evidence: ValueText) -> Iterator[Derived]:
                 yield from arithmetic.products([share, count], "")
 
 
-def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     """A change or multiple other than the evidence's two ends give; a sum for several other than their prices make."""
     if is_for_several(claim, value):
         return _other_sum(claim, value, evidence)
     dimension = value.quantities[0].dimension if value.quantities else ""
-    step = claim.part(value) is Part.STEP or is_difference(claim.text, value)
+    step = claim.part(value) is ChangePart.STEP or is_difference(claim.text, value)
     if dimension not in ("times", "share", "points") and not step:
         return None
     parts = {evidence.part(one): one for one in evidence.values}
-    pair = [parts[one] for one in (Part.START, Part.END) if one in parts]
+    pair = [parts[one] for one in (ChangePart.START, ChangePart.END) if one in parts]
     if len(pair) < 2 and dimension == "times":
         pair = [one for one in evidence.values if one.quantities and not one.weak]
         pair = pair if len({one.quantities[0].dimension for one in pair}) == 1 else []
@@ -281,14 +295,14 @@ def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned |
     if not found or any(compare(value, one.value).fit is not Fit.DIFFERENT for one in found):
         return None
     sure = max(_tied(claim, value, evidence, one) for one in found)
-    return Reckoned(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
+    return Derivation(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
 
 
-def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     for found in costs(claim, value, evidence):
         sure = _tied(claim, value, evidence, found)
         if compare(value, found.value).fit is Fit.DIFFERENT and sure >= claim.ties.conflict:
-            return Reckoned(found.sources, True, sure)
+            return Derivation(found.sources, True, sure)
     return None
 
 
@@ -297,7 +311,7 @@ def _comparable(evidence: ValueText, pair: Sequence[Value]) -> bool:
     return evidence.label(pair[0]) == evidence.label(pair[1])
 
 
-def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckoned | None:
+def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     """A share other than that of the evidence's part in its whole (``of 640 adults, 16 had``)."""
     counts = [one for one in evidence.values if one.kind == "number" and not one.weak]
     if len(counts) != 2 or not is_bare(evidence.text, counts[1]) or not _comparable(evidence, counts):
@@ -308,4 +322,4 @@ def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Reckone
     sure = _tied(claim, value, evidence, found)
     if compare(value, found.value).fit is not Fit.DIFFERENT or sure < claim.ties.conflict:
         return None
-    return Reckoned(found.sources, True, sure)
+    return Derivation(found.sources, True, sure)

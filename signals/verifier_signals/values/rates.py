@@ -1,15 +1,60 @@
-"""Text at a position in, how often or how many times as much: ``twice a day``, ``every six months``, ``doubled``."""
+"""Numbers that relate to another: shares (``one in five``), multiples (``doubled``), rates (``twice a day``)."""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
-from verifier_signals.values.cues import cue_before
+from verifier_signals.values.modifiers import cue_before
+from verifier_signals.values.numerals import Numeral, numeral_at
 from verifier_signals.values.types import Form, Quantity, Value
-from verifier_signals.values.units import lookup
+from verifier_signals.values.units import lookup, unit_after
 
-__all__ = ["FIRST_WORDS", "MULTIPLE_WORD", "TIME_WORD", "rate_of", "repeated", "times_at"]
+__all__ = [
+    "FREQUENCY_WORDS",
+    "MULTIPLE_WORD",
+    "TIME_WORD",
+    "frequency_at",
+    "rate_of",
+    "ratio_at",
+    "with_interval",
+]
+
+_RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
+_LARGEST_BASE = 20
+"""The largest number of which so many are a share, besides powers of ten: out of more, they were counted."""
+
+
+def ratio_at(text: str, start: int, end: int, numeral: Numeral) -> Value | None:
+    """The share that the number at ``start:end`` begins; in ``87 out of 96 pupils`` both are counts."""
+    joint = _RATIO.match(text, end)
+    if joint is None or numeral.kind != "cardinal":
+        return None
+    second = numeral_at(text, joint.end())
+    if (
+        second is None
+        or second.kind != "cardinal"
+        or second.value <= numeral.value
+        or second.value != int(second.value)
+    ):
+        return None
+    if (
+        "of" in joint[0].split()
+        and second.value > _LARGEST_BASE
+        and not math.log10(second.value).is_integer()
+    ):
+        return None
+    bare_in = joint[0].split() == ["in"]
+    if bare_in and (1400 <= second.value <= 2100 or numeral.value > 10 or unit_after(text, second.end)[0]):
+        return None
+    share = numeral.value / second.value
+    quantity = Quantity(
+        "share", share, share, numeral.place / second.value, numeral.place / second.value, "ratio"
+    )
+    cue = cue_before(text, start)
+    return Value(cue.at, second.end, (start, second.end), "number", cue.form, (quantity,), (), cue.approx)
+
 
 TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|decade|century"
 _PER = re.compile(
@@ -67,16 +112,16 @@ MULTIPLE_WORD = (
     rf"|every\s(?:other\s)?(?:{TIME_WORD})"
 )
 """Words at which such a value may begin, besides ``once``, ``twice`` and ``thrice``."""
-FIRST_WORDS = frozenset({*_COUNTS, *_REGULAR, "every", *(f"{number}fold" for number in _FOLD)}) | {
+FREQUENCY_WORDS = frozenset({*_COUNTS, *_REGULAR, "every", *(f"{number}fold" for number in _FOLD)}) | {
     stem + ending for stem in (*_FACTORS, "halv") for ending in ("ed", "es", "ing")
 }
 """The first words, in lower case, of all of these."""
 
 
-def times_at(text: str, start: int, end: int) -> Value | None:
+def frequency_at(text: str, start: int, end: int) -> Value | None:
     """The multiple or the interval that the words at ``start:end`` state. Weak, but for counts from two on.
 
-    >>> times_at("Profits halved.", 8, 14).quantities[0].low
+    >>> frequency_at("Profits halved.", 8, 14).quantities[0].low
     0.5
     """
     word = text[start:end].lower()
@@ -116,7 +161,7 @@ def rate_of(text: str, start: int, end: int) -> str:
     return _REGULAR[rated["rate"].lower()] if rated else ""
 
 
-def repeated(text: str, value: Value) -> Value:
+def with_interval(text: str, value: Value) -> Value:
     """A duration behind ``every`` is also the interval of what happens so often."""
     first = value.quantities[0]
     if (

@@ -1,28 +1,118 @@
-"""The words around a number in, how it is stated out: limits, approximations, and the code nouns that name it."""
+"""Words that modify a number: limits, approximations, denials and labels, ages, and its part in a change.
+
+Numeral modifiers (``at least``, ``about``, ``just under``) stand before or behind it. ``Children under 5`` makes it an
+age; ``rose from 100 by 20 to 120`` the start, the step and the end of a change.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from enum import StrEnum
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.values.ages import modifies_people
-from verifier_signals.values.types import Form
+from verifier_signals.stems import word_key
+from verifier_signals.values.ellipsis import is_bare, is_verb
+from verifier_signals.values.types import Form, Quantity, Value
 
 __all__ = [
     "BETWEEN",
     "CHANGE",
     "FROM",
     "LABEL",
-    "Cue",
+    "PEOPLE",
+    "ChangePart",
+    "NumberCue",
+    "change_part",
     "counted_back",
     "cue_after",
     "cue_before",
+    "ends_with_person",
     "is_denied",
+    "with_age",
 ]
 
+_PEOPLE = lexicon("""
+    child children people person persons adult adults reader readers passenger passengers patient patients kid kids
+    girl girls boy boys woman women man men student students member members guest guests visitor visitors user users
+    customer customers pupil pupils anyone everyone nobody those teenager teenagers traveller travellers rider riders
+    driver drivers swimmer swimmers player players applicant applicants volunteer volunteers infant infants baby babies
+    son sons daughter daughters
+    """)
+PEOPLE = frozenset(map(word_key, _PEOPLE))
+"""Stems of the nouns that ages are told of: an age of children is one of people, too."""
+_PERSON = rf"\b(?:{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})"
+_OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
+_AGED = re.compile(
+    r"\b(?:aged|age(?:\s+limit)?(?:\s+(?:of|is|was))?|(?:older|younger)\s+than)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z",
+    re.IGNORECASE,
+)
+_LIMIT = r"\s+(?:under|over|below|above|from|between|aged)\s+(?:the\s+age\s+of\s+)?\Z"
+_OF_AN_AGE = re.compile(rf"{_PERSON}{_LIMIT}", re.IGNORECASE)
+_ARE_OF_AN_AGE = re.compile(
+    rf"(?:{_PERSON}(?:\s+who)?|\b(?:whom|them)(?:\s+[\d.,]+)?)\s+(?:is|are|was|were){_LIMIT}", re.IGNORECASE
+)
+_OF_SO_MANY = re.compile(rf"(?P<one>\ban?\s+)?{_PERSON}\s+of\s+\Z", re.IGNORECASE)
+"""``A child of twelve``: an age, where nothing follows that the number could count."""
+_LAST_WORD = re.compile(rf"{_PERSON}\s+\Z", re.IGNORECASE)
+_LAST_OF_AGE_CUES = lexicon("aged age limit of is was than about over under least below above from between")
+"""The last words of what tells an age in front of a number."""
+_LETTERS = re.compile(r"[A-Za-z]+")
+_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
+_AGE_REACH = 40
+_OLDEST = 120
+_DIGITS = 6
+"""Digits behind the point of an age in years, so that four years of seconds are four years again."""
+_YEAR_LENGTH = 31557600.0
 
-class Cue(NamedTuple):
+
+def with_age(text: str, value: Value) -> Value:
+    """``twelve-year-old``, ``aged 12``, ``children under 5``: an age, which no duration is compared with.
+
+    Where a limit may as well be one of the number of people, the count stays its first reading.
+    """
+    old = _OLD.match(text, value.core[1])
+    unit = value.quantities[0].unit
+    if old is not None and unit.startswith("year"):
+        quantities = [_in_years(one, 1.0 / _YEAR_LENGTH) for one in value.quantities]
+        end = max(value.end, old.end())
+        return replace(value, quantities=tuple(quantities), end=end, core=(value.core[0], old.end()))
+    if value.kind != "number" or value.quantities[0].dimension:
+        return value
+    before = text[max(0, value.core[0] - _AGE_REACH) : value.core[0]]
+    if _LAST_OF_AGE_CUES.isdisjoint(_LETTERS.findall(before.lower())[-1:]):
+        return value
+    years = tuple(_in_years(one, 1.0) for one in value.quantities)
+    so_few = value.quantities[0].high <= _OLDEST
+    if _AGED.search(before) or (so_few and _ARE_OF_AN_AGE.search(before)):
+        return replace(value, kind="unit", quantities=years)
+    if _OF_AN_AGE.search(before) or (so_few and _is_so_old(text, value, before)):
+        return replace(value, quantities=(*value.quantities, *years))
+    return value
+
+
+def ends_with_person(before: str) -> bool:
+    """Whether what follows a text says of which age the people are who stand last in it (``children`` ``under 8``)."""
+    return _LAST_WORD.search(before) is not None
+
+
+def _is_so_old(text: str, value: Value, before: str) -> bool:
+    """Whether ``of`` and a number tell how old somebody is, and nothing follows that the number could count."""
+    person = _OF_SO_MANY.search(before)
+    if person is None:
+        return False
+    following = _NEXT_WORD.match(text, value.end)
+    tells = person["one"] is not None and following is not None and is_verb(following[1])
+    return tells or is_bare(text, value)
+
+
+def _in_years(one: Quantity, factor: float) -> Quantity:
+    low, high = (round(years * factor, _DIGITS) for years in (one.low, one.high))
+    return Quantity("age", low, high, one.place * factor, one.coarse * factor)
+
+
+class NumberCue(NamedTuple):
     """What stands before or behind a number; ``at`` is the outer end of its words."""
 
     form: Form
@@ -179,7 +269,7 @@ _TURNED = {Form.ABOVE: Form.AT_MOST, Form.BELOW: Form.AT_LEAST}
 """``No suitcase may weigh more than 23 kg`` sets a limit of 23 kg that is allowed."""
 
 
-def cue_before(text: str, start: int) -> Cue:
+def cue_before(text: str, start: int) -> NumberCue:
     """The comparing words in front of the number that begins at ``start``.
 
     >>> cue_before("costs at least 5", 15).form.value
@@ -188,21 +278,21 @@ def cue_before(text: str, start: int) -> Cue:
     low = max(0, start - 40)
     window = text[low:start]
     if not _may_end_cue(window):
-        return Cue(Form.POINT, "", start)
+        return NumberCue(Form.POINT, "", start)
     for match in _BEFORE_RE.finditer(window):
         if _RACED.search(text, max(0, low - 16), low + match.end()):
             continue
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()
-            if form in _TURNED and is_denied(text, start) and not modifies_people(text[low:start]):
+            if form in _TURNED and is_denied(text, start) and not ends_with_person(text[low:start]):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
-            return Cue(form, hedged, start)
+            return NumberCue(form, hedged, start)
     noun = _NOUN_BETWEEN.search(window)
     if noun is not None:
-        return Cue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start, named=True)
-    return Cue(Form.POINT, "", start)
+        return NumberCue(Form.AT_LEAST if noun["least"] else Form.AT_MOST, "", start, named=True)
+    return NumberCue(Form.POINT, "", start)
 
 
 def _may_end_cue(window: str) -> bool:
@@ -225,7 +315,7 @@ def is_denied(text: str, start: int) -> bool:
     return denied is not None and not _OF_A_CLAUSE.search(text, max(0, denied.start() - 40), denied.start())
 
 
-def counted_back(text: str, cue: Cue, start: int, end: int) -> Cue:
+def counted_back(text: str, cue: NumberCue, start: int, end: int) -> NumberCue:
     """The cue in front of the length of time at ``start:end``, as a limit of its length.
 
     What has to be done ``no later than 10 days before`` a date is done ten days before it or more.
@@ -238,7 +328,7 @@ def counted_back(text: str, cue: Cue, start: int, end: int) -> Cue:
     return cue._replace(form=_BACKWARDS[cue.form]) if by_time else cue
 
 
-def cue_after(text: str, end: int) -> Cue:
+def cue_after(text: str, end: int) -> NumberCue:
     """The comparing words behind the number or unit that ends at ``end``.
 
     >>> cue_after("10 years or older", 8).form.value
@@ -246,6 +336,74 @@ def cue_after(text: str, end: int) -> Cue:
     """
     match = _AFTER_RE.match(text, end)
     if match is not None:
-        return Cue(_AFTER[int((match.lastgroup or "a0")[1:])][1], "", match.end())
+        return NumberCue(_AFTER[int((match.lastgroup or "a0")[1:])][1], "", match.end())
     so = _OR_SO.match(text, end)
-    return Cue(Form.POINT, "about", so.end()) if so else Cue(Form.POINT, "", end)
+    return NumberCue(Form.POINT, "about", so.end()) if so else NumberCue(Form.POINT, "", end)
+
+
+class ChangePart(StrEnum):
+    """What a value is to a change: ``rose from 100 (start) by 20 (step) to 120 (end)``."""
+
+    NONE = "none"
+    START = "start"
+    STEP = "step"
+    END = "end"
+
+    def excludes(self, other: ChangePart) -> bool:
+        """Whether two values cannot be the same figure: both parts are known, and differ."""
+        return ChangePart.NONE not in (self, other) and self is not other
+
+
+_CHANGE_REACH = 90
+"""Code points in front of a value in which the words of a change are looked for."""
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?\Z", re.IGNORECASE)
+_TO = re.compile(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
+_BY = re.compile(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
+_STEP = re.compile(
+    r"\b(?:rise|increase|fall|drop|cut|growth|gain|loss|reduction|decrease|decline)\s+of\s+\Z"
+    r"|\b(?:gained|lost|saved|added)\s+\Z|(?:,|\b(?:is|was|are|were))\s+(?:up|down)\s+\Z",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|dropp?(?:ed|ing|s)?|increas(?:e[sd]?|ing)"
+    r"|decreas(?:e[sd]?|ing)|climb(?:ed|ing|s)?|declin(?:e[sd]?|ing)|jump(?:ed|ing|s)?|slipp?(?:ed|ing|s)?|shr[aiu]nk"
+    r"|slump(?:ed|ing|s)?|soar(?:ed|ing|s)?|plung(?:e[sd]?|ing)|surg(?:e[sd]?|ing))\s+(?:only\s+|just\s+|a\s+further\s+)?\Z",
+    re.IGNORECASE,
+)
+"""``Profit fell 13 %``: a share right behind a verb of change is its step."""
+_REACHED = re.compile(
+    r"\b(?:reach(?:ed|es)?|hit|totall?ed|now\s+(?:at|is|stands\s+at|costs?))\s+\Z", re.IGNORECASE
+)
+_LATE = re.compile(r"\b(?:now|today|currently|nowadays|new)\b", re.IGNORECASE)
+_EARLY = re.compile(
+    r"\b(?:old|former(?:ly)?|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|before(?:hand)?|once)\b",
+    re.IGNORECASE,
+)
+
+
+def change_part(text: str, value: Value, sentence: tuple[int, int]) -> ChangePart:
+    """The part that a value of the sentence at ``sentence`` plays in a change.
+
+    >>> from verifier_signals.values.extraction import parse
+    >>> text = "Fares rose from 40 to 45 crowns."
+    >>> [change_part(text, value, (0, len(text))).value for value in parse(text)]
+    ['start', 'end']
+    """
+    if value.form is Form.RANGE or not value.quantities:
+        return ChangePart.NONE
+    before = text[max(sentence[0], value.start - _CHANGE_REACH) : value.start]
+    share = all(one.dimension in ("share", "points") for one in value.quantities)
+    if _STEP.search(before) or (share and _MOVED.search(before)):
+        return ChangePart.STEP
+    if _REACHED.search(before):
+        return ChangePart.END
+    if CHANGE.search(before):
+        for pattern, part in ((_FROM, ChangePart.START), (_TO, ChangePart.END), (_BY, ChangePart.STEP)):
+            if pattern.search(before):
+                return part
+    if any(map(str.isdigit, before)):
+        return ChangePart.NONE
+    late, early = _LATE.search(before), _EARLY.search(before)
+    if bool(late) == bool(early):
+        return ChangePart.NONE
+    return ChangePart.END if late else ChangePart.START

@@ -1,4 +1,4 @@
-"""The head of a document in, the dates that it bears out; a claim's date in, whether these tell it out.
+"""The dates that a document bears in its head, and whether they give the date of a claim.
 
 A policy that begins ``Version of 1 March 2021`` is what a claim calls the rules of 2021, though no other sentence of it
 has a year; and in minutes of May 2025 ``last year`` is 2024.
@@ -12,13 +12,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifier.core.text import sentence_spans
-from verifier_signals.values.compare import compare
+from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText, values_of
 from verifier_signals.values.ellipsis import is_verb
-from verifier_signals.values.fit import Fit
-from verifier_signals.values.types import Date, Day, Form, Value
+from verifier_signals.values.types import Date, Day, Fit, Form, Value
 
-__all__ = ["issued", "tells"]
+__all__ = ["document_dates", "gives_date"]
 
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]*")
 _DATED = re.compile(
@@ -42,12 +41,12 @@ _STEPS = {"last": -1, "this": 0, "next": 1}
 
 
 @lru_cache(maxsize=512)
-def issued(head: str) -> tuple[Date, ...]:
+def document_dates(head: str) -> tuple[Date, ...]:
     """The dates that a document bears, by its first lines, up to the first sentence that tells something else.
 
     Only those with a year; a year alone only behind a word that says so (``edition of 2021``).
 
-    >>> [date.start.year for date in issued("# Loans\\n\\nVersion of 1 March 2021. Replaces the rules of 2014.")]
+    >>> [date.start.year for date in document_dates("# Loans\\n\\nIssue of 1 March 2021. Replaces the rules of 2014.")]
     [2021]
     """
     text = values_of(head)
@@ -72,7 +71,7 @@ def _is_full(day: Day, *, named: bool) -> bool:
     return day.year is not None and day.span == 1 and (named or day.month is not None or bool(day.part))
 
 
-def tells(claim: Value, evidence: ValueText, dates: Sequence[Date]) -> bool:
+def gives_date(claim: Value, evidence: ValueText, dates: Sequence[Date]) -> bool:
     """Whether a passage tells the date of a claim by the dates that its document bears: as one of these, as a date
     whose year the passage leaves out, or as last, this or next year."""
     if not claim.dates or not dates:

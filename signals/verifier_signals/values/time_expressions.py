@@ -1,4 +1,4 @@
-"""Text at a position in, the time of day that stands there out, in minutes after midnight."""
+"""Temporal expressions: times of day, dates, and periods from one to another, with the words that limit them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from verifier_signals.values.cues import CHANGE
-from verifier_signals.values.types import Quantity
+from verifier_signals.values.dates import CalendarMatch, calendar_at
+from verifier_signals.values.modifiers import BETWEEN, CHANGE, FROM, NumberCue, is_denied
+from verifier_signals.values.types import Date, Form, Quantity, Value
 from verifier_signals.values.units import unit_after
 
-__all__ = ["clock_at"]
+__all__ = ["clock_at", "moment_at"]
 
 _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-4])(?:(?:[:.]|h(?=\d\d\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.\s?[Mm]\b\.?|[AaPp]\s?[Mm]\b|o['’]clock|h\b))?(?![\d:%])"
@@ -42,7 +43,7 @@ _NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 _HOURS = {word: hour for hour, word in enumerate(_NUMBERS.split(), start=1)}
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])"
-_TOLD = re.compile(
+_IN_WORDS = re.compile(
     rf"(?:(?P<half>half)\s+past\s+|(?:a\s+)?(?P<quarter>quarter)\s+(?P<side>past|to)\s+"
     rf"|(?P<some>five|ten|twenty-five|twenty)\s+(?:minutes\s+)?past\s+|(?P<less>five|ten|twenty-five|twenty)\s+minutes\s+to\s+)"
     rf"{_HOUR}(?![\w:.]\w)(?!\w)(?P<day>\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)|\s*[ap]\.?m\b)?"
@@ -107,8 +108,8 @@ _ZONE = re.compile(rf"\s?(?P<zone>{'|'.join(_ZONES)})(?![\w+-])")
 
 
 def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
-    """The time of day at a position with its zone; see :func:`_local`. One with a zone has ``UTC`` for its unit."""
-    found = _local(text, at)
+    """The time of day at a position (:func:`_local_clock`) with its zone. One with a zone has ``UTC`` for its unit."""
+    found = _local_clock(text, at)
     zone = _ZONE.match(text, found[1]) if found is not None else None
     if found is None or zone is None:
         return found
@@ -121,7 +122,7 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     return tuple(readings), zone.end()
 
 
-def _local(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
+def _local_clock(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     """The time of day at a position, in minutes after midnight; ``9:30`` alone may be morning or evening.
 
     >>> [reading.low for reading in clock_at("9:30 pm", 0)[0]]
@@ -133,9 +134,9 @@ def _local(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
             return None
         if low in _CLOCK_WORDS and not text[end : end + 1].isalnum():
             return (_clock(_CLOCK_WORDS[low]),), end
-    told = _TOLD.match(text, at)
+    told = _IN_WORDS.match(text, at)
     if told is not None and not ((told["full"] or "").isdecimal() and _PLACE.search(text, 0, at) is None):
-        return _told(told), told.end()
+        return _in_words(told), told.end()
     if (military := _MILITARY.match(text, at)) is not None and _is_military(text, military):
         return (_clock(60 * int(military["hour"]) % 1440 + int(military["minute"])),), military.end()
     match = _CLOCK.match(text, at)
@@ -228,7 +229,7 @@ def _clock(minutes: int, *, sure: bool = True) -> Quantity:
     return Quantity("clock", float(minutes), float(minutes), 1.0, 1.0, sure=sure)
 
 
-def _told(match: re.Match[str]) -> tuple[Quantity, ...]:
+def _in_words(match: re.Match[str]) -> tuple[Quantity, ...]:
     """A time in words; without a part of the day it may be morning or evening."""
     word = (match["hour"] or match["full"]).lower()
     hour = _HOURS.get(word) or int(word)
@@ -245,3 +246,86 @@ def _told(match: re.Match[str]) -> tuple[Quantity, ...]:
 def _is_early(part: str, minutes: int) -> bool:
     """Whether a time with the part of the day behind it is one before noon."""
     return part == "am" or part.endswith("morning") or (part.endswith("night") and minutes < _NIGHT_ENDS)
+
+
+_TO = re.compile(
+    r"\s?[-–—]\s?(?=\w)|\s+(?:to|through|until|till)\s+(?:the\s+(?:end|start|beginning|middle)\s+of\s+)?(?=\S)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
+_BEFORE_DATE = re.compile(
+    r"\b(?:(?P<below>before|prior\s+to|earlier\s+than)|(?P<above>after|later\s+than|following)"
+    r"|(?P<most>until|till|up\s+to|by|no\s+later\s+than|not\s+later\s+than)"
+    r"|(?P<least>since|starting|on\s+or\s+after|not\s+before|no\s+earlier\s+than)"
+    r"|(?P<about>around|about|circa|ca\.|c\.))\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_DATE_FORMS = {"below": Form.BELOW, "above": Form.ABOVE, "most": Form.AT_MOST, "least": Form.AT_LEAST}
+_TURNED = {Form.BELOW: Form.AT_LEAST, Form.AT_MOST: Form.AT_LEAST, Form.ABOVE: Form.AT_MOST}
+"""``It did not open until 1994``, nor before."""
+_UNTIL = re.compile(r"until|till", re.IGNORECASE)
+_LIFE = re.compile(r"[A-Z][\w.’'-]*,?\s+\((?:[^()]{1,60}[;,]\s*)?\Z")
+_LIFETIME = range(12, 111)
+"""Years from birth to death; a shorter period in brackets is a term of office or the like."""
+
+
+def moment_at(text: str, start: int) -> Value | None:
+    """A date, a period between two, or a time of day."""
+    clock = clock_at(text, start)
+    if clock is not None:
+        return _clocked(text, start, *clock)
+    first = calendar_at(text, start)
+    if first is None:
+        return None
+    dates, end = first.dates, first.end
+    second = _period(text, start, first)
+    if second is not None:
+        end = second.end
+        dates = tuple(replace(one, end=two.start) for one in dates for two in second.dates)
+    weak = all(day.start.day is None and day.start.month is None and day.start.year is None for day in dates)
+    cue = _date_cue(text, start)
+    form = Form.RANGE if any(date.end for date in dates) else cue.form
+    return Value(
+        cue.at, end, (start, end), "date", form, (), dates, cue.approx, weak=weak and not dates[0].start.part
+    )
+
+
+def _date_cue(text: str, start: int) -> NumberCue:
+    low = max(0, start - 24)
+    match = _BEFORE_DATE.search(text[low:start])
+    if match is None:
+        return NumberCue(Form.POINT, "", start)
+    name, at = match.lastgroup or "", low + match.start()
+    form = _DATE_FORMS.get(name, Form.POINT)
+    if (name != "most" or _UNTIL.match(text, at)) and is_denied(text, at):
+        form = _TURNED.get(form, form)
+    return NumberCue(form, "about" if name == "about" else "", at)
+
+
+def _period(text: str, start: int, first: CalendarMatch) -> CalendarMatch | None:
+    """The second half of ``2021 to 2024`` or ``between May and July 2024``."""
+    if any(date.end for date in first.dates):
+        return None
+    low = text[max(0, start - 16) : start]
+    joint = _TO.match(text, first.end) or (BETWEEN.search(low) and _AND.match(text, first.end))
+    if not joint:
+        return None
+    second = calendar_at(text, joint.end())
+    if second is None or any(date.end for date in second.dates):
+        return None
+    if FROM.search(low) and CHANGE.search(text[max(0, start - 60) : start - len("from ")]):
+        return None
+    return None if _is_life(text, start, first.dates[0], second) else second
+
+
+def _is_life(text: str, start: int, born: Date, second: CalendarMatch) -> bool:
+    """``Ada Byron (10 December 1815 – 27 November 1852)``: two dates of a life, no period."""
+    years = (born.start.year, second.dates[0].start.year)
+    if years[0] is None or years[1] is None or years[1] - years[0] not in _LIFETIME:
+        return False
+    return text.startswith(")", second.end) and bool(_LIFE.search(text[max(0, start - 90) : start]))
+
+
+def _clocked(text: str, start: int, readings: tuple[Quantity, ...], end: int) -> Value:
+    cue = _date_cue(text, start)
+    return Value(cue.at, end, (start, end), "time", cue.form, readings, (), cue.approx)

@@ -1,4 +1,4 @@
-"""A value of a claim and a differing one of the evidence in; whether they measure the same sort of thing out."""
+"""Whether a differing value of the evidence measures what the claim's does, so that it can contradict it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import replace
 
-from verifier_signals.values.compare import compare
+from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.cues import is_denied
-from verifier_signals.values.derive import is_difference
-from verifier_signals.values.fit import Fit
-from verifier_signals.values.prices import is_for_several
-from verifier_signals.values.totals import counts_for, price_of_one
-from verifier_signals.values.types import Date, Form, Value
+from verifier_signals.values.costs import counts_for, is_for_several, price_of_one
+from verifier_signals.values.derivation import is_difference
+from verifier_signals.values.modifiers import is_denied
+from verifier_signals.values.types import Date, Fit, Form, Value
 
-__all__ = ["end_meant", "other_edge", "same_sort", "within_hours"]
+__all__ = ["meant_end", "measure_the_same", "opposite_edges", "within_hours"]
 
 _RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 _AXES: Mapping[str, str] = {
@@ -58,7 +56,7 @@ _ASKS = re.compile(r"\s*(?:is|are|was|were|will)\b", re.IGNORECASE)
 _BEFORE_EDGE = 48
 
 
-def same_sort(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+def measure_the_same(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether a difference of the two can be a conflict, as far as their own words tell.
 
     Not a difference (``10 more points than``) against a figure, nor a case or a figure that the claim itself rules out;
@@ -143,14 +141,14 @@ _VERB = 4
 """Letters that the forms of such a verb share."""
 
 
-def other_edge(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+def opposite_edges(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether one of two times is where hours begin, and the other where they end."""
     if mine.kind != "time" or theirs.kind != "time":
         return False
     return {_edge(claim, mine), _edge(evidence, theirs)} == {_OPENS, _CLOSES}
 
 
-def end_meant(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
+def meant_end(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
     """A period of dates, or of its ends the one that the claim's verb asks for: what lasted from 1914 to 1918 did not
     end in 1914."""
     if mine.form is not Form.POINT or not mine.dates or theirs.form is not Form.RANGE:

@@ -1,4 +1,8 @@
-"""A claim's values and the evidence's in; for each of the claim's, the values it may be confirmed or denied by, out."""
+"""Candidates: for each value of a claim, the values of the evidence that it may be confirmed or contradicted by.
+
+In a row of columns headed by dates or quantities, the one of the column that the claim names: ``H1 2025: 1,146; H1
+2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19 were on 20 mg.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,19 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from verifier_signals.syntax import read
-from verifier_signals.values.changes import Part
-from verifier_signals.values.compare import compare
-from verifier_signals.values.constants import Ties
+from verifier_signals.values.alignment import AgreeingPairs, tie
+from verifier_signals.values.comparability import meant_end, measure_the_same, opposite_edges
+from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.derive import goes_down, is_difference
+from verifier_signals.values.derivation import goes_down, is_difference
 from verifier_signals.values.ellipsis import is_bare
-from verifier_signals.values.fit import Comparison, Fit
-from verifier_signals.values.signs import speaks_of_less
-from verifier_signals.values.sorts import end_meant, other_edge, same_sort
-from verifier_signals.values.tie import Beside, tie
-from verifier_signals.values.types import Form, Value
+from verifier_signals.values.extraction import parse
+from verifier_signals.values.modifiers import ChangePart
+from verifier_signals.values.quantities import says_negative
+from verifier_signals.values.types import Comparison, Fit, Form, Value
+from verifier_signals.values.weights import Ties
 
-__all__ = ["Candidate", "candidates", "cases", "particular"]
+__all__ = ["Candidate", "candidates", "covered_cases", "specificity", "value_of_column"]
 
 _FAR = 1000.0
 _DATE_FIELDS = 3
@@ -30,7 +34,7 @@ _SAID_NEAR = 32
 """Code points on either side of a figure, in which a word says that it is a loss."""
 
 _EXCEPT = "unless"
-_SIDE = {Form.AT_LEAST: Part.END, Form.ABOVE: Part.END, Form.BELOW: Part.START}
+_SIDE = {Form.AT_LEAST: ChangePart.END, Form.ABOVE: ChangePart.END, Form.BELOW: ChangePart.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
 
 
@@ -44,7 +48,7 @@ class Candidate(NamedTuple):
     """Whether a difference to it can be a conflict: it measures the same thing by more than its subject."""
 
 
-def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candidate]], Beside]:
+def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candidate]], AgreeingPairs]:
     """For each value of the claim, the comparable values of the evidence, in order; and the pairs that name the case.
 
     A value that does not equal it is left out where another value of the claim does.
@@ -68,7 +72,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
 
 
 def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
-    return compare(_signed(claim, mine, evidence, theirs), end_meant(claim, mine, evidence, theirs))
+    return compare(_signed(claim, mine, evidence, theirs), meant_end(claim, mine, evidence, theirs))
 
 
 def _signed(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
@@ -76,7 +80,7 @@ def _signed(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -
     signs = [{math.copysign(1.0, one.low) for one in value.quantities if one.low} for value in (mine, theirs)]
     if signs[0] == signs[1] or -1.0 not in signs[0] | signs[1] or not signs[0] or not signs[1]:
         return mine
-    step = claim.part(mine) is Part.STEP and goes_down(claim, mine)
+    step = claim.part(mine) is ChangePart.STEP and goes_down(claim, mine)
     if not step and not _says_less(claim, mine) and not _says_less(evidence, theirs):
         return mine
     turned = [replace(one, low=-one.high, high=-one.low) for one in mine.quantities]
@@ -89,10 +93,10 @@ def _says_less(text: ValueText, value: Value) -> bool:
         return False
     start, end = text.sentence(value)
     around = text.text[max(start, value.start - _SAID_NEAR) : min(end, value.end + _SAID_NEAR)]
-    return speaks_of_less(around) or speaks_of_less(text.label(value))
+    return says_negative(around) or says_negative(text.label(value))
 
 
-def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:
+def covered_cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> AgreeingPairs:
     """The claim's single values, each with the only limit or range of the evidence that it lies within: the case that
     the claim puts (``a month after``) with the rule for it (``within 60 days``)."""
     found = [
@@ -107,15 +111,15 @@ def cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Beside:
 
 def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the two are different parts of a change or period, or one is the distance between two figures."""
-    if other_edge(claim, mine, evidence, theirs) or _excepts(claim, mine, evidence, theirs):
+    if opposite_edges(claim, mine, evidence, theirs) or _excepts(claim, mine, evidence, theirs):
         return True
     part = evidence.part(theirs)
     own = claim.part(mine)
-    if own is Part.NONE and part in (Part.START, Part.END):
-        own = _dated_part(claim, mine, evidence, theirs)
+    if own is ChangePart.NONE and part in (ChangePart.START, ChangePart.END):
+        own = _part_by_date(claim, mine, evidence, theirs)
     if own.excludes(part):
         return True
-    return is_difference(claim.text, mine) and evidence.part(theirs) in (Part.START, Part.END)
+    return is_difference(claim.text, mine) and evidence.part(theirs) in (ChangePart.START, ChangePart.END)
 
 
 def _excepts(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
@@ -133,7 +137,7 @@ def _opener(text: str, at: int) -> str:
     return inside[-1].opener if inside else ""
 
 
-def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Part:
+def _part_by_date(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> ChangePart:
     """The part that the claim's date gives its figure in the change that the evidence tells of.
 
     ``In 1990`` is the beginning of ``between 1990 and 2020``, and what holds ``since July`` the end of ``was raised in
@@ -148,10 +152,10 @@ def _dated_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
         for date in dates:
             first, last = date.dates[0].start.year, date.dates[0].end
             if last is not None and year in (first, last.year) and first != last.year:
-                return Part.START if year == first else Part.END
+                return ChangePart.START if year == first else ChangePart.END
             if last is None and year == first and date.form is Form.POINT and own.form in _SIDE:
                 return _SIDE[own.form]
-    return Part.NONE
+    return ChangePart.NONE
 
 
 def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Candidate]]:
@@ -160,7 +164,7 @@ def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Ca
     takers: dict[int, list[tuple[int, int]]] = {}
     for at, row in enumerate(table):
         for start in {one.value.start for one in row if one.comparison.fit is Fit.EQUAL}:
-            takers.setdefault(start, []).append((_fields(values[at]), at))
+            takers.setdefault(start, []).append((_date_fields(values[at]), at))
     fullest = {start: nlargest(2, found) for start, found in takers.items()}
     return [
         [
@@ -168,7 +172,7 @@ def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Ca
             for candidate in row
             if candidate.comparison.fit is Fit.EQUAL
             or not any(
-                other != at and fields >= _fields(values[at])
+                other != at and fields >= _date_fields(values[at])
                 for fields, other in fullest.get(candidate.value.start, ())
             )
         ]
@@ -176,7 +180,7 @@ def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Ca
     ]
 
 
-def _fields(value: Value) -> int:
+def _date_fields(value: Value) -> int:
     """How many of year, month and day a date gives; of all else, as many as a date can."""
     if not value.dates:
         return _DATE_FIELDS
@@ -190,7 +194,7 @@ def _candidate(
     evidence: ValueText,
     theirs: Value,
     comparison: Comparison,
-    beside: Beside,
+    beside: AgreeingPairs,
 ) -> Candidate:
     ties = claim.ties
     found = tie(claim, mine, evidence, theirs, beside)
@@ -203,7 +207,7 @@ def _candidate(
     needed = min(needed, ties.same_month) if _shared_fields(mine, theirs, "month") else needed
     titled = bool(mine.kind == "date" or theirs.dates) and evidence.in_title(theirs)
     named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
-    if not named or not same_sort(claim, mine, evidence, theirs) or _far(mine, theirs):
+    if not named or not measure_the_same(claim, mine, evidence, theirs) or _far(mine, theirs):
         return Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
         return Candidate(comparison, strength, theirs, strength >= ties.sure)
@@ -280,7 +284,7 @@ def _other_size(mine: Value, theirs: Value) -> bool:
     return abs(scale - round(scale)) > 1e-6
 
 
-def particular(value: Value) -> int:
+def specificity(value: Value) -> int:
     """How little a value is met by chance: 0 (``12``), 1 (``412``, ``2024``), 2 (``15,882``, ``3 May 2024``)."""
     if value.dates:
         day = value.dates[0].start
@@ -290,3 +294,45 @@ def particular(value: Value) -> int:
     first = value.quantities[0]
     digits = abs(first.low) / first.coarse if first.coarse else 0.0
     return int(digits >= 100) + int(digits >= 10_000)
+
+
+def value_of_column(
+    claim: ValueText, value: Value, evidence: ValueText, row: Sequence[Candidate]
+) -> Candidate | None:
+    """The differing value that a row gives for the claim's date or quantity, where it gives the claim's own value for
+    another one alone; ``None`` where no such head the columns, or the claim names both."""
+    if value.dates:
+        return None
+    sentence = claim.sentence(value)
+    heads = [
+        one
+        for one in claim.values
+        if one is not value and _may_be_heading(one) and sentence[0] <= one.start < sentence[1]
+    ]
+    stated = [one for one in row if one.comparison.fit is Fit.EQUAL]
+    if (
+        not heads
+        or not stated
+        or any(_column_fit(heads, evidence, one) is not Fit.DIFFERENT for one in stated)
+    ):
+        return None
+    spans = {evidence.row_span(one.value) for one in stated}
+    meant = [
+        one
+        for one in row
+        if one.comparison.fit is Fit.DIFFERENT
+        and evidence.row_span(one.value) in spans
+        and _column_fit(heads, evidence, one) >= Fit.COMPATIBLE
+    ]
+    return meant[0] if len(meant) == 1 else None
+
+
+def _column_fit(named: Sequence[Value], evidence: ValueText, one: Candidate) -> Fit:
+    """How the claim's dates and quantities stand to the one that heads the column of a value: the best of them."""
+    heads = [head for head in parse(evidence.label(one.value)) if _may_be_heading(head)]
+    return max((compare(own, head).fit for own in named for head in heads), default=Fit.UNRELATED)
+
+
+def _may_be_heading(value: Value) -> bool:
+    """Whether a column may be headed by a value: a date, or a quantity with its unit."""
+    return bool(value.dates) or value.kind == "unit"

@@ -1,19 +1,91 @@
-"""Two values in, whether they can say the same out: equal, compatible, different, or about different things."""
+"""Comparison of two values: equal within a tolerance, compatible, different, or about different things."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
 from verifier.core.deadline import checkpoint
-from verifier_signals.values.compare_dates import compare_dates
-from verifier_signals.values.fit import Comparison, Fit
-from verifier_signals.values.phones import PHONE_NUMBERS, same_phone
-from verifier_signals.values.slack import EXACT, slack
-from verifier_signals.values.types import Form, Quantity, Value
+from verifier.core.lexicon import lexicon
+from verifier_signals.values.codes import PHONE_NUMBERS, same_phone
+from verifier_signals.values.date_comparison import compare_dates
+from verifier_signals.values.types import Comparison, Fit, Form, Quantity, Value
 
-__all__ = ["compare", "may_be_equal"]
+__all__ = ["EXACT", "compare", "may_be_equal", "tolerance"]
+
+_ABOUT = 0.05
+"""Relative width that ``about`` allows where the digits themselves do not allow more."""
+_ROUNDED = 0.05
+"""Largest relative change by which a figure without ``about`` may be a rounded one (12 for 12.4)."""
+_CONVERTED = 0.07
+"""The most by which a bare converted figure may be off: ``6 feet`` are 1.83 m, and not 2 m."""
+_DEGREES = 5.0
+"""``About 20 °C`` allows half of this; relative widths mean nothing on a scale without a zero."""
+_CALENDAR = 0.02
+"""Months and years against days and weeks: a month has 28 to 31 days, 30 by custom, 30.44 on average."""
+_CALENDAR_UNITS = lexicon("month months yr yrs year years decade decades century centuries")
+_FRACTION = 0.0051
+"""``Two-thirds`` is what 67 % is, as far as whole percentages can say."""
+_ABOUT_FRACTION = 0.05
+"""``Roughly four in five`` are 78 %, and not 71 %."""
+EXACT = 1e-9
+"""Relative width of what is one and the same figure, however it was reckoned."""
+
+
+def tolerance(claim: Value, one: Quantity, two: Quantity) -> tuple[float, float]:
+    """How far the evidence may lie below and above the claim's figure and still be what it says."""
+    size = max(abs(one.low), abs(two.low))
+    degrees = one.dimension == "temperature"
+    tiny = EXACT * max(size, 1e-12)
+    below = above = tiny
+    if _converted(one, two):
+        half = 0.5 * (
+            min(one.coarse, one.place if degrees else max(_second_digit(one), one.place)) + two.place * 1e-3
+        )
+        below = above = max(below, half if degrees else min(half, _CONVERTED * size))
+        if one.dimension == "time" and (one.unit in _CALENDAR_UNITS) != (two.unit in _CALENDAR_UNITS):
+            below = above = max(below, _CALENDAR * size)
+    elif one.dimension == "share" and not one.unit and two.unit:
+        below = above = max(below, _FRACTION)
+        below = max(below, 0.01 - tiny) if _is_cut_off(two, one) else below
+    elif one.dimension == "share" and one.unit and not two.unit and _is_cut_off(one, two):
+        above = max(below, 0.01 - tiny)
+    elif two.place < one.place * 0.11 and abs(one.low - two.low) <= _ROUNDED * size:
+        below = above = max(below, 0.5 * one.place)
+    if claim.approx:
+        width = 0.5 * min(one.coarse, _DEGREES)
+        if not degrees:
+            width = max(0.5 * one.coarse, _ABOUT * abs(one.low))
+            width = min(width, 0.2 * abs(one.low)) if one.low else width
+            if one.dimension == "share" and one.unit in ("", "ratio"):
+                width = min(width, _ABOUT_FRACTION)
+        below = max(below, width) if claim.approx != "over" else tiny + 0.0
+        above = max(above, width) if claim.approx != "under" else tiny + 0.0
+        if claim.approx == "about":
+            below, above = max(below, width), max(above, width)
+    return below, above
+
+
+def _is_cut_off(percent: Quantity, fraction: Quantity) -> bool:
+    """Whether a whole percentage is a fraction with its decimals cut off: 66 % of two thirds."""
+    return abs(percent.low - math.floor(fraction.low * 100.0) / 100.0) <= EXACT and percent.place >= 0.01
+
+
+def _second_digit(quantity: Quantity) -> float:
+    """Worth of the second significant digit: the least precision that a bare converted figure claims."""
+    size = abs(quantity.low)
+    place = quantity.place
+    while place * 100 <= size:
+        place *= 10
+    return place
+
+
+def _converted(one: Quantity, two: Quantity) -> bool:
+    return (
+        one.unit != two.unit and bool(one.unit) and bool(two.unit) and one.dimension not in ("share", "times")
+    )
 
 
 _FINER = 0.01
@@ -25,7 +97,7 @@ _UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
 def compare(claim: Value, evidence: Value) -> Comparison:
     """Compare two values; ambiguous ones (``pounds``, ``03/04/2024``) by their best readings.
 
-    >>> from verifier_signals.values.grammar import parse
+    >>> from verifier_signals.values.extraction import parse
     >>> compare(parse("about 70 million")[0], parse("69.3 million")[0]).fit.name
     'EQUAL'
     """
@@ -192,7 +264,7 @@ def _on_two_sides(claim: Value, one: Quantity, evidence: Value, two: Quantity) -
     if not (claim.approx in _SIDES or evidence.approx in _SIDES):
         return False
     mine, theirs = (_SIDES.get(value.approx) or _FORM_SIDES.get(value.form, 0) for value in (claim, evidence))
-    below, above = slack(replace(claim, approx=""), one, two)
+    below, above = tolerance(replace(claim, approx=""), one, two)
     return mine * theirs < 0 and abs(one.low - two.low) <= max(below, above)
 
 
@@ -217,7 +289,7 @@ def _is_finer(one: Quantity, two: Quantity, apart: float) -> bool:
 def _same(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
     if (one.low < 0) != (two.low < 0):
         return False
-    below, above = slack(claim, one, two)
+    below, above = tolerance(claim, one, two)
     if one.low - below <= two.low <= one.low + above:
         return True
     if evidence.approx and not claim.approx:
@@ -239,7 +311,7 @@ def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) ->
     """A range or limit of the claim against a figure of the evidence."""
     if claim.named:
         return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
-    below, above = slack(claim, one, two)
+    below, above = tolerance(claim, one, two)
     sizes = sorted((abs(one.low), abs(two.low)))
     if claim.form is not Form.RANGE and sizes[1] > _LOOSE * sizes[0] > 0:
         return Fit.COMPATIBLE if _meets(claim.form, one.low, two.low, 0.0) else Fit.DIFFERENT
@@ -265,10 +337,10 @@ _NEARLY = {"under": Form.BELOW, "over": Form.ABOVE}
 """``Nearly nine years`` are less than nine."""
 
 
-def _meets(form: Form, limit: float, value: float, slack: float) -> bool:
+def _meets(form: Form, limit: float, value: float, tolerance: float) -> bool:
     if form in (Form.AT_LEAST, Form.ABOVE):
-        return value >= limit - slack
-    return value <= limit + slack
+        return value >= limit - tolerance
+    return value <= limit + tolerance
 
 
 def _two_ranges(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
@@ -298,7 +370,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     if claim.form is Form.RANGE or evidence.form is Form.RANGE:
         return _limit_and_range(claim, one, evidence, two)
     up = claim.form in _UPWARD
-    below, above = slack(claim, one, two)
+    below, above = tolerance(claim, one, two)
     near = abs(one.low - two.low) <= max(below, above)
     if up == (evidence.form in _UPWARD):
         if near or _same_counts(claim, one, evidence, two):

@@ -1,4 +1,4 @@
-"""A text in, its values out, left to right, with exact spans: numbers with units, dates, times and codes."""
+"""Extraction of all values of a text, left to right, with exact spans: numbers with units, dates, times and codes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from verifier_signals.values.amounts import quantity_at
-from verifier_signals.values.codes import code, code_in_digits, label_code, labelled_code, name_with_number
-from verifier_signals.values.date_forms import CALENDAR_WORD, CALENDAR_WORDS
+from verifier_signals.values.codes import (
+    PHONE,
+    ROMAN,
+    code,
+    code_in_digits,
+    label_code,
+    labelled_code,
+    name_with_number,
+    numbered_in_words,
+    phone,
+    roman_number,
+    with_part_number,
+)
+from verifier_signals.values.dates import CALENDAR_WORD, CALENDAR_WORDS, resolve_day_month_order
 from verifier_signals.values.fields import Field, field_at, fields_of, label_units
-from verifier_signals.values.intervals import FIRST_WORDS, MULTIPLE_WORD, TIME_WORD, times_at
-from verifier_signals.values.moments import moment_at
-from verifier_signals.values.orders import in_order
-from verifier_signals.values.phones import PHONE, phone
-from verifier_signals.values.roman import ROMAN, numbered, of_part, roman
-from verifier_signals.values.signs import in_brackets
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
+from verifier_signals.values.quantities import in_brackets, quantity_at
+from verifier_signals.values.rates import FREQUENCY_WORDS, MULTIPLE_WORD, TIME_WORD, frequency_at
+from verifier_signals.values.time_expressions import moment_at
 from verifier_signals.values.types import Day, Form, Quantity, Value
 from verifier_signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit
 
@@ -63,7 +71,7 @@ _LEAD = 16
 _MARKER_LEADS = " \t-*+•"
 _LETTERS = re.compile(r"[A-Za-z]+")
 _ARTICLE_AND_WORD = re.compile(r"(?:\b[Aa][Nn]?\s)?(?![Aa][Nn]?\s)([A-Za-z]+)")
-_OPENING = NUMBER_WORDS | FIRST_WORDS | CALENDAR_WORDS | frozenset(TIME_WORD.split("|"))
+_OPENING = NUMBER_WORDS | FREQUENCY_WORDS | CALENDAR_WORDS | frozenset(TIME_WORD.split("|"))
 """Words that a candidate begins with, behind an article or without, in lower case."""
 _LABEL_AND_BRACKET = re.compile(r"[^\n:;.?!]{1,60}:\s\(")
 _LINE_END = re.compile(r"\)\s*(?:;|\n|\Z)")
@@ -103,7 +111,7 @@ def parse(text: str) -> tuple[Value, ...]:
     """
     fields = fields_of(text)
     found = [_in_field(text, value, fields) for value in _values(text)]
-    return tuple(_with_ranks(text, in_order(text, found), fields))
+    return tuple(_with_ranks(text, resolve_day_month_order(text, found), fields))
 
 
 def _with_ranks(text: str, values: list[Value], fields: tuple[Field, ...]) -> list[Value]:
@@ -246,7 +254,7 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     if group == "marker":
         return None
     if group == "roman":
-        return roman(text, start, match.end())
+        return roman_number(text, start, match.end())
     if group == "phone":
         if (number := phone(text, start, match.end())) is not None:
             return number
@@ -265,6 +273,6 @@ def _value_at(text: str, match: re.Match[str]) -> Value | None:
     if group == "digit":
         found = labelled_code(text, start) or name_with_number(text, start) or code_in_digits(text, start)
     else:
-        found = numbered(text, start) or times_at(text, start, match.end())
+        found = numbered_in_words(text, start) or frequency_at(text, start, match.end())
     found = found or quantity_at(text, start)
-    return of_part(text, found) if found is not None and found.kind == "ordinal" else found
+    return with_part_number(text, found) if found is not None and found.kind == "ordinal" else found
