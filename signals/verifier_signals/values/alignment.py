@@ -19,7 +19,6 @@ from verifier_signals.values.types import Value
 
 __all__ = [
     "MOST_OF_CLAIM",
-    "MOST_OF_EVIDENCE",
     "MOST_PAIRS",
     "AgreeingPairs",
     "ComparedGroup",
@@ -82,7 +81,7 @@ MOST_PAIRS = 2048
 """So many pairs of values are compared one by one, at 0.1 ms each: forty of a claim against fifty of a window."""
 MOST_OF_CLAIM = 128
 """So many values of a claim are compared, its first ones; with all that is near to them that takes 0.3 s."""
-MOST_OF_EVIDENCE = 256
+_MOST_OF_EVIDENCE = 256
 """Of more values in the evidence, only the nearest are compared."""
 _GROUP = 8
 """Values of a claim that are compared together."""
@@ -100,7 +99,7 @@ class ComparedGroup(NamedTuple):
 def are_too_many(claim: ValueText, evidence: ValueText) -> bool:
     """Whether two texts have too many values to compare each with each."""
     mine, theirs = len(claim.values), len(evidence.values)
-    return mine > MOST_OF_CLAIM or theirs > MOST_OF_EVIDENCE or mine * theirs > MOST_PAIRS
+    return mine > MOST_OF_CLAIM or theirs > _MOST_OF_EVIDENCE or mine * theirs > MOST_PAIRS
 
 
 def not_compared(claim: ValueText) -> Sequence[Value]:
@@ -184,14 +183,13 @@ def tie(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value, besid
     ties = claim.ties
     near, other = claim.near(mine), evidence.near(theirs)
     tabled = evidence.in_field(theirs)
-    aged = any(one.dimension == "age" for one in mine.quantities)
     total = got = common = shared = 0.0
     for key, weight in near.items():
         name = key in claim.names
         here = other.get(key, 0.0)
         if not here:
             known = key in evidence.keys
-            if aged and not known and key in PEOPLE:
+            if mine.may_be_age and not known and key in PEOPLE:
                 continue
             weight *= 1.0 if known else ties.unknown
             here = (ties.name_elsewhere if name else ties.elsewhere) if known else 0.0

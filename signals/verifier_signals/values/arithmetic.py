@@ -57,16 +57,11 @@ def _amounts(values: Sequence[Value], dimension: str | None = None) -> list[tupl
     for value in values:
         for one in value.quantities:
             usable = one.dimension not in _NO_AMOUNT and not one.dimension.startswith("code:")
-            usable = usable and not (one.dimension == "" and _may_be_age(value))
+            usable = usable and not (one.dimension == "" and value.may_be_age)
             if usable and value.form is not Form.RANGE and dimension in (None, one.dimension):
                 found.append((value, one))
                 break
     return found if len(found) <= MOST_VALUES else []
-
-
-def _may_be_age(value: Value) -> bool:
-    """``Children under 4``: no four of anything."""
-    return any(one.dimension == "age" for one in value.quantities)
 
 
 def _pairs(values: Sequence[Value]) -> Iterator[tuple[Value, Quantity, Value, Quantity]]:

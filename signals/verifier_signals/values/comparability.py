@@ -66,9 +66,9 @@ def measure_the_same(claim: ValueText, mine: Value, evidence: ValueText, theirs:
     """
     if _all_but(claim, mine) != _all_but(evidence, theirs):
         return False
-    if _may_be_age(theirs) and claim.head(mine) and not (_may_be_age(mine) or evidence.head(theirs)):
+    if theirs.may_be_age and claim.head(mine) and not (mine.may_be_age or evidence.head(theirs)):
         return False
-    if _may_be_age(mine) and not claim.head(mine) and not _may_be_age(theirs):
+    if mine.may_be_age and not claim.head(mine) and not theirs.may_be_age:
         return False
     if price_of_one(claim, mine) is not None:
         return False
@@ -98,10 +98,6 @@ def _all_but(text: ValueText, value: Value) -> bool:
 def _only_denied(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the claim denies its value (``does not cost 49 euros``), and the evidence affirms its own."""
     return is_denied(claim.text, mine.start) and not is_denied(evidence.text, theirs.start)
-
-
-def _may_be_age(value: Value) -> bool:
-    return any(one.dimension == "age" for one in value.quantities)
 
 
 def _other_axis(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:

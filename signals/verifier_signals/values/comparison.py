@@ -12,6 +12,7 @@ from verifier.core.lexicon import lexicon
 from verifier_signals.values.codes import PHONE_NUMBERS, same_phone
 from verifier_signals.values.date_comparison import compare_dates
 from verifier_signals.values.types import Comparison, Fit, Form, Quantity, Value
+from verifier_signals.values.units import is_currency
 
 __all__ = ["EXACT", "compare", "may_be_equal", "tolerance"]
 
@@ -200,7 +201,6 @@ def _scale(mine: str, theirs: str) -> float:
     return 0.0
 
 
-_CURRENCY_LENGTH = 3
 _OF_SPACE = frozenset({"length", "area", "volume"})
 """What has the same figure in two of these (``420 m²``, ``420 m³``) is two statements about one thing."""
 
@@ -208,8 +208,7 @@ _OF_SPACE = frozenset({"length", "area", "volume"})
 def _other_dimension(one: Quantity, two: Quantity) -> Comparison:
     """The same figure in another currency, or in working days, is another statement about the same thing."""
     pair = {one.dimension, two.dimension}
-    money = all(len(name) == _CURRENCY_LENGTH and name.isupper() for name in pair)
-    if money and one.low == two.low and one.high == two.high:
+    if all(map(is_currency, pair)) and one.low == two.low and one.high == two.high:
         return Comparison(Fit.DIFFERENT, "the currencies differ")
     if pair == {"points", "share"} and one.unit and two.unit and abs(one.low - two.low) <= EXACT:
         return Comparison(Fit.DIFFERENT, "percentage points are not per cent")

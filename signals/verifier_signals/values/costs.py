@@ -18,7 +18,7 @@ from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
 from verifier_signals.values.ellipsis import is_verb
 from verifier_signals.values.types import Fit, Form, Quantity, Value
-from verifier_signals.values.units import lookup
+from verifier_signals.values.units import is_currency, lookup
 
 __all__ = [
     "Member",
@@ -28,7 +28,6 @@ __all__ = [
     "is_for_several",
     "lengths_for",
     "members_of",
-    "money_of",
     "price_of_one",
 ]
 
@@ -36,7 +35,6 @@ _SUM = re.compile(
     r"\b(?:total(?:s|led|ling)?|altogether|together|in\s+all|combined|overall|both|sum|took\s+part)\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"[A-Z]{3}")
 _ONE_OF = re.compile(
     r"\b(?:each|every|one|an?)\s+[^\W\d_]+(?:\s+[^\W\d_]+){0,3}\s+(?:[$£€]\s?)?\Z", re.IGNORECASE
 )
@@ -50,40 +48,36 @@ _EVEN = 1e-6
 """Relative error by which a multiple may be off: that of binary fractions (``3 x 0.10``)."""
 
 
-def money_of(value: Value) -> Quantity | None:
+def _money_of(value: Value) -> Quantity | None:
     """A value in the reading in which it is an amount of money."""
     for one in value.quantities:
-        if _MONEY.fullmatch(one.dimension):
+        if is_currency(one.dimension):
             return one
     return None
 
 
 def counts_for(text: ValueText, value: Value) -> list[Value]:
     """The counts in front of a sum of money that it is paid for: ``two adults and a child pay 31 euros``."""
-    if money_of(value) is None:
+    if _money_of(value) is None:
         return []
     start, _ = text.sentence(value)
-    before = [one for one in text.values if start <= one.start < value.start and not _is_age(one)]
+    before = [one for one in text.values if start <= one.start < value.start and not one.may_be_age]
     counts = [one for one in before if one.kind == "number" and one.form is Form.POINT and text.head(one)]
     return counts if len(counts) == len(before) and any(one.quantities[0].low > 1 for one in counts) else []
-
-
-def _is_age(value: Value) -> bool:
-    return bool(value.quantities) and any(one.dimension == "age" for one in value.quantities)
 
 
 def price_of_one(text: ValueText, value: Value) -> Value | None:
     """The price of one of several that a sum in the same sentence is a multiple of: ``each dose costs 64 pounds, so
     the whole course costs 192``."""
     start, end = text.sentence(value)
-    if not value.quantities or not _MONEY.fullmatch(value.quantities[-1].dimension):
+    if not value.quantities or not is_currency(value.quantities[-1].dimension):
         return None
     for one in reversed([one for one in text.values if start <= one.start < value.start]):
         shared = [
             (mine.low, each.low)
             for mine in value.quantities
             for each in one.quantities
-            if mine.dimension == each.dimension and _MONEY.fullmatch(mine.dimension) and each.low > 0
+            if mine.dimension == each.dimension and is_currency(mine.dimension) and each.low > 0
         ]
         behind = text.text[one.core[1] : end]
         apiece = _ONE_OF.search(text.text[start : one.start]) or _APIECE.match(behind)
@@ -149,7 +143,7 @@ class _Price(NamedTuple):
 
 def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Derived]:
     """What the claim's sum must be, reckoned from the prices of the evidence; nothing where they leave it open."""
-    unit = money_of(value)
+    unit = _money_of(value)
     if unit is None:
         return
     stated = [one for one in evidence.values if _is_price(evidence, one, unit.dimension)]
@@ -175,7 +169,7 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
     counts = counts_for(text, value)
     found = [Member(one.quantities[0].low, _same(text.head(one))) for one in counts]
     start, _ = text.sentence(value)
-    others = [one.end for one in text.values if start <= one.start < value.start and money_of(one)]
+    others = [one.end for one in text.values if start <= one.start < value.start and _money_of(one)]
     start = max([start, *others])
     if not _has_verb(text.text[start : value.start]):
         return found
@@ -215,14 +209,14 @@ def _phrase(text: str) -> list[str]:
 
 def is_for_several(text: ValueText, value: Value) -> bool:
     """Whether a sum of money is said to be for more than one, or for a length of time."""
-    return money_of(value) is not None and (
+    return _money_of(value) is not None and (
         len(members_of(text, value)) > 1 or bool(lengths_for(text, value))
     )
 
 
 def lengths_for(text: ValueText, value: Value) -> list[Value]:
     """The lengths of time that a sum of money is said to be paid for (``three days cost 6 euros``)."""
-    if money_of(value) is None or value.per:
+    if _money_of(value) is None or value.per:
         return []
     start, end = text.sentence(value)
     return [
@@ -258,7 +252,7 @@ def _stated(value: Value) -> _Price:
 
 
 def _amount(value: Value) -> float:
-    money = money_of(value)
+    money = _money_of(value)
     return money.low if money else 0.0
 
 
@@ -381,6 +375,6 @@ def _limit(evidence: ValueText, share: Value) -> Value | None:
     start, _ = evidence.sentence(share)
     before = [one for one in evidence.values if start <= one.start < share.start]
     limits = [
-        one for one in before if one.form is not Form.POINT and one.quantities and money_of(one) is None
+        one for one in before if one.form is not Form.POINT and one.quantities and _money_of(one) is None
     ]
     return limits[-1] if limits else None

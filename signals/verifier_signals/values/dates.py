@@ -17,23 +17,13 @@ from verifier_signals.values.types import Date, Day, Value
 from verifier_signals.values.units import unit_after
 
 __all__ = [
-    "ANY_MONTH",
-    "BY_WORD",
     "CALENDAR_WORD",
     "CALENDAR_WORDS",
     "MONTHS",
-    "MONTH_WORDS",
-    "OF_CENTURIES",
-    "OF_DECADES",
-    "OF_DIGITS",
     "WEEKDAYS",
-    "WEEKDAY_WORDS",
-    "YEAR",
     "CalendarMatch",
-    "DateForm",
     "calendar_at",
     "day_month_orders",
-    "month_of",
     "resolve_day_month_order",
 ]
 
@@ -50,36 +40,36 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
     r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 )
-ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(MONTHS)})"
+_ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(MONTHS)})"
 _VERB_FOLLOWS = re.compile(r"\s+[a-z]")
 """``Kiln 1 may be closed`` names no day."""
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|ST|ND|RD|TH)?"
-YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
+_YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
 _DOT = r"(?:\.(?=,?\s+(?:of\s+)?\d))?"
 """The period of ``Sept. 2024``, not the one that ends a sentence."""
 _TO = r"\s*(?:-|–|—|to|and|until|till|through)\s*"
 CALENDAR_WORD = (
-    rf"\b(?:{ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in WEEKDAYS)})"
+    rf"\b(?:{_ANY_MONTH}|(?i:{'|'.join(f'{day[:3]}(?:{day[3:]}s?)?' for day in WEEKDAYS)})"
     r"|(?i:weekdays?|weekends?|noon|midday|midnight|mid|early|late|latter|middle|beginning|start|end|spring|summer|autumn|winter|first|second|third|fourth"
     rf"|{'|'.join(_TENS)}))\b"
 )
 """Words at which a date may begin, besides digits."""
-MONTH_WORDS = frozenset({*MONTHS, *(name[:3] for name in MONTHS), "sept"})
+_MONTH_WORDS = frozenset({*MONTHS, *(name[:3] for name in MONTHS), "sept"})
 _PART_WORDS = lexicon("mid early late first second latter middle beginning start end")
-WEEKDAY_WORDS = frozenset(
+_WEEKDAY_WORDS = frozenset(
     {day[:3] + rest for day in WEEKDAYS for rest in ("", "s", day[3:], f"{day[3:]}s")}
 ) | lexicon("tues thur thurs weekday weekdays weekend weekends")
 CALENDAR_WORDS = (
-    MONTH_WORDS
+    _MONTH_WORDS
     | _PART_WORDS
-    | WEEKDAY_WORDS
+    | _WEEKDAY_WORDS
     | {*_SEASONS, *_TENS, *_QUARTERS}
     | lexicon("noon midday midnight")
 )
 """The same words in lower case."""
 
 
-def month_of(word: str) -> int:
+def _month_of(word: str) -> int:
     low = word.lower().rstrip(".")[:3]
     return next(number for number, name in enumerate(MONTHS, start=1) if name.startswith(low))
 
@@ -126,7 +116,7 @@ def _numeric(match: re.Match[str]) -> tuple[Date, ...]:
 def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
     if match["month"] == "may" and _VERB_FOLLOWS.match(match.string, match.end()):
         return ()
-    month, year = month_of(match["month"]), _number(match["year"])
+    month, year = _month_of(match["month"]), _number(match["year"])
     days = (_number(match["day"]), _number(match["last"]))
     if not all(_valid(month, day) for day in days):
         return ()
@@ -135,7 +125,7 @@ def _day_month(match: re.Match[str]) -> tuple[Date, ...]:
 
 
 def _month_year(match: re.Match[str]) -> tuple[Date, ...]:
-    return (Date(Day(_number(match["year"]), month_of(match["month"]), part=_part_of(match["part"]))),)
+    return (Date(Day(_number(match["year"]), _month_of(match["month"]), part=_part_of(match["part"]))),)
 
 
 def _part_year(match: re.Match[str]) -> tuple[Date, ...]:
@@ -220,30 +210,30 @@ _THE_PART = (
     r"(?P<part>[Mm]id|[Ee]arly|[Ll]ate|(?:(?i:first|second|latter)\shalf|middle|beginning|start|end) of)"
 )
 _PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
-_OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{YEAR}))?"
+_OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
 _ERA = re.compile(
     r"(?:(?P<from>\d{1,4})(?:\s*[-–]\s*|\s+(?:and|to|until)\s+(?:about\s+|around\s+|c\.\s*)?))?"
     r"(?P<before>\d{1,4})\s+(?:BCE?|B\.C\.(?:E\.)?)(?!\w)|(?P<after>\d{1,4})\s+(?:AD|CE|A\.D\.)(?!\w)"
     r"|(?<=AD )(?P<anno>\d{1,4})(?!\w)"
 )
-DateForm = tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]]
-OF_DECADES: DateForm = (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade)
-OF_CENTURIES: DateForm = (
+_DateForm = tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]]
+_OF_DECADES: _DateForm = (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade)
+_OF_CENTURIES: _DateForm = (
     re.compile(
         rf"{_PART}(?:(?P<from>{_ORDINAL_WORD})\s*(?:and|to|or|-|–)\s*(?:the\s+)?)?(?P<century>{_ORDINAL_WORD})"
         r"[\s-]+(?i:centur(?:y|ies))\b(?P<before>\s+(?:BCE?\b|B\.C\.(?:E\.)?))?"
     ),
     _century,
 )
-_OF_QUARTERS: DateForm = (
+_OF_QUARTERS: _DateForm = (
     re.compile(
         r"(?:[Qq](?P<q>[1-4])\b|(?P<word>(?i:first|second|third|fourth|1st|2nd|3rd|4th))\s+(?i:quarter)\b)"
-        rf"(?:(?:[,/-]?\s*|[\s,]+(?:of|in)\s+)(?P<year>{YEAR}))?"
+        rf"(?:(?:[,/-]?\s*|[\s,]+(?:of|in)\s+)(?P<year>{_YEAR}))?"
     ),
     _quarter,
 )
-OF_DIGITS: tuple[DateForm, ...] = (
+_OF_DIGITS: tuple[_DateForm, ...] = (
     (re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d|[-/.]\d)"), _iso),
     (_ERA, _era),
     (re.compile(r"(\d{1,2})([/.]|-(?=\d{1,2}-\d{4}))(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|[.-]\d)"), _numeric),
@@ -257,58 +247,58 @@ OF_DIGITS: tuple[DateForm, ...] = (
     (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
     (
         re.compile(
-            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{ANY_MONTH})\b{_DOT}(?:(?:,?\s+(?:of\s+)?|-)(?P<year>{YEAR}))?"
+            rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{_ANY_MONTH})\b{_DOT}(?:(?:,?\s+(?:of\s+)?|-)(?P<year>{_YEAR}))?"
         ),
         _day_month,
     ),
     _OF_QUARTERS,
-    OF_DECADES,
-    OF_CENTURIES,
+    _OF_DECADES,
+    _OF_CENTURIES,
 )
 """What a date is written like that begins with a digit."""
-_OF_WORDS: tuple[tuple[frozenset[str], DateForm], ...] = (
+_OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
     (
-        MONTH_WORDS,
+        _MONTH_WORDS,
         (
             re.compile(
-                rf"(?P<month>{ANY_MONTH})\.?\s+(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?![\w%:]|[.,]\d){_OF_YEAR}"
+                rf"(?P<month>{_ANY_MONTH})\.?\s+(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?![\w%:]|[.,]\d){_OF_YEAR}"
             ),
             _day_month,
         ),
     ),
     (
-        MONTH_WORDS | _PART_WORDS,
+        _MONTH_WORDS | _PART_WORDS,
         (
-            re.compile(rf"{_PART}(?P<month>{ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{YEAR}))"),
+            re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"),
             _month_year,
         ),
     ),
     (
         _PART_WORDS,
-        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{ANY_MONTH})\b(?P<year>)"), _month_year),
+        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"), _month_year),
     ),
     (
         _PART_WORDS,
-        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{YEAR})(?!\w|['’]?s\b)"), _part_year),
+        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
     ),
     (
         frozenset(_SEASONS),
-        (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{YEAR})"), _season),
+        (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
     ),
     (frozenset({"q", *_QUARTERS}), _OF_QUARTERS),
     (
         frozenset({"h"}),
-        (re.compile(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{YEAR})"), _half),
+        (re.compile(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{_YEAR})"), _half),
     ),
-    (_PART_WORDS, OF_DECADES),
+    (_PART_WORDS, _OF_DECADES),
     (
         _PART_WORDS.union(_TENS),
         (re.compile(rf"{_PART}(?<=the )(?P<tens>(?i:{'|'.join(_TENS)}))\b"), _decade_in_words),
     ),
 )
 """What a date is written like that begins with one of these words."""
-BY_WORD: Mapping[str, tuple[DateForm, ...]] = {
-    word: (*(rule for words, rule in _OF_WORDS if word in words), OF_CENTURIES)
+_BY_WORD: Mapping[str, tuple[_DateForm, ...]] = {
+    word: (*(rule for words, rule in _OF_WORDS if word in words), _OF_CENTURIES)
     for word in frozenset().union(*(words for words, _ in _OF_WORDS))
 }
 
@@ -327,8 +317,8 @@ _WEEKDAY = re.compile(
 _TO_ITS_DATE = re.compile(r"\.?,?\s+(?:the\s+)?(?=[\dA-Z])")
 """Between a day of the week and its date: ``Wednesday, 24 July``, ``Wed. the 24th of July``."""
 _DAYS_OF_WEEK = re.compile(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
-_MONTH_ALONE = re.compile(rf"(?P<month>{ANY_MONTH})\b(?![-'’])")
-_YEAR_ALONE = re.compile(rf"(?P<year>{YEAR})(?!\w|['’]?s\b|[-–]\w)")
+_MONTH_ALONE = re.compile(rf"(?P<month>{_ANY_MONTH})\b(?![-'’])")
+_YEAR_ALONE = re.compile(rf"(?P<year>{_YEAR})(?!\w|['’]?s\b|[-–]\w)")
 _LEADS_MONTH = re.compile(
     r"(?:\b(?:in|of|by|until|till|since|before|after|during|from|to|and|or|through|between|every|each|last|next|this)"
     r"|[,|:(–-]|\bmid[- ]|\blate|\bearly)\s*$",
@@ -357,21 +347,21 @@ def calendar_at(text: str, at: int) -> CalendarMatch | None:
     Day(year=2024, month=3, day=3, weekday=None, part='', span=1)
     """
     if text[at : at + 1].isdecimal():
-        return _first_form(text, at, OF_DIGITS) or _year_at(text, at)
+        return _first_form(text, at, _OF_DIGITS) or _year_at(text, at)
     word = _LETTERS.match(text, at)
     if word is None:
-        return _first_form(text, at, (OF_DECADES,))
+        return _first_form(text, at, (_OF_DECADES,))
     low = word[0].lower()
-    if found := _first_form(text, at, BY_WORD.get(low, (OF_CENTURIES,))):
+    if found := _first_form(text, at, _BY_WORD.get(low, (_OF_CENTURIES,))):
         return found
     return (
-        (low in WEEKDAY_WORDS and _weekday_at(text, at))
-        or (low in MONTH_WORDS and _month_at(text, at))
+        (low in _WEEKDAY_WORDS and _weekday_at(text, at))
+        or (low in _MONTH_WORDS and _month_at(text, at))
         or None
     )
 
 
-def _first_form(text: str, at: int, rules: tuple[DateForm, ...]) -> CalendarMatch | None:
+def _first_form(text: str, at: int, rules: tuple[_DateForm, ...]) -> CalendarMatch | None:
     for pattern, build in rules:
         match = pattern.match(text, at)
         if match is not None and (dates := build(match)):
@@ -406,7 +396,7 @@ def _month_at(text: str, at: int) -> CalendarMatch | None:
     doubtful = word.lower() in ("may", "march", "mar", "jan", "sep", "dec", "oct")
     if doubtful and (word.islower() or not _LEADS_MONTH.search(text[max(0, at - 12) : at])):
         return None
-    return CalendarMatch((Date(Day(month=month_of(word))),), match.end())
+    return CalendarMatch((Date(Day(month=_month_of(word))),), match.end())
 
 
 def _year_at(text: str, at: int) -> CalendarMatch | None:

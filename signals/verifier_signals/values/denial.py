@@ -1,7 +1,7 @@
 """Values under negation: the complement of a limit, the opposite side of a moment, denied figures, none and zero.
 
-``Less than 48 hours before, nothing is paid back`` follows from ``paid back at least 48 hours before``; ``accepted after
-30 days`` contradicts ``accepted within 30 days``; ``no members`` are ``0 members``.
+``Less than 48 hours before, nothing is paid back`` follows from ``paid back at least 48 hours before``. ``Accepted
+after 30 days`` contradicts ``accepted within 30 days``. ``No members`` are ``0 members``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ __all__ = [
     "on_opposite_sides",
     "range_ends",
     "zero_statement_for",
-    "zero_statements",
 ]
 
 _COMPLEMENTS = ({Form.AT_LEAST, Form.BELOW}, {Form.AT_MOST, Form.ABOVE})
@@ -75,8 +74,11 @@ def _no_case_of(claim: ValueText, value: Value, evidence: ValueText, other: Cand
     ``A child of twelve may not dive`` is the other side of ``people aged 16 and over may dive``.
     """
     limited = value.form is Form.POINT and other.value.form is not Form.POINT
-    aged = any(one.dimension == "age" for one in value.quantities)
-    if not (limited and aged) or other.comparison.fit is not Fit.DIFFERENT or other.tie < claim.ties.conflict:
+    if (
+        not (limited and value.may_be_age)
+        or other.comparison.fit is not Fit.DIFFERENT
+        or other.tie < claim.ties.conflict
+    ):
         return False
     return _denies(claim, value) is not _denies(evidence, other.value)
 
@@ -260,10 +262,10 @@ class ZeroStatement(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def zero_statements(text: str) -> tuple[ZeroStatement, ...]:
+def _zero_statements(text: str) -> tuple[ZeroStatement, ...]:
     """What a text says that there are none of.
 
-    >>> zero_statements("The club has no members.")[0].span
+    >>> _zero_statements("The club has no members.")[0].span
     (13, 23)
     """
     return tuple(
@@ -277,4 +279,4 @@ def zero_statement_for(value: Value, counts: ValueText, says: ValueText) -> Zero
     if value.kind != "number" or value.form is not Form.POINT or any(one.low for one in value.quantities):
         return None
     head = counts.head(value)
-    return next((found for found in zero_statements(says.text) if found.counted & head), None)
+    return next((found for found in _zero_statements(says.text) if found.counted & head), None)

@@ -14,8 +14,8 @@ from verifier.core.lexicon import lexicon
 from verifier_signals.lexicon import verb_of
 from verifier_signals.syntax import FUNCTION_WORDS
 from verifier_signals.values.fields import field_at, fields_of
-from verifier_signals.values.types import Date, Day, Quantity, Value
-from verifier_signals.values.units import lookup
+from verifier_signals.values.types import Date, Day, Value
+from verifier_signals.values.units import in_unit, lookup
 
 __all__ = ["completed", "coordinated", "is_bare", "is_verb"]
 
@@ -85,8 +85,7 @@ def completed(
         if value.kind == "ordinal":
             found[at] = _ordinal(text, found, at, sentence(value)[0])
             continue
-        aged = any(one.dimension == "age" for one in value.quantities)
-        if value.weak or aged or not is_bare(text, value) or field_at(fields, value.core[0]):
+        if value.weak or value.may_be_age or not is_bare(text, value) or field_at(fields, value.core[0]):
             continue
         if at and _is_age_too(text, found[at - 1], value):
             years = replace(value.quantities[0], dimension="age")
@@ -148,15 +147,7 @@ def _ordinal(text: str, values: Sequence[Value], at: int, start: int) -> Value:
 def _with_unit_of(value: Value, source: Value) -> Value:
     bare = value.quantities[0]
     readings = [
-        Quantity(
-            unit.dimension,
-            (bare.low + unit.offset) * unit.factor,
-            (bare.high + unit.offset) * unit.factor,
-            bare.place * unit.factor,
-            bare.coarse * unit.factor,
-            unit.spelling,
-            bare.low,
-        )
+        in_unit(bare, unit)
         for one in source.quantities
         for unit in lookup(one.unit)
         if unit.dimension == one.dimension

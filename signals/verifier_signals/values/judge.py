@@ -37,35 +37,31 @@ from verifier_signals.values.denial import (
 from verifier_signals.values.derivation import derive, speaks_of_remainder
 from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.types import Fit, Form, Value
+from verifier_signals.values.units import is_currency
 
 __all__ = [
     "FOLLOWS",
     "LEFT",
     "NONE",
-    "RECKONED",
-    "WITHIN",
     "JudgedValue",
     "Standing",
-    "check_of_difference",
     "judge",
 ]
 
-RECKONED = "reckoned from what the evidence states"
+_RECKONED = "reckoned from what the evidence states"
 LEFT = "reckoned as what is left of it"
 """``30 are not volunteers``, of 40 of whom 10 are."""
 NONE = "none and 0 are one"
-WITHIN = "within what the evidence states"
+_WITHIN = "within what the evidence states"
 """``At 840 °C``, of ``at 820 to 860 °C``."""
-FOLLOWS = frozenset({RECKONED, LEFT, NONE, WITHIN})
+FOLLOWS = frozenset({_RECKONED, LEFT, NONE, _WITHIN})
 """What follows from the evidence by more than reading: a model that cannot reckon does not see it."""
 
 
 _OF_KIND = {"date": "number.other-date", "code": "number.other-code"}
-_MONEY = 3
-"""Letters of a currency's code, which is the dimension of a sum of money."""
 
 
-def check_of_difference(value: Value, other: Value) -> str:
+def _check_of_difference(value: Value, other: Value) -> str:
     """The id of the check that tells a value of the claim from another one of the evidence."""
     if value.kind in _OF_KIND:
         return _OF_KIND[value.kind]
@@ -79,7 +75,7 @@ def check_of_difference(value: Value, other: Value) -> str:
 
 
 def _of_dimensions(dimensions: set[str]) -> str:
-    if all(len(one) == _MONEY and one.isupper() for one in dimensions):
+    if all(map(is_currency, dimensions)):
         return "number.currency-mismatch"
     return "number.percentage-points" if "points" in dimensions else "number.unit-mismatch"
 
@@ -222,7 +218,7 @@ def _with_dates_of_changes(evidence: ValueText, judged: list[JudgedValue]) -> li
 
     ``Rose by 25 % in 2023`` is told by ``rose from 40 million in 2022 to 50 million in 2023``.
     """
-    told = [one.span[0] for one in judged if one.note == RECKONED and one.span is not None]
+    told = [one.span[0] for one in judged if one.note == _RECKONED and one.span is not None]
     beside = [
         value
         for value in evidence.values
@@ -314,7 +310,7 @@ def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set
     if found.denied:
         note = "as reckoned from its two figures"
         return JudgedValue(value, Standing.DENIED, span, note, found.tie, check=reckoned)
-    note = LEFT if speaks_of_remainder(claim, value) else RECKONED
+    note = LEFT if speaks_of_remainder(claim, value) else _RECKONED
     return JudgedValue(value, Standing.STATED, span, note, check=reckoned)
 
 
@@ -344,7 +340,7 @@ def _judge(
         one
         for one in differing
         if one.rival
-        and check_of_difference(value, one.value) not in disabled
+        and _check_of_difference(value, one.value) not in disabled
         and (
             agreeing is None
             or (equal is None and _is_since_alike(value, one.value, agreeing.value))
@@ -356,7 +352,7 @@ def _judge(
         return None
     if rivals:
         other = max(rivals, key=lambda one: (one.tie, -one.value.start))
-        check = check_of_difference(value, other.value)
+        check = _check_of_difference(value, other.value)
         denied = _judged_by(check, value, Standing.DENIED, other, other.comparison.note, other.tie)
         return denied._replace(elsewhere=equal is not None)
     certain = equal and (
@@ -380,7 +376,7 @@ def _judge(
         and not _nearer_limit(claim, value, evidence, near, differing)
     ):
         return _judged_by(
-            "number.within-limits", value, Standing.STATED, near, near.comparison.note or WITHIN
+            "number.within-limits", value, Standing.STATED, near, near.comparison.note or _WITHIN
         )
     hours = None if "number.within-hours" in disabled else within_hours(claim, value, evidence)
     if hours is not None:

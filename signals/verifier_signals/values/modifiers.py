@@ -28,7 +28,6 @@ __all__ = [
     "counted_back",
     "cue_after",
     "cue_before",
-    "ends_with_person",
     "is_denied",
     "with_age",
 ]
@@ -58,7 +57,6 @@ _OF_SO_MANY = re.compile(rf"(?P<one>\ban?\s+)?{_PERSON}\s+of\s+\Z", re.IGNORECAS
 _LAST_WORD = re.compile(rf"{_PERSON}\s+\Z", re.IGNORECASE)
 _LAST_OF_AGE_CUES = lexicon("aged age limit of is was than about over under least below above from between")
 """The last words of what tells an age in front of a number."""
-_LETTERS = re.compile(r"[A-Za-z]+")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _AGE_REACH = 40
 _OLDEST = 120
@@ -92,7 +90,7 @@ def with_age(text: str, value: Value) -> Value:
     return value
 
 
-def ends_with_person(before: str) -> bool:
+def _ends_with_person(before: str) -> bool:
     """Whether what follows a text says of which age the people are who stand last in it (``children`` ``under 8``)."""
     return _LAST_WORD.search(before) is not None
 
@@ -285,7 +283,7 @@ def cue_before(text: str, start: int) -> NumberCue:
         if _TAIL.match(window, match.end()):
             _, form, approx = _BEFORE[int((match.lastgroup or "b0")[1:])]
             start = low + match.start()
-            if form in _TURNED and is_denied(text, start) and not ends_with_person(text[low:start]):
+            if form in _TURNED and is_denied(text, start) and not _ends_with_person(text[low:start]):
                 form = _TURNED[form]
             hedged = "about" if not approx and _HEDGE.search(window, match.end()) else approx
             return NumberCue(form, hedged, start)

@@ -25,10 +25,7 @@ __all__ = [
     "Spelled",
     "counts_after",
     "decimal_mark",
-    "is_grouped",
     "numeral_at",
-    "power_after",
-    "power_at",
     "spelled_at",
 ]
 
@@ -49,19 +46,19 @@ _LARGEST = 300
 """The largest power that a float holds, roughly; none is written that is not a slip."""
 
 
-def power_at(text: str, at: int) -> Power | None:
+def _power_at(text: str, at: int) -> Power | None:
     """The power of ten that begins at a position, ``None`` for a plain 10.
 
-    >>> power_at("10⁵ cells", 0)
+    >>> _power_at("10⁵ cells", 0)
     Power(factor=100000.0, end=3)
     """
     return _power(_ALONE.match(text, at))
 
 
-def power_after(text: str, end: int) -> Power | None:
+def _power_after(text: str, end: int) -> Power | None:
     """The power of ten by which the number that ends at ``end`` is multiplied.
 
-    >>> power_after("3 x 10^6 cells", 1), power_after("3e6", 1), power_after("3 eggs", 1)
+    >>> _power_after("3 x 10^6 cells", 1), _power_after("3e6", 1), _power_after("3 eggs", 1)
     (Power(factor=1000000.0, end=8), Power(factor=1000000.0, end=3), None)
     """
     return _power(_BEHIND.match(text, end))
@@ -268,12 +265,12 @@ def decimal_mark(text: str) -> str:
     return "" if comma == point else "," if comma else "."
 
 
-def is_grouped(text: str, end: int, *, money: bool) -> bool:
+def _is_grouped(text: str, end: int, *, money: bool) -> bool:
     """Whether a figure with a mark before its last three digits is one in thousands, by what stands around it.
 
     A sum of money is, unless a scale follows (``€1.234 billion``); and the number of things that have no parts.
 
-    >>> is_grouped("1.234 guests", 5, money=False), is_grouped("1.234 kg", 5, money=False)
+    >>> _is_grouped("1.234 guests", 5, money=False), _is_grouped("1.234 kg", 5, money=False)
     (True, False)
     """
     following = _WORDS_BEHIND.match(text, end)
@@ -386,7 +383,7 @@ def _digits(text: str, at: int, money: bool) -> Numeral | None:
     match = _DIGITS.match(text, at)
     if match is None or match.end() - at > _LONGEST:
         return None
-    if (alone := power_at(text, at)) is not None:
+    if (alone := _power_at(text, at)) is not None:
         return Numeral(alone.factor, alone.factor, alone.factor, alone.end, "cardinal", True)
     style = match.lastgroup
     figures = _readings(text, match, money) if _ONE_MARK.fullmatch(match[0]) else [_plain(match[0], style)]
@@ -416,12 +413,12 @@ def _readings(text: str, match: re.Match[str], money: bool) -> list[str]:
     if decimal and decimal != mark:
         return [grouped]
     if decimal:
-        return [parts, grouped] if is_grouped(text, match.end(), money=money) else [parts]
+        return [parts, grouped] if _is_grouped(text, match.end(), money=money) else [parts]
     if mark == ",":
         return [grouped]
     if counts_after(text, match.end()) and not money:
         return [grouped]
-    return [grouped, parts] if is_grouped(text, match.end(), money=money) else [parts, grouped]
+    return [grouped, parts] if _is_grouped(text, match.end(), money=money) else [parts, grouped]
 
 
 def _plain(raw: str, style: str | None) -> str:
@@ -435,7 +432,7 @@ def _plain(raw: str, style: str | None) -> str:
 
 def _scale(text: str, end: int, money: bool) -> tuple[float, int]:
     factor = 1.0
-    if (power := power_after(text, end)) is not None:
+    if (power := _power_after(text, end)) is not None:
         factor, end = power.factor, power.end
     while (match := _SCALE.match(text, end)) is not None:
         word, short, letter = match["word"], match["short"], match["letter"]

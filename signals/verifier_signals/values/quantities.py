@@ -24,19 +24,16 @@ from verifier_signals.values.units import (
     CURRENCY_SIGN,
     Unit,
     currency,
+    in_unit,
     is_money,
     lookup,
     unit_after,
 )
 
 __all__ = [
-    "beside_zero",
     "in_brackets",
-    "money_before_bracket",
     "quantity_at",
     "says_negative",
-    "says_no_number",
-    "sign_start",
 ]
 
 _ONE_IS_A_PRONOUN = re.compile(
@@ -53,7 +50,7 @@ _NO_ONE = re.compile(
 _BARE_SCALE = re.compile(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
 
 
-def says_no_number(text: str, start: int, numeral: Numeral, *, bare: bool) -> bool:
+def _says_no_number(text: str, start: int, numeral: Numeral, *, bare: bool) -> bool:
     """Whether the numeral that begins at ``start`` is a pronoun, or a scale of which it is not said how many.
 
     ``bare`` is whether it has no unit.
@@ -91,10 +88,10 @@ _LESS = re.compile(
 )
 
 
-def sign_start(text: str, start: int) -> int:
+def _sign_start(text: str, start: int) -> int:
     """Where the sign (a minus or ``plus``) in front of the number at ``start`` begins; ``start`` where there is none.
 
-    >>> sign_start("at minus 18 degrees", 9), sign_start("at 18 degrees", 3)
+    >>> _sign_start("at minus 18 degrees", 9), _sign_start("at 18 degrees", 3)
     (3, 3)
     """
     low = max(0, start - _LONGEST)
@@ -107,17 +104,17 @@ def in_brackets(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == "(" and text[end : end + 1] == ")"
 
 
-def money_before_bracket(text: str, start: int) -> int | None:
+def _money_before_bracket(text: str, start: int) -> int | None:
     """Where the currency begins in front of the bracket that opens before ``start`` (``€(340)``)."""
     low = max(0, start - _LONGEST)
     sign = _MONEY_BEFORE.search(text[low:start])
     return low + sign.start() if sign is not None else None
 
 
-def beside_zero(text: str, end: int) -> tuple[int, bool] | None:
+def _beside_zero(text: str, end: int) -> tuple[int, bool] | None:
     """Where ``below zero`` or ``above zero`` ends behind the number that ends at ``end``, and whether it is below.
 
-    >>> beside_zero("18 degrees below zero", 10)
+    >>> _beside_zero("18 degrees below zero", 10)
     (21, True)
     """
     told = _BESIDE_ZERO.match(text, end)
@@ -262,16 +259,16 @@ def _amount(text: str, start: int) -> _Amount | None:
 
 def _with_sign(text: str, amount: _Amount) -> _Amount:
     """The amount as one below zero where a minus stands before it, ``below zero`` behind it, or brackets around it."""
-    start, end = sign_start(text, amount.start), amount.end
+    start, end = _sign_start(text, amount.start), amount.end
     if start < amount.start:
         return amount._replace(start=start, negative=not text.startswith("plus", start))
     if amount.negative or amount.numeral.kind != "cardinal":
         return amount
-    if (side := beside_zero(text, end)) is not None and _is_temperature(amount.units):
+    if (side := _beside_zero(text, end)) is not None and _is_temperature(amount.units):
         return amount._replace(end=side[0], negative=side[1])
     if not in_brackets(text, start, end):
         return amount
-    money = money_before_bracket(text, start)
+    money = _money_before_bracket(text, start)
     sign = currency(text[money : start - 1]) if money is not None else ()
     units, end = (sign, end + 1) if sign else unit_after(text, end + 1)
     if not any(is_money(unit) for unit in units):
@@ -348,7 +345,7 @@ def _single(text: str, amount: _Amount) -> Value | None:
         )
     if not amount.units and (share := ratio_at(text, amount.start, amount.end, amount.numeral)) is not None:
         return share
-    if says_no_number(text, amount.start, numeral, bare=not amount.units):
+    if _says_no_number(text, amount.start, numeral, bare=not amount.units):
         return None
     if not amount.units and (joint := _OTHER_LIMIT.match(text, amount.end)):
         other = _amount(text, joint.end())
@@ -432,19 +429,14 @@ def _readings(amount: _Amount) -> tuple[Quantity, ...]:
     numeral = amount.numeral
     number = -numeral.value if amount.negative else numeral.value
     figures = [(number, numeral.place, numeral.coarse), *_doubtful(amount)]
+    dimension = "share" if numeral.kind == "fraction" else ""
+    bare = [
+        Quantity(dimension, figure, figure, place, coarse, sure=not at)
+        for at, (figure, place, coarse) in enumerate(figures)
+    ]
     if not amount.units:
-        dimension = "share" if numeral.kind == "fraction" else ""
-        return tuple(
-            Quantity(dimension, figure, figure, place, coarse, sure=not at)
-            for at, (figure, place, coarse) in enumerate(figures)
-        )
-    found = []
-    for at, (figure, place, coarse) in enumerate(figures):
-        for unit in amount.units:
-            value = (figure + unit.offset) * unit.factor
-            sizes = place * unit.factor, coarse * unit.factor
-            found.append(Quantity(unit.dimension, value, value, *sizes, unit.spelling, figure, not at))
-    return (*_in_millions(amount), *found)
+        return tuple(bare)
+    return (*_in_millions(amount), *(in_unit(one, unit) for one in bare for unit in amount.units))
 
 
 def _in_millions(amount: _Amount) -> tuple[Quantity, ...]:

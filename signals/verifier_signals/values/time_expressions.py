@@ -11,7 +11,7 @@ from verifier_signals.values.modifiers import BETWEEN, CHANGE, FROM, NumberCue, 
 from verifier_signals.values.types import Date, Form, Quantity, Value
 from verifier_signals.values.units import unit_after
 
-__all__ = ["clock_at", "moment_at"]
+__all__ = ["moment_at"]
 
 _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-4])(?:(?:[:.]|h(?=\d\d\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.\s?[Mm]\b\.?|[AaPp]\s?[Mm]\b|o['’]clock|h\b))?(?![\d:%])"
@@ -107,7 +107,7 @@ _ZONES: Mapping[str, int] = {
 _ZONE = re.compile(rf"\s?(?P<zone>{'|'.join(_ZONES)})(?![\w+-])")
 
 
-def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
+def _clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     """The time of day at a position (:func:`_local_clock`) with its zone. One with a zone has ``UTC`` for its unit."""
     found = _local_clock(text, at)
     zone = _ZONE.match(text, found[1]) if found is not None else None
@@ -125,7 +125,7 @@ def clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
 def _local_clock(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     """The time of day at a position, in minutes after midnight; ``9:30`` alone may be morning or evening.
 
-    >>> [reading.low for reading in clock_at("9:30 pm", 0)[0]]
+    >>> [reading.low for reading in _clock_at("9:30 pm", 0)[0]]
     [1290.0]
     """
     if (word := _LETTERS.match(text, at)) is not None:
@@ -271,7 +271,7 @@ _LIFETIME = range(12, 111)
 
 def moment_at(text: str, start: int) -> Value | None:
     """A date, a period between two, or a time of day."""
-    clock = clock_at(text, start)
+    clock = _clock_at(text, start)
     if clock is not None:
         return _clocked(text, start, *clock)
     first = calendar_at(text, start)

@@ -94,6 +94,11 @@ class Value:
     weak: bool = False
     named: bool = False
 
+    @property
+    def may_be_age(self) -> bool:
+        """Whether it may say how old somebody is (``children under 4``: no four of anything)."""
+        return any(one.dimension == "age" for one in self.quantities)
+
 
 class Fit(IntEnum):
     """How a claim's value stands to a value of the evidence, best last."""

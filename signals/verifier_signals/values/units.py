@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from verifier.core.lexicon import lexicon, table_rows
+from verifier.core.lexicon import table_rows
+from verifier_signals.values.types import Quantity
 
-__all__ = ["CURRENCY_CODE", "CURRENCY_SIGN", "Unit", "currency", "is_money", "lookup", "unit_after", "units"]
+__all__ = [
+    "CURRENCY_CODE",
+    "CURRENCY_SIGN",
+    "Unit",
+    "currency",
+    "in_unit",
+    "is_currency",
+    "is_money",
+    "lookup",
+    "unit_after",
+    "units",
+]
 
 
 class Unit(NamedTuple):
@@ -22,9 +35,8 @@ class Unit(NamedTuple):
 
 CURRENCY_SIGN = r"(?:US|C|CA|A|AU|NZ|HK|S|R)?\$|[£€¥₹₽₩₺₪₿]"
 CURRENCY_CODE = r"(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|Rs\.?)"
-_CURRENCIES = lexicon("""
-    USD EUR GBP JPY CNY INR CHF CAD AUD NZD HKD SGD KRW RUB BRL SEK NOK DKK PLN TRY MXN ZAR ILS BTC
-    """)
+_CURRENCY_LENGTH = 3
+"""Letters of a currency's code (ISO 4217), which is the dimension of a sum of money."""
 _TIGHT = frozenset({"p", "in."})
 """Spellings that are units only when nothing stands between them and the number (``50p``)."""
 
@@ -77,7 +89,35 @@ def currency(sign: str) -> tuple[Unit, ...]:
 
 def is_money(unit: Unit) -> bool:
     """Whether a unit is one of a currency."""
-    return unit.dimension in _CURRENCIES
+    return is_currency(unit.dimension)
+
+
+def is_currency(dimension: str) -> bool:
+    """Whether what has a dimension is money.
+
+    >>> is_currency("EUR"), is_currency("length")
+    (True, False)
+    """
+    return len(dimension) == _CURRENCY_LENGTH and dimension.isupper()
+
+
+def in_unit(bare: Quantity, unit: Unit, scale: float = 1.0) -> Quantity:
+    """A bare figure, times a scale, as one of a unit.
+
+    >>> in_unit(Quantity("", 5.0, 5.0, 1.0, 1.0), lookup("km")[0]).low
+    5000.0
+    """
+    low, high = (figure * scale + unit.offset for figure in (bare.low, bare.high))
+    return replace(
+        bare,
+        dimension=unit.dimension,
+        low=low * unit.factor,
+        high=high * unit.factor,
+        place=bare.place * scale * unit.factor,
+        coarse=bare.coarse * scale * unit.factor,
+        unit=unit.spelling,
+        written=bare.low * scale,
+    )
 
 
 def unit_after(text: str, at: int) -> tuple[tuple[Unit, ...], int]:
