@@ -18,8 +18,7 @@ from typing import Any
 
 from verifier_signals.entity import EntitySignal
 from verifier_signals.names import Sort, names_in
-from verifier_signals.names.head import HeadNames
-from verifier_signals.names.spacy_names import SpacyNames
+from verifier_signals.names.trained import HeadNames, SpacyNames
 from verifier_signals.types import Outcome, SignalScore, TextPair
 
 from benchmarks.signals import half_of

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
-from verifier_signals.names.head import TAGS, EncodedTokens, NameHead, TokenReader, spans_of
+from verifier_signals.names.trained import TAGS, EncodedTokens, NameHead, TokenReader, spans_of
 
 from training.annotated import Document, documents
 from verifier.core.models import open_model_folder, promised_files

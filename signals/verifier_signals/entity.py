@@ -18,12 +18,11 @@ from verifier_signals.names import (
     is_alias,
     is_ordinary,
     may_compete,
+    mention_of,
     names_in,
     rival_of,
-    trace_of,
 )
-from verifier_signals.names.head import HeadNames
-from verifier_signals.names.spacy_names import SpacyNames
+from verifier_signals.names.trained import HeadNames, SpacyNames
 from verifier_signals.roles import (
     attached,
     attributed,
@@ -193,7 +192,7 @@ class EntitySignal(Signal):
         """A name that the nearest of a long premise lacks, found in the rest of it."""
         if finding.relation is not Relation.ABSENT:
             return finding
-        span = trace_of(name, self._find(whole), read(whole))
+        span = mention_of(name, self._find(whole), read(whole))
         if span is None:
             return replace(finding, note=NEAREST_ONLY)
         return replace(
@@ -271,7 +270,7 @@ def _name_findings(
 ) -> list[Finding]:
     """One finding a name. ``replaced``: names in whose role the evidence has another one, there."""
     reading = read(pair.premise)
-    spans = {name: trace_of(name, theirs, reading) for name in names}
+    spans = {name: mention_of(name, theirs, reading) for name in names}
     complete = all(span is not None for span in spans.values())
     rivals = []
     if not complete and _RIVAL not in disabled and may_compete(pair.hypothesis, pair.premise):

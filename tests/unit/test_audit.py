@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from verifier_signals.names import head as names
-from verifier_signals.names.head import NameHead
+from verifier_signals.names import trained as names
+from verifier_signals.names.trained import NameHead
 
 from benchmarks.trust import audit, source_rules, supply
 from verifier.core.errors import ConfigError

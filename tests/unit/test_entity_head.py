@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.names import Sort
-from verifier_signals.names.head import FOLDER, LONGEST, TAGS, EncodedTokens, HeadNames, NameHead, spans_of
+from verifier_signals.names.trained import FOLDER, LONGEST, TAGS, EncodedTokens, HeadNames, NameHead, spans_of
 from verifier_signals.types import Outcome, TextPair
 
 from verifier.core.errors import ConfigError

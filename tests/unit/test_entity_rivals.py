@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 from verifier_signals.entity import EntitySignal
-from verifier_signals.names import can_be_rivals, is_subject, may_be_one, names_in, tie_of, unnamed_subjects
+from verifier_signals.names import (
+    can_be_rivals,
+    is_subject,
+    may_be_one,
+    names_in,
+    preposition_before,
+    unnamed_subjects,
+)
 from verifier_signals.syntax import read
 from verifier_signals.types import Relation, TextPair
 
@@ -69,7 +76,7 @@ def test_what_somebody_is_called_is_passed_over_for_the_preposition() -> None:
     text = "It was shown by the director Ada Orr, whom Mia Lund met."
     reading = read(text)
     ada, mia = names_in(text)
-    assert (tie_of(reading, ada), tie_of(reading, mia)) == ("by", "")
+    assert (preposition_before(reading, ada), preposition_before(reading, mia)) == ("by", "")
     assert not is_subject(reading, ada)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.names import Sort
-from verifier_signals.names.spacy_names import SpacyNames
+from verifier_signals.names.trained import SpacyNames
 from verifier_signals.types import Outcome, TextPair
 
 from verifier.core.errors import ConfigError, MissingExtra

@@ -1,4 +1,4 @@
-"""A name of the claim goes in, the name that the evidence has in its place comes out."""
+"""Slots: whether a text has another name in the place where the claim has its own, and whose subject it leaves open."""
 
 from __future__ import annotations
 
@@ -7,13 +7,70 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.names.find import names_in
-from verifier_signals.names.rivals import can_be_rivals
+from verifier_signals.names.matching import can_be_rivals
+from verifier_signals.names.recognition import names_in
 from verifier_signals.names.types import ORGANISATION, PLACE, Name, Sort
-from verifier_signals.names.unnamed import LINKS, is_subject, tie_of, unnamed_subjects
-from verifier_signals.syntax import BE, Reading, is_common, read
+from verifier_signals.syntax import BE, Reading, VerbGroup, is_common, read
 
-__all__ = ["may_compete", "rival_of"]
+__all__ = ["LINKS", "is_subject", "may_compete", "preposition_before", "rival_of", "unnamed_subjects"]
+
+LINKS = lexicon("of in on at by for with about against to from under over as than into")
+_BACK = 5
+"""Tokens looked through for the preposition before a name."""
+
+
+def preposition_before(reading: Reading, name: Name) -> str:
+    """The preposition before a name, or nothing; what it is called is passed over: ``by the director Ada Orr``."""
+    for at in range(name.first - 1, max(name.first - 1 - _BACK, -1), -1):
+        word = reading.tokens[at].word
+        if word.low in LINKS:
+            return word.low
+        if word.punct or word.verb is not None or reading.sentences[at] != reading.sentences[name.first]:
+            break
+    return ""
+
+
+def is_subject(reading: Reading, name: Name) -> bool:
+    """Whether a sentence tells of a name: it, or what is its, stands before the first verb, behind no preposition."""
+    verb = _first_verbs(reading)[reading.sentences[name.first]]
+    return name.last <= verb and not preposition_before(reading, name)
+
+
+@lru_cache(maxsize=2048)
+def unnamed_subjects(text: str) -> tuple[bool, ...]:
+    """For each sentence whether its subject is nobody whom it or an earlier one names.
+
+    >>> unnamed_subjects("In May she moved to Elm. Ada Orr liked it. She stayed.")
+    (True, False, False)
+    """
+    reading = read(text)
+    count = reading.sentences[-1] + 1 if reading.sentences else 0
+    first = min(
+        (reading.sentences[name.first] for name in names_in(text) if is_subject(reading, name)), default=count
+    )
+    ordering = {
+        clause.sentence for clause in reading.clauses if clause.verbs and _orders(reading, clause.verbs[0])
+    }
+    return tuple(sentence < first and sentence not in ordering for sentence in range(count))
+
+
+def _orders(reading: Reading, verb: VerbGroup) -> bool:
+    """Whether a verb opens its sentence as an order, which tells of nobody: ``Write to Ada Orr``."""
+    opens = verb.first == 0 or reading.sentences[verb.first - 1] != reading.sentences[verb.first]
+    return opens and reading.tokens[verb.first].word.low == verb.lemma
+
+
+@lru_cache(maxsize=2048)
+def _first_verbs(reading: Reading) -> tuple[int, ...]:
+    """The place of the first verb of each sentence, or where the sentence ends."""
+    ends = [0] * ((reading.sentences[-1] if reading.sentences else 0) + 1)
+    for at, sentence in enumerate(reading.sentences):
+        ends[sentence] = at + 1
+    for clause in reversed(reading.clauses):
+        if clause.verbs:
+            ends[clause.sentence] = clause.verbs[0].first
+    return tuple(ends)
+
 
 _SAME_SUBJECT = 0.7
 """Share of the claim's other content words that the rival's sentence must have before the two compete."""
@@ -117,7 +174,7 @@ def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
     links, left = _neighbour(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
     between, right = _neighbour(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
     tie = next((low for low in links if low in LINKS), "")
-    return _Place(tie, frozenset(), left), _Place(tie_of(reading, name), _marks(between), right)
+    return _Place(tie, frozenset(), left), _Place(preposition_before(reading, name), _marks(between), right)
 
 
 def _marks(between: Sequence[str]) -> frozenset[str]:

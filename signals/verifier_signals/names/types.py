@@ -1,4 +1,4 @@
-"""Tokens of a text go in, a name with its comparable words, its initials and its sort comes out."""
+"""A name with its comparable words, its initials and its sort, and the words by which names are told."""
 
 from __future__ import annotations
 

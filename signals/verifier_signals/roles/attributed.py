@@ -13,8 +13,8 @@ from verifier_signals.names import (
     is_alias,
     is_known,
     may_be_one,
+    mention_of,
     names_in,
-    trace_of,
 )
 from verifier_signals.roles.bounds import keys_in
 from verifier_signals.roles.facts import ANAPHORS, reads_as_person
@@ -123,9 +123,9 @@ def _in_place_of(
     theirs, reading = find(premise), read(premise)
     if len(_keys(premise, find) & wanted) < _SAME_MATTER * len(wanted):
         return None
-    if not _surely_person(person) or trace_of(person, theirs, reading) is not None:
+    if not _surely_person(person) or mention_of(person, theirs, reading) is not None:
         return None
-    if any(trace_of(name, theirs, reading) is None for name in known if name is not person):
+    if any(mention_of(name, theirs, reading) is None for name in known if name is not person):
         return None
     if any(may_be_one(person, other) for other in theirs) or _begins_with_pronoun(premise, find):
         return None

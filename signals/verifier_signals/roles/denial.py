@@ -14,7 +14,7 @@ from verifier_signals.names import (
     is_known,
     is_subject,
     may_be_one,
-    tie_of,
+    preposition_before,
     unnamed_subjects,
 )
 from verifier_signals.roles.pieces import pieces_in
@@ -42,7 +42,7 @@ def denies(name: Name, rival: Name, claim: str, premise: str, find: Finder) -> b
     if own:
         return not _in_one_list(rival, own, premise, find)
     ours, theirs = read(claim), read(premise)
-    if not is_subject(ours, name) or (tie_of(theirs, rival) == "by" and _acts(ours)):
+    if not is_subject(ours, name) or (preposition_before(theirs, rival) == "by" and _acts(ours)):
         return True
     return not unnamed_subjects(premise)[theirs.sentences[rival.first]]
 

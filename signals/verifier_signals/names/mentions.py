@@ -1,4 +1,4 @@
-"""A name and a text go in; where the text mentions it comes out: as a name, in small letters, or spelt out."""
+"""Mentions of a name in another text: as a name, in small letters, spelt out, or as an adjective."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.names.alias import APART, is_alias
-from verifier_signals.names.known import people_of, thing_named
+from verifier_signals.names.matching import APART, is_alias, known_thing, people_of
 from verifier_signals.names.types import Name
 from verifier_signals.syntax import Reading, Token, is_common
 
-__all__ = ["is_ordinary", "trace_of"]
+__all__ = ["is_ordinary", "mention_of"]
 
 Span = tuple[int, int]
 
@@ -22,7 +21,7 @@ _ENDINGS = lexicon("n an ian ean yan ese ish i ic")
 _HYPHENS = re.compile("[-‐‑]")
 
 
-def trace_of(name: Name, theirs: Sequence[Name], reading: Reading) -> Span | None:
+def mention_of(name: Name, theirs: Sequence[Name], reading: Reading) -> Span | None:
     """The span at which a text mentions a name of the claim.
 
     Args:
@@ -91,7 +90,7 @@ def _initials(reading: Reading) -> tuple[str, tuple[Token, ...]]:
 
 def _as_adjective(name: Name, reading: Reading) -> Span | None:
     """``Swiss`` for ``Switzerland``; of places that no table knows, by their root (``Tessary``, ``Tessarian``)."""
-    thing = thing_named(name.words)
+    thing = known_thing(name.words)
     if thing is not None:
         found = (_in_capitals(words, reading) for words in people_of(thing))
         return next((span for span in found if span is not None), None)

@@ -1,18 +1,117 @@
-"""Two names go in, whether they can name one thing comes out: acronyms, well-known names, surnames, initials, slips."""
+"""Name matching: whether two names can name one thing, or one of them can deny the other.
+
+Acronyms, well-known names (a table), surnames, initials and slips make names alike. A name and its part are no rivals,
+nor are Ohio and a town of Ohio.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from verifier.core.lexicon import lexicon
-from verifier_signals.names.known import renamed, thing_named
+from verifier.core.lexicon import lexicon, table_rows
 from verifier_signals.names.types import Name, Sort
 from verifier_signals.syntax import is_common
+from verifier_signals.syntax.words import tokenise
 
-__all__ = ["APART", "comparable", "is_alias", "is_known"]
+__all__ = [
+    "APART",
+    "can_be_rivals",
+    "comparable",
+    "is_alias",
+    "is_known",
+    "known_thing",
+    "may_be_one",
+    "people_of",
+]
+
+Words = tuple[str, ...]
+
+
+class _Things(NamedTuple):
+    """What ``aliases.tsv`` lists, by the words of each name."""
+
+    names: Mapping[Words, str]
+    people: Mapping[Words, str]
+    peoples: Mapping[str, tuple[Words, ...]]
+    """The other way round."""
+    openings: frozenset[str]
+    longest: int
+
+
+@cache
+def _things() -> _Things:
+    names: dict[Words, str] = {}
+    people: dict[Words, str] = {}
+    peoples: dict[str, list[Words]] = defaultdict(list)
+    for thing, others, adjectives in table_rows("verifier_signals.lexicon", "aliases.tsv"):
+        names |= {_plain(_words(name)): thing for name in (thing, *_items(others))}
+        for adjective in _items(adjectives):
+            people[_plain(_words(adjective))] = thing
+            peoples[thing].append(_words(adjective))
+    every = names.keys() | people.keys()
+    openings = frozenset(words[0] for words in every)
+    return _Things(
+        names,
+        people,
+        {thing: tuple(forms) for thing, forms in peoples.items()},
+        openings,
+        max(map(len, every)),
+    )
+
+
+def _items(cell: str) -> list[str]:
+    return [] if cell == "-" else cell.split("; ")
+
+
+def _words(name: str) -> Words:
+    tokens = tokenise(name)
+    return Name(name, tokens, 0, len(tokens)).words
+
+
+def _plain(words: Words) -> Words:
+    """Words without the periods of abbreviations: ``U.S.``, ``US``."""
+    return tuple([word.replace(".", "") for word in words])
+
+
+@lru_cache(maxsize=16384)
+def known_thing(words: Words) -> str | None:
+    """The well-known thing that the words of a whole name stand for: ``United Kingdom`` for ``Britain``."""
+    return _things().names.get(_plain(words))
+
+
+def people_of(thing: str) -> tuple[Words, ...]:
+    """The adjectives, peoples and languages of a thing: ``British`` of ``United Kingdom``."""
+    return _things().peoples.get(thing, ())
+
+
+@lru_cache(maxsize=16384)
+def _canonical_words(words: Words) -> Words:
+    """The words of a name with each well-known name or people in them as one word.
+
+    >>> _canonical_words(("british", "treasury"))
+    ('United Kingdom', 'treasury')
+    """
+    return words if _things().openings.isdisjoint(_plain(words)) else tuple(_canonical(_plain(words)))
+
+
+def _canonical(words: Words) -> Iterator[str]:
+    things, at = _things(), 0
+    while at < len(words):
+        for end in range(min(len(words), at + things.longest), at, -1):
+            thing = things.names.get(words[at:end]) or things.people.get(words[at:end])
+            if thing is not None:
+                yield thing
+                at = end
+                break
+        else:
+            yield words[at]
+            at += 1
+
 
 _SLIP_LETTERS = 8
 """From this length on one wrong letter is a slip; ``Smith`` and ``Smyth`` are two names."""
@@ -99,10 +198,10 @@ def is_alias(claim: Name, evidence: Name) -> bool:
     else what the claim adds must be ordinary words (``Thane Bridge`` for ``Thane``) or initials, for ``Mary
     Smith`` is not ``John Smith`` and ``Velluto C4`` not ``Velluto C2``.
     """
-    one, other = thing_named(claim.words), thing_named(evidence.words)
+    one, other = known_thing(claim.words), known_thing(evidence.words)
     if one is not None and other is not None:
         return one == other
-    ours, theirs = renamed(claim.words), renamed(evidence.words)
+    ours, theirs = _canonical_words(claim.words), _canonical_words(evidence.words)
     if (ours, theirs) != (claim.words, evidence.words) and _is_part(ours, theirs):
         return True
     if not (claim.acronym or evidence.acronym) and _openings(claim).isdisjoint(_openings(evidence)):
@@ -221,3 +320,83 @@ _FITTING = {
 def comparable(first: Name, second: Name) -> bool:
     """Whether two names can be of one sort, so that one can stand where the other is expected."""
     return second.sort in _FITTING[first.sort]
+
+
+_REGIONS = frozenset({"Africa", "Asia", "Europe", "European Union", "Scandinavia"})
+_PARTS = frozenset({"England", "Scotland", "Wales", "Bavaria", "Catalonia", "Flanders", "Sicily", "Tuscany"})
+_CITIES = frozenset(
+    {"Athens", "Florence", "Geneva", "Genoa", "London", "Milan", "Moscow", "Naples", "New York City", "Paris"}
+    | {"Rome", "Venice", "Vienna"}
+)
+"""Places with a people of their own that are no countries."""
+_CONTINENTS = lexicon("""
+    north_america south_america latin_america central_america oceania antarctica middle_east southeast_asia
+    east_asia south_asia west_africa east_africa eastern_europe western_europe central_europe new_england
+    """)
+_STATES = lexicon("""
+    alabama alaska arizona arkansas california colorado connecticut delaware florida hawaii idaho illinois indiana
+    iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana
+    nebraska nevada new_hampshire new_jersey new_mexico north_carolina north_dakota ohio oklahoma oregon
+    pennsylvania rhode_island south_carolina south_dakota tennessee texas utah vermont virginia west_virginia
+    wisconsin wyoming
+    """)
+_RIVAL_SLIP_LETTERS = 5
+"""From this length on a name with one wrong letter is no rival; whether it is the same one stays open."""
+_SHORTENED = 3
+"""So many letters of a given name may stand for it: ``Zac``, ``Zachary``."""
+
+
+@lru_cache(maxsize=16384)
+def can_be_rivals(name: Name, rival: Name) -> bool:
+    """Whether what a text says of ``rival`` can deny what another says of ``name``.
+
+    They must be of one sort and, if they are well-known places, of one size: who was born in Ohio may be born in Elm.
+    A name that has all words of the other, or but for a letter, may well be the same.
+    """
+    if not comparable(name, rival) or _size_of(name) != _size_of(rival):
+        return False
+    return not may_be_one(name, rival)
+
+
+@lru_cache(maxsize=16384)
+def _size_of(name: Name) -> str:
+    """How large a place a name stands for, empty for all that is no well-known one."""
+    joined = "_".join(name.words)
+    if joined in _CONTINENTS:
+        return "region"
+    if joined in _STATES:
+        return "part"
+    thing = known_thing(name.words)
+    if thing is None or thing in _CITIES:
+        return ""
+    if thing in _REGIONS:
+        return "region"
+    if thing in _PARTS:
+        return "part"
+    return ""
+
+
+@lru_cache(maxsize=16384)
+def may_be_one(name: Name, rival: Name) -> bool:
+    """Whether two names have all words of the shorter one in common, or but for a letter: ``Ada Orr``, ``Ada``."""
+    ours, theirs = _canonical_words(name.words), _canonical_words(rival.words)
+    short, long = sorted((ours, theirs), key=len)
+    left = list(long)
+    for word in short:
+        other = next((some for some in left if _alike(word, some, short)), None)
+        if other is None:
+            return False
+        left.remove(other)
+    return not left or not APART.issuperset(left)
+
+
+def _alike(first: str, second: str, words: tuple[str, ...]) -> bool:
+    """Whether two words may be one: with a slip, or shortened before a surname."""
+    if first == second:
+        return True
+    if not (first.isalpha() and second.isalpha()):
+        return first.replace("-", "").replace(".", "") == second.replace("-", "").replace(".", "")
+    shorter, longer = sorted((first, second), key=len)
+    if len(shorter) >= _RIVAL_SLIP_LETTERS and OSA.distance(first, second, score_cutoff=1) <= 1:
+        return True
+    return len(words) > 1 and len(shorter) >= _SHORTENED and longer.startswith(shorter)
