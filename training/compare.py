@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from verifier_signals.nli import NLISignal
-from verifier_signals.nli.labels import CLASSES
+from verifier_signals.nli.kinds import CLASSES
 from verifier_signals.types import TextPair
 
 from training.data import Pair

@@ -42,7 +42,10 @@ ALLOWED: dict[tuple[str, str], str] = {
         "verifier/interfaces/batch/pool.py",
         "subprocess.Popen",
     ): "the workers of a batch, this program itself; fixed arguments",
-    ("signals/verifier_signals/nli/networks.py", _CODE): "off unless the user sets signals.nli.remote_code",
+    (
+        "signals/verifier_signals/nli/torch_models.py",
+        _CODE,
+    ): "off unless the user sets signals.nli.remote_code",
 }
 """File and call, and why it may stand there."""
 

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from verifier_signals.nli import NLISignal
 from verifier_signals.nli.export import export, main
-from verifier_signals.nli.joined import JoinedTokenizer, Wording
-from verifier_signals.nli.minicheck import answer_tokens
+from verifier_signals.nli.families import JoinedTokenizer, Wording, answer_tokens
 from verifier_signals.types import Outcome, TextPair
 
 from verifier.core.errors import ConfigError, SignalError

@@ -20,7 +20,7 @@ from onnx import TensorProto, helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from verifier_signals.base import Signal
 from verifier_signals.nli import NLIScorer, NLISignal
-from verifier_signals.nli.labels import label_order, probabilities
+from verifier_signals.nli.kinds import label_order, probabilities
 from verifier_signals.nli.loaded import input_limit
 from verifier_signals.nli.windows import gathered_spans, pieces_of, window_spans
 from verifier_signals.testing import SignalContract

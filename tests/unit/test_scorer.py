@@ -9,7 +9,7 @@ import pytest
 from verifier_backends.bm25 import BM25Backend
 from verifier_signals.base import Signal
 from verifier_signals.entity import EntitySignal
-from verifier_signals.nli.labels import CLASSES
+from verifier_signals.nli.kinds import CLASSES
 from verifier_signals.number import NumberSignal
 from verifier_signals.traceability import TraceabilitySignal
 from verifier_signals.types import Outcome, SignalScore, TextPair

@@ -1,4 +1,4 @@
-"""Pairs in, entailment, neutral and contradiction out, by any ONNX or Hugging Face sequence classifier."""
+"""Entailment, neutral and contradiction of pairs, by any ONNX or Hugging Face sequence classifier."""
 
 from __future__ import annotations
 

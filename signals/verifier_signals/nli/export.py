@@ -20,9 +20,8 @@ from typing import Any
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.models import sha256_of
 from verifier.core.registry import require
-from verifier_signals.nli.hub import as_loaded
 from verifier_signals.nli.kinds import KINDS, Kind
-from verifier_signals.nli.networks import Network, open_network
+from verifier_signals.nli.torch_models import Network, as_loaded, open_network
 
 __all__ = ["export"]
 

@@ -1,4 +1,4 @@
-"""A model folder and options go in; a classifier with all that its scores depend on comes out."""
+"""A loaded NLI model: its classifier with all that turns its outputs into scores; ONNX exports are opened here."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ from verifier.core.errors import ConfigError, SignalError
 from verifier.core.models import ModelFolder, read_config, sha256_of
 from verifier.core.onnx import EncodedPair, PairTokenizer
 from verifier.core.split import open_graphs
-from verifier_signals.nli.hhem import PROMPT
-from verifier_signals.nli.joined import JoinedTokenizer, Wording
-from verifier_signals.nli.kinds import Kind, is_encoder_decoder, kind_of
-from verifier_signals.nli.labels import label_order, probabilities
-from verifier_signals.nli.minicheck import wording_of
+from verifier_signals.nli.families import HHEM_WORDING, JoinedTokenizer, Wording, minicheck_wording
+from verifier_signals.nli.kinds import Kind, is_encoder_decoder, kind_of, label_order, probabilities
 
 __all__ = ["Classifier", "LoadedModel", "input_limit", "open_onnx"]
 
@@ -54,7 +51,7 @@ class LoadedModel:
     """What names the weights: a digest, or a commit of the hub."""
 
     def probabilities(self, pairs: Sequence[EncodedPair]) -> NDArray[np.float64]:
-        """(pairs, 3) in the order of ``labels.CLASSES``; every pair must be within ``limit``.
+        """(pairs, 3) in the order of ``kinds.CLASSES``; every pair must be within ``limit``.
 
         Raises:
             SignalError: the model has not as many outputs as labels.
@@ -136,7 +133,7 @@ def _wording(config: Mapping[str, Any], beside: Mapping[str, Any], kind: Kind, n
     if isinstance(written, Mapping):
         return Wording(str(written.get("before", "")), str(written.get("between", "")))
     if kind == "hhem":
-        return PROMPT
+        return HHEM_WORDING
     if kind != "minicheck":
         return None
     if is_encoder_decoder(config):
@@ -145,7 +142,7 @@ def _wording(config: Mapping[str, Any], beside: Mapping[str, Any], kind: Kind, n
             "python -m verifier_signals.nli.export MODEL FOLDER --kind minicheck"
         )
     end = beside.get("eos_token") or beside.get("sep_token")
-    return wording_of(end["content"] if isinstance(end, Mapping) else end, name, writes=False)
+    return minicheck_wording(end["content"] if isinstance(end, Mapping) else end, name, writes=False)
 
 
 def _tokenizer_config(folder: Path) -> Mapping[str, Any]:

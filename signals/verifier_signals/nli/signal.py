@@ -1,4 +1,4 @@
-"""Pairs go in; the probabilities that each premise entails, leaves open or contradicts come out."""
+"""The NLI signal: the probabilities that each premise entails, leaves open or contradicts its hypothesis."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from verifier.core.onnx import EncodedPair, InferenceError, PairTokenizer
 from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import unreadable_script
 from verifier_signals.base import Signal
-from verifier_signals.nli.kinds import Kind
-from verifier_signals.nli.labels import CLASSES
+from verifier_signals.nli.kinds import CLASSES, Kind
 from verifier_signals.nli.loaded import LoadedModel
 from verifier_signals.nli.opening import Engine, ModelOptions, is_available, open_model
 from verifier_signals.nli.windows import gathered_spans, pieces_of, window_spans

@@ -1,4 +1,4 @@
-"""A long text and its tokens' offsets go in; what a model reads of it at once comes out, in whole sentences."""
+"""Windows: what a model reads at once of a long text, in whole sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text goes in, its tokens, clauses and verbs come out; shared by the entity and the negation signal."""
+"""The syntax that signals share: the tokens, clauses and verbs of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text goes in, its sentences and clauses come out, with the verbs in them: a light reading without a parser."""
+"""Sentences and clauses of a text with the verbs in them: a light parse without a model."""
 
 from __future__ import annotations
 

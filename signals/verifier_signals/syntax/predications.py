@@ -1,4 +1,4 @@
-"""A text goes in, who is said to do or be what comes out: a subject, a verb group, and the rest, clause by clause."""
+"""Predications: who is said to do or be what, clause by clause: a subject, a verb group, and the rest."""
 
 from __future__ import annotations
 

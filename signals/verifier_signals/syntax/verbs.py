@@ -1,4 +1,4 @@
-"""The tokens of a text go in, its verbs come out, each with its auxiliaries: judged by the words around a form."""
+"""Verb groups of a text: its verbs, each with its auxiliaries, told by the words around a form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text goes in, its tokens come out: folded form, stem, reading as a verb, place."""
+"""Tokens of a text: folded form, stem, reading as a verb, place."""
 
 from __future__ import annotations
 

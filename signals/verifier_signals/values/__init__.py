@@ -1,4 +1,4 @@
-"""Text in, values out: numbers, units, dates, times and codes with exact spans, and how two of them compare."""
+"""Values in texts: numbers, units, dates, times and codes with exact spans, and how two of them compare."""
 
 from __future__ import annotations
 
