@@ -196,17 +196,17 @@ def _runs(reading: Reading, taken: set[int]) -> Iterator[Name]:
     tokens, last = reading.tokens, 0
     words = [token.word for token in tokens]
     for at in [at for at, word in enumerate(words) if word.capital or word.coded or word.camel]:
-        if at < last or at in taken or not _begins(reading, at):
+        if at < last or at in taken or not _begins_name(reading, at):
             continue
         last = _run_end(reading, at, taken)
         first = _trimmed_head(reading, at, last)
         title, person = _title(reading, at, last, first)
         for begin, end in ((first, title), (person, last)):
-            if begin < end and _counts(reading, begin, end):
+            if begin < end and _is_name(reading, begin, end):
                 yield Name(reading.text, tokens, begin, end)
 
 
-def _begins(reading: Reading, at: int) -> bool:
+def _begins_name(reading: Reading, at: int) -> bool:
     word = reading.tokens[at].word
     if word.punct or not (word.capital or word.coded or word.camel):
         return False
@@ -244,13 +244,13 @@ def _run_end(reading: Reading, first: int, taken: set[int]) -> int:
             ahead = last + 1
             if (
                 ahead < len(tokens)
-                and _begins(reading, ahead)
+                and _begins_name(reading, ahead)
                 and reading.sentences[ahead] == reading.sentences[first]
             ):
                 last += 1
                 continue
             break
-        step = _joined(reading, last)
+        step = _tokens_joined(reading, last)
         if not step:
             break
         last += step
@@ -263,11 +263,11 @@ def _plural_owner(reading: Reading, at: int) -> bool:
     return reading.text[token.end - 1] in "'’ʼ" and is_common(token.word.low)
 
 
-def _joined(reading: Reading, at: int) -> int:
+def _tokens_joined(reading: Reading, at: int) -> int:
     """How many tokens from ``at`` on still belong to the name before: the next capital, or joiners up to one."""
     tokens = reading.tokens
     word, before = tokens[at].word, tokens[at - 1].word
-    if _begins(reading, at) or _is_numeral(reading, at):
+    if _begins_name(reading, at) or _is_numeral(reading, at):
         return 1
     if word.low == ",":
         return _listed_in_institution(reading, at)
@@ -277,11 +277,11 @@ def _joined(reading: Reading, at: int) -> int:
         return 1
     if word.number and _numbers(reading, at):
         return 1
-    if word.low == "/" and before.capitals and _closely(reading, at):
+    if word.low == "/" and before.capitals and _is_joined_closely(reading, at):
         return 1
     if word.low in {"for", "on"} and before.low in ORGANISATION:
         behind = at + 2 if at + 1 < len(tokens) and tokens[at + 1].word.low == "the" else at + 1
-        return behind + 1 - at if behind < len(tokens) and _begins(reading, behind) else 0
+        return behind + 1 - at if behind < len(tokens) and _begins_name(reading, behind) else 0
     if word.low == "and" and (inside := _inside_institution(reading, at)):
         return inside
     ahead = at
@@ -291,7 +291,7 @@ def _joined(reading: Reading, at: int) -> int:
         and (tokens[ahead].word.low in JOINERS or tokens[ahead].word.low == "&")
     ):
         ahead += 1
-    if ahead > at and ahead < len(tokens) and _begins(reading, ahead):
+    if ahead > at and ahead < len(tokens) and _begins_name(reading, ahead):
         links = word.low == "of" and not _heads_of(reading, at)
         return 0 if word.low == "the" or links else ahead - at + 1
     return 0
@@ -303,7 +303,7 @@ def _heads_of(reading: Reading, at: int) -> bool:
     if before.low in ORGANISATION or before.low in PLACE:
         return True
     first = at - 1
-    while first and _begins(reading, first - 1):
+    while first and _begins_name(reading, first - 1):
         first -= 1
     return all(is_common(token.word.low) for token in reading.tokens[first:at])
 
@@ -324,7 +324,7 @@ def _numbers(reading: Reading, at: int) -> bool:
     )
 
 
-def _closely(reading: Reading, at: int) -> bool:
+def _is_joined_closely(reading: Reading, at: int) -> bool:
     """Whether a mark joins two words in capitals without a space."""
     tokens = reading.tokens
     if at + 1 >= len(tokens) or not tokens[at + 1].word.capitals:
@@ -402,7 +402,7 @@ def _is_ordinary(low: str) -> bool:
     return all(is_common(part) or part in _PREFIXES for part in low.split("-"))
 
 
-def _counts(reading: Reading, first: int, last: int) -> bool:
+def _is_name(reading: Reading, first: int, last: int) -> bool:
     words = [token.word for token in reading.tokens[first:last]]
     content = [word for word in words if not word.punct and word.low not in JOINERS]
     if all(word.low in CALENDAR or word.number for word in content):

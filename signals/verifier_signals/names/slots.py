@@ -94,7 +94,7 @@ class _Place(NamedTuple):
 
 def may_compete(claim: str, premise: str) -> bool:
     """Whether a premise has words enough for ``rival_of`` to find a rival of a name of the claim in it."""
-    return _covers(read(premise).stems, _wanted(claim), _SAME_CASE)
+    return _has_share_of(read(premise).stems, _content_of_claim(claim), _SAME_CASE)
 
 
 def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Name | None:
@@ -107,7 +107,7 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
         return None
     ours = read(claim)
     left, right = _places(ours, name)
-    wanted = _wanted(claim)
+    wanted = _content_of_claim(claim)
     theirs = read(premise)
     unnamed = unnamed_subjects(premise) if is_subject(ours, name) else ()
     for rival in rivals:
@@ -116,10 +116,10 @@ def rival_of(name: Name, claim: str, rivals: Sequence[Name], premise: str) -> Na
         if not can_be_rivals(name, rival):
             continue
         told = _content(premise)[theirs.sentences[rival.first]]
-        if _covers(told, wanted, _SAME_SUBJECT):
-            if _same_place((left, right), _places(theirs, rival)) or _kin(name, rival):
+        if _has_share_of(told, wanted, _SAME_SUBJECT):
+            if _same_place((left, right), _places(theirs, rival)) or _are_of_one_kind(name, rival):
                 return rival
-        elif _covers(told, wanted, _SAME_CASE) and _but_for_one_word(name, rival):
+        elif _has_share_of(told, wanted, _SAME_CASE) and _but_for_one_word(name, rival):
             return rival
     return None
 
@@ -128,7 +128,7 @@ def _same_place(ours: tuple[_Place, _Place], theirs: tuple[_Place, _Place]) -> b
     return any(one.stem and one == other for one, other in zip(ours, theirs, strict=True))
 
 
-def _kin(name: Name, rival: Name) -> bool:
+def _are_of_one_kind(name: Name, rival: Name) -> bool:
     """Whether two names say by a word of theirs what they name: ``Lindersund Museum``, ``Orlow Museum``.
 
     One surname says of two people that they are a family.
@@ -145,15 +145,15 @@ def _kin(name: Name, rival: Name) -> bool:
 
 def _but_for_one_word(name: Name, rival: Name) -> bool:
     """Whether two names of three words or more differ in the first one alone, and the others say what they name."""
-    return len(name.words) > 2 and name.words[1:] == rival.words[1:] and _kin(name, rival)
+    return len(name.words) > 2 and name.words[1:] == rival.words[1:] and _are_of_one_kind(name, rival)
 
 
-def _covers(sentence: frozenset[str], wanted: frozenset[str], share: float) -> bool:
+def _has_share_of(sentence: frozenset[str], wanted: frozenset[str], share: float) -> bool:
     return bool(wanted) and len(wanted & sentence) >= share * len(wanted)
 
 
 @lru_cache(maxsize=2048)
-def _wanted(claim: str) -> frozenset[str]:
+def _content_of_claim(claim: str) -> frozenset[str]:
     return frozenset().union(*_content(claim))
 
 
@@ -174,10 +174,12 @@ def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
     links, left = _neighbour(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
     between, right = _neighbour(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
     tie = next((low for low in links if low in LINKS), "")
-    return _Place(tie, frozenset(), left), _Place(preposition_before(reading, name), _marks(between), right)
+    return _Place(tie, frozenset(), left), _Place(
+        preposition_before(reading, name), _joining_words(between), right
+    )
 
 
-def _marks(between: Sequence[str]) -> frozenset[str]:
+def _joining_words(between: Sequence[str]) -> frozenset[str]:
     """What lies between a name and the next content word, as far as it says how the two hang together."""
     joins = {"," for low in between if low in _JOINS}
     links = {low for low in between if low in LINKS}

@@ -221,7 +221,7 @@ def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set
     """Whether a clause begins at a token that joins clauses or stands behind a break."""
     tokens, sentences = reading.tokens, reading.sentences
     low, previous = reading.lows[at], reading.lows[at - 1]
-    if previous in BREAKS and not (previous == "." and _within(reading, at - 1)):
+    if previous in BREAKS and not (previous == "." and _is_inside_word(reading, at - 1)):
         return True
     if low in _SUBORDINATORS:
         return low != "provided" or previous not in _NOT_PROVIDING
@@ -234,7 +234,7 @@ def _breaks_before(reading: Reading, at: int, verb_since: bool, begins_verb: set
     return False
 
 
-def _within(reading: Reading, dot: int) -> bool:
+def _is_inside_word(reading: Reading, dot: int) -> bool:
     """Whether a period stands inside a word, or behind a title: ``example.org``, ``Mrs. Orr``."""
     tokens = reading.tokens
     titled = dot > 0 and reading.lows[dot - 1] in _TITLES

@@ -76,7 +76,7 @@ def _by_sentence(reading: Reading) -> Iterator[list[Clause]]:
 
 
 def _of_sentence(reading: Reading, clauses: Sequence[Clause]) -> list[Predication]:
-    fields = list(_fields(reading, clauses[0].first, clauses[-1].last))
+    fields = list(_of_record(reading, clauses[0].first, clauses[-1].last))
     if fields:
         return fields
     found: list[Predication] = []
@@ -98,20 +98,20 @@ def _of_clause(
     while first < verb.first and (reading.lows[first] in _OPENERS or reading.tokens[first].word.punct):
         first += 1
     if clause.opener in _RELATIVES and first <= verb.first and (waiting or before):
-        yield from _relative(reading, clause, waiting)
+        yield from _of_relative_clause(reading, clause, waiting)
         return
     if first == verb.first:
         subjects = before[-1].subjects if before and clause.opener in COORDINATORS else ()
-        yield _told(reading, clause, subjects, verb, clause.last, ())
+        yield _predication(reading, clause, subjects, verb, clause.last, ())
         return
-    begin, aside = _behind_adjunct(reading, first, verb.first)
+    begin, aside = _after_adjunct(reading, first, verb.first)
     if reading.lows[verb.first - 1] in _PRONOUNS and begin < verb.first - 1:  # ``two years later she``
         begin, aside = verb.first - 1, (*aside, (begin, verb.first - 1))
     subjects = tuple(_items(reading, begin, verb.first)) if begin < verb.first else ()
-    yield from _gapped(reading, clause, subjects, verb, aside)
+    yield from _with_gapped_parts(reading, clause, subjects, verb, aside)
 
 
-def _gapped(
+def _with_gapped_parts(
     reading: Reading, clause: Clause, subjects: tuple[Range, ...], verb: VerbGroup, aside: tuple[Range, ...]
 ) -> Iterator[Predication]:
     """What a clause says, and its further parts with the same verb: ``lot 8 sold for 900 euros, lot 9 for 300``."""
@@ -120,12 +120,12 @@ def _gapped(
     begins = [
         at
         for at in cuts
-        if any(_takes_up(reading, near, stems) for near in range(at + 1, min(at + 3, clause.last)))
+        if any(_repeats_subject(reading, near, stems) for near in range(at + 1, min(at + 3, clause.last)))
     ]
     ends = [*begins, clause.last]
-    yield _told(reading, clause, subjects, verb, ends[0], aside)
+    yield _predication(reading, clause, subjects, verb, ends[0], aside)
     for at, end in pairwise(ends):
-        noun = next(near for near in range(at + 1, at + 3) if _takes_up(reading, near, stems))
+        noun = next(near for near in range(at + 1, at + 3) if _repeats_subject(reading, near, stems))
         behind = noun + 1
         while (
             behind < end
@@ -137,7 +137,7 @@ def _gapped(
             yield Predication(reading, ((at + 1, behind),), verb, ((behind, end),), clause.sentence)
 
 
-def _takes_up(reading: Reading, at: int, stems: set[str]) -> bool:
+def _repeats_subject(reading: Reading, at: int, stems: set[str]) -> bool:
     """Whether a token is a noun of the subject again."""
     word = reading.tokens[at].word
     return word.stem in stems and not (word.function or word.punct or word.number)
@@ -157,25 +157,25 @@ def _main_of(reading: Reading, clause: Clause) -> VerbGroup:
     return verb
 
 
-def _relative(reading: Reading, clause: Clause, waiting: Clause | None) -> Iterator[Predication]:
+def _of_relative_clause(reading: Reading, clause: Clause, waiting: Clause | None) -> Iterator[Predication]:
     """``the depot, which had burned, was moved``: both say something of what stands before the relative."""
     verb, last = clause.verbs[0], clause.last
     if waiting is None:
-        yield _told(reading, clause, (), verb, last, ())
+        yield _predication(reading, clause, (), verb, last, ())
         return
-    begin, aside = _behind_adjunct(reading, waiting.first, waiting.last)
+    begin, aside = _after_adjunct(reading, waiting.first, waiting.last)
     subjects = tuple(_items(reading, begin, waiting.last))
     second = next((one for one in clause.verbs[1:] if reading.lows[one.first - 1] == ","), None)
     if clause.first + 1 < verb.first:  # ``the building that they sold``: somebody else does it
-        yield _told(reading, clause, (), verb, last, ())
+        yield _predication(reading, clause, (), verb, last, ())
         return
     if second is not None:
-        yield _told(reading, clause, subjects, verb, second.first, aside)
+        yield _predication(reading, clause, subjects, verb, second.first, aside)
         verb = second
-    yield _told(reading, clause, subjects, verb, last, aside)
+    yield _predication(reading, clause, subjects, verb, last, aside)
 
 
-def _told(
+def _predication(
     reading: Reading,
     clause: Clause,
     subjects: tuple[Range, ...],
@@ -210,7 +210,7 @@ def _ends_phrase(reading: Reading, at: int) -> bool:
     return low in BREAKS or linking
 
 
-def _behind_adjunct(reading: Reading, first: int, last: int) -> tuple[int, tuple[Range, ...]]:
+def _after_adjunct(reading: Reading, first: int, last: int) -> tuple[int, tuple[Range, ...]]:
     """Where the subject begins behind ``In 1990,``, and that adjunct; at the end where there is nothing else."""
     if reading.lows[first] not in PREPOSITIONS or (reading.tokens[first].word.capital and last - first == 1):
         return first, ()
@@ -245,7 +245,7 @@ def _without_verb(reading: Reading, clauses: Sequence[Clause]) -> list[Predicati
     return [Predication(reading, (), None, ((first, last),), clauses[0].sentence)]
 
 
-def _fields(reading: Reading, first: int, last: int) -> Iterator[Predication]:
+def _of_record(reading: Reading, first: int, last: int) -> Iterator[Predication]:
     """``Ward: C; Treats: burns``: of what the first field names, each further one says something. ``Cohort A: 5 mg``
     says its value of its label."""
     colons = [at for at in range(first, last) if reading.lows[at] == ":"]

@@ -84,7 +84,7 @@ def verb_groups(tokens: list[Token], sentences: list[int]) -> list[VerbGroup]:
 def _is_month(tokens: list[Token], sentences: list[int], at: int) -> bool:
     """Whether a ``May`` is the month: it has its capital inside a sentence."""
     word = tokens[at].word
-    return word.low == "may" and word.capital and not word.capitals and not _opens(sentences, at)
+    return word.low == "may" and word.capital and not word.capitals and not _opens_sentence(sentences, at)
 
 
 def _auxiliary_group(tokens: list[Token], sentences: list[int], first: int) -> tuple[VerbGroup, int]:
@@ -130,10 +130,10 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
     if (
         verb is None
         or verb.form == "ing"
-        or (word.capital and not word.capitals and at and not _opens(sentences, at))
+        or (word.capital and not word.capitals and at and not _opens_sentence(sentences, at))
     ):
         return False
-    before = tokens[at - 1].word if at and not _opens(sentences, at) else None
+    before = tokens[at - 1].word if at and not _opens_sentence(sentences, at) else None
     if before is None:
         return verb.form == "base" and verb.share > 0.5
     if before.low in _SUBJECT_PRONOUNS or before.low in ("to", "not", "never", "also"):
@@ -144,23 +144,23 @@ def _is_verb(tokens: list[Token], sentences: list[int], at: int) -> bool:
         return True
     counted = before.number and verb.form != "past" and not _bounds_noun(tokens, at - 1)
     lettered = (
-        before.capital and len(before.low) == 1 and not _opens(sentences, at - 1)
+        before.capital and len(before.low) == 1 and not _opens_sentence(sentences, at - 1)
     )  # ``Group A received``
     if (before.low in DETERMINERS and not lettered) or before.possessive or counted:
         return False
     following = tokens[at + 1].word.low if at + 1 < len(tokens) else ""
-    if verb.form == "base" and _finite_behind(tokens, at) and _of_one(tokens, at):
+    if verb.form == "base" and _finite_behind(tokens, at) and _is_of_one_thing(tokens, at):
         return False
     if (verb.form == "base" and following in AUXILIARIES) or (verb.form == "s" and following == ","):
         return False
-    linked = before.low in PREPOSITIONS and (not before.capital or _opens(sentences, at - 1))
+    linked = before.low in PREPOSITIONS and (not before.capital or _opens_sentence(sentences, at - 1))
     if verb.form == "past":
         return not linked and not _modifies_noun(tokens, at)
     if linked or (verb.form == "base" and before.low in _BEFORE_SUBJECT):
         return False
-    if verb.form == "base" and not _several(tokens, sentences, at):
+    if verb.form == "base" and not _may_be_several(tokens, sentences, at):
         return False
-    return verb.share > (0.3 if verb.form == "s" else 0.5) or _owns(tokens, at)
+    return verb.share > (0.3 if verb.form == "s" else 0.5) or _is_verb_behind_name(tokens, at)
 
 
 def _finite_behind(tokens: list[Token], at: int) -> bool:
@@ -173,7 +173,7 @@ def _finite_behind(tokens: list[Token], at: int) -> bool:
     )
 
 
-def _of_one(tokens: list[Token], at: int) -> bool:
+def _is_of_one_thing(tokens: list[Token], at: int) -> bool:
     """Whether all before, back to an article, is of one thing: ``the Moor``, ``the premium``."""
     while at and not (tokens[at - 1].word.punct or tokens[at - 1].word.function):
         at -= 1
@@ -192,7 +192,7 @@ def _is_past(tokens: list[Token], at: int) -> bool:
     return noun and (following.number or following.capital or following.low in DETERMINERS)
 
 
-def _several(tokens: list[Token], sentences: list[int], at: int) -> bool:
+def _may_be_several(tokens: list[Token], sentences: list[int], at: int) -> bool:
     """Whether something ahead, up to a colon or a dash, can be the subject of a bare form, which one thing never is:
     a plural, a list, a name, a function word that may stand for several, or the auxiliary of a question. ``The interim
     report`` holds none."""
@@ -217,7 +217,7 @@ def _bounds_noun(tokens: list[Token], at: int) -> bool:
     return not (noun.punct or noun.function or noun.number)
 
 
-def _owns(tokens: list[Token], at: int) -> bool:
+def _is_verb_behind_name(tokens: list[Token], at: int) -> bool:
     """``Ada owns the mill``, ``Halden owns 60%``, ``Ada hands over``: a form in -s between a name and another phrase,
     or a particle, is a verb."""
     word, before = tokens[at].word, tokens[at - 1].word
@@ -232,7 +232,7 @@ def _modifies_noun(tokens: list[Token], at: int) -> bool:
     return at == 0 or (tokens[at - 1].word.punct and tokens[at - 1].word.low not in (",", "."))
 
 
-def _opens(sentences: list[int], at: int) -> bool:
+def _opens_sentence(sentences: list[int], at: int) -> bool:
     return at == 0 or sentences[at] != sentences[at - 1]
 
 

@@ -58,7 +58,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
             (theirs, comparison)
             for theirs in evidence.values
             if (comparison := _compared(claim, mine, evidence, theirs)).fit is not Fit.UNRELATED
-            and not _other_part(claim, mine, evidence, theirs)
+            and not _is_other_part(claim, mine, evidence, theirs)
         ]
         for mine in claim.values
     ]
@@ -68,26 +68,26 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
         [_candidate(claim, mine, evidence, theirs, found, beside) for theirs, found in row]
         for mine, row in zip(claim.values, compared, strict=True)
     ]
-    return _free(claim.values, table), beside
+    return _without_taken(claim.values, table), beside
 
 
 def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
-    return compare(_signed(claim, mine, evidence, theirs), meant_end(claim, mine, evidence, theirs))
+    return compare(_with_sign_of(claim, mine, evidence, theirs), meant_end(claim, mine, evidence, theirs))
 
 
-def _signed(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
+def _with_sign_of(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
     """The claim's figure with the sign that the evidence has: ``fell by 2 %`` and ``a loss of 2 %`` are ``-2 %``."""
     signs = [{math.copysign(1.0, one.low) for one in value.quantities if one.low} for value in (mine, theirs)]
     if signs[0] == signs[1] or -1.0 not in signs[0] | signs[1] or not signs[0] or not signs[1]:
         return mine
     step = claim.part(mine) is ChangePart.STEP and goes_down(claim, mine)
-    if not step and not _says_less(claim, mine) and not _says_less(evidence, theirs):
+    if not step and not _is_said_negative(claim, mine) and not _is_said_negative(evidence, theirs):
         return mine
     turned = [replace(one, low=-one.high, high=-one.low) for one in mine.quantities]
     return replace(mine, quantities=tuple(turned))
 
 
-def _says_less(text: ValueText, value: Value) -> bool:
+def _is_said_negative(text: ValueText, value: Value) -> bool:
     """Whether the words at a figure without a minus, or its label, say that it is one of less."""
     if any(one.low < 0 for one in value.quantities) and not text.in_field(value):
         return False
@@ -109,9 +109,9 @@ def covered_cases(claim: ValueText, table: Sequence[Sequence[Candidate]]) -> Agr
     ]
 
 
-def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+def _is_other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether the two are different parts of a change or period, or one is the distance between two figures."""
-    if opposite_edges(claim, mine, evidence, theirs) or _excepts(claim, mine, evidence, theirs):
+    if opposite_edges(claim, mine, evidence, theirs) or _is_exception(claim, mine, evidence, theirs):
         return True
     part = evidence.part(theirs)
     own = claim.part(mine)
@@ -122,7 +122,7 @@ def _other_part(claim: ValueText, mine: Value, evidence: ValueText, theirs: Valu
     return is_difference(claim.text, mine) and evidence.part(theirs) in (ChangePart.START, ChangePart.END)
 
 
-def _excepts(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
+def _is_exception(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> bool:
     """Whether a limit says for whom a rule does not hold (``unless they hold fewer than 200``), and the claim, which
     makes no such exception, puts a case."""
     if mine.form is not Form.POINT or theirs.form is Form.POINT:
@@ -158,7 +158,7 @@ def _part_by_date(claim: ValueText, mine: Value, evidence: ValueText, theirs: Va
     return ChangePart.NONE
 
 
-def _free(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Candidate]]:
+def _without_taken(values: Sequence[Value], table: list[list[Candidate]]) -> list[list[Candidate]]:
     """The candidates that no other value of the claim equals; a year (``the 2025 rules``) takes no day of that year
     from a claim's other day."""
     takers: dict[int, list[tuple[int, int]]] = {}
@@ -203,11 +203,11 @@ def _candidate(
         strength *= _same_count(claim, mine, evidence, theirs)
     if comparison.fit is Fit.EQUAL:
         return Candidate(comparison, strength, theirs, False)
-    needed = _needed(ties, mine)
+    needed = _needed_tie(ties, mine)
     needed = min(needed, ties.same_month) if _shared_fields(mine, theirs, "month") else needed
     titled = bool(mine.kind == "date" or theirs.dates) and evidence.in_title(theirs)
     named = not titled and not evidence.in_label(theirs) and evidence.row_is_named(theirs, claim.near(mine))
-    if not named or not measure_the_same(claim, mine, evidence, theirs) or _far(mine, theirs):
+    if not named or not measure_the_same(claim, mine, evidence, theirs) or _is_far(mine, theirs):
         return Candidate(comparison, strength, theirs, False)
     if _same_figure(mine, theirs) or evidence.sole_in_row(theirs, claim.near(mine)):
         return Candidate(comparison, strength, theirs, strength >= ties.sure)
@@ -215,7 +215,7 @@ def _candidate(
     return Candidate(comparison, strength, theirs, strength >= needed and found.common >= ties.common)
 
 
-def _needed(ties: Ties, mine: Value) -> float:
+def _needed_tie(ties: Ties, mine: Value) -> float:
     """The tie from which a difference is a conflict."""
     by_kind = {
         "date": ties.conflict_date,
@@ -248,7 +248,7 @@ def _shared_fields(mine: Value, theirs: Value, needed: str) -> int:
     return len(shared) if needed in shared else 0
 
 
-def _far(mine: Value, theirs: Value) -> bool:
+def _is_far(mine: Value, theirs: Value) -> bool:
     """Whether one figure is so much larger than the other that no slip can explain it, but for a slip of scale."""
     if not mine.quantities or not theirs.quantities:
         return False

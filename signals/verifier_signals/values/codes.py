@@ -106,7 +106,7 @@ def roman_number(text: str, start: int, end: int) -> Value | None:
     name = _NAME_BEFORE.search(text[low:start])
     if name is None or name["name"].lower() in FUNCTION_WORDS:
         return None
-    if number == _PRONOUN and not _goes_on(text, end):
+    if number == _PRONOUN and not _continues_as_name(text, end):
         return None
     return _numbered_code(low + name.start("name"), end, name["name"], number, weak=True)
 
@@ -149,7 +149,7 @@ def _ordinal(word: str) -> int:
     return round(before.value) + ORDINALS.get(ones, 0) if before is not None else 0
 
 
-def _goes_on(text: str, end: int) -> bool:
+def _continues_as_name(text: str, end: int) -> bool:
     word = _WORD_BEHIND.match(text, end)
     verb = verb_of(word[1]) if word is not None else None
     return word is None or word[1] in ("was", "is", "of") or (verb is not None and verb.form in ("s", "past"))
@@ -229,7 +229,7 @@ def name_with_number(text: str, start: int) -> Value | None:
         or unit_after(text, number.end())[0]
     ):
         return None
-    if _counts(text, low + name.start("name"), number.end()):
+    if _counts_what_follows(text, low + name.start("name"), number.end()):
         return None
     quantity = Quantity(f"code:{name['name'].lower()}", 0.0, 0.0, 0.0, 0.0, number[0])
     span = (low + name.start("name"), number.end())
@@ -237,7 +237,7 @@ def name_with_number(text: str, start: int) -> Value | None:
     return Value(*span, span, "code", Form.POINT, (quantity,), year, weak=True)
 
 
-def _counts(text: str, name: int, end: int) -> bool:
+def _counts_what_follows(text: str, name: int, end: int) -> bool:
     """Whether the number behind the name that begins at ``name`` counts what follows it (``In Osk 300 people live``),
     and is no part of the name (``the Osk 300 pump``, ``Osk 300 weighs``, ``Veltra Osk 300 pump: manual``)."""
     counted = _COUNTED.match(text, end)
@@ -249,16 +249,19 @@ def _counts(text: str, name: int, end: int) -> bool:
     lead = _LEAD.search(before)
     if lead is not None and lead[1].lower() in FUNCTION_WORDS:
         return True
-    return not (_tells(counted["word"]) or (lead and lead[1][0].isupper() and _is_one(text, counted)))
+    return not (
+        _is_finite_verb(counted["word"])
+        or (lead and lead[1][0].isupper() and _is_singular_noun(text, counted))
+    )
 
 
-def _tells(word: str) -> bool:
+def _is_finite_verb(word: str) -> bool:
     """Whether a word is the verb of one thing, or of the past: no plural of what is counted."""
     verb = verb_of(word)
     return verb is not None and verb.form in ("s", "past") and verb.share >= _MOSTLY
 
 
-def _is_one(text: str, counted: re.Match[str]) -> bool:
+def _is_singular_noun(text: str, counted: re.Match[str]) -> bool:
     """Whether a noun for one thing stands behind a number, and no other noun behind it."""
     word = counted["word"]
     following = _WORD.match(text, counted.end())

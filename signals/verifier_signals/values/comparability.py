@@ -64,7 +64,7 @@ def measure_the_same(claim: ValueText, mine: Value, evidence: ValueText, theirs:
     against a height; not a date that the evidence gives for comparison; not a time within the hours that the evidence
     tells.
     """
-    if _all_but(claim, mine) != _all_but(evidence, theirs):
+    if _is_all_but(claim, mine) != _is_all_but(evidence, theirs):
         return False
     if theirs.may_be_age and claim.head(mine) and not (mine.may_be_age or evidence.head(theirs)):
         return False
@@ -90,7 +90,7 @@ def measure_the_same(claim: ValueText, mine: Value, evidence: ValueText, theirs:
     return not (limited and _RULED_OUT.search(claim.text, *claim.sentence(mine)))
 
 
-def _all_but(text: ValueText, value: Value) -> bool:
+def _is_all_but(text: ValueText, value: Value) -> bool:
     """Whether a count is of those of whom something does not hold (``all but two``)."""
     return _ALL_BUT.search(text.text, max(0, value.start - _SHORT), value.start) is not None
 
@@ -141,7 +141,7 @@ def opposite_edges(claim: ValueText, mine: Value, evidence: ValueText, theirs: V
     """Whether one of two times is where hours begin, and the other where they end."""
     if mine.kind != "time" or theirs.kind != "time":
         return False
-    return {_edge(claim, mine), _edge(evidence, theirs)} == {_OPENS, _CLOSES}
+    return {_edge_of_hours(claim, mine), _edge_of_hours(evidence, theirs)} == {_OPENS, _CLOSES}
 
 
 def meant_end(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Value:
@@ -167,7 +167,7 @@ def meant_end(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value)
     return replace(theirs, form=Form.POINT, dates=tuple(ends))
 
 
-def _edge(text: ValueText, value: Value) -> re.Pattern[str] | None:
+def _edge_of_hours(text: ValueText, value: Value) -> re.Pattern[str] | None:
     """The words of the beginning or of the end, where the period or the verb around a time tells which it is."""
     at = bisect_left(text.values, value.core[0], key=lambda one: one.core[0])
     for other, edge in ((at - 1, _CLOSES), (at + 1, _OPENS)):

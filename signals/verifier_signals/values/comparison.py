@@ -107,12 +107,14 @@ def compare(claim: Value, evidence: Value) -> Comparison:
     alike = [one.low for one in claim.quantities] == [two.low for two in evidence.quantities]
     for one, two in _pairs(claim.quantities, evidence.quantities):
         found = _quantities(claim, one, evidence, two)
-        best = max(best, found if alike or (one.sure and two.sure) else _doubted(found, _doubt(one)))
+        best = max(
+            best, found if alike or (one.sure and two.sure) else _unconfirmed(found, _what_is_doubtful(one))
+        )
     for mine in claim.dates:
         for theirs in evidence.dates:
             found = compare_dates(claim, mine, evidence, theirs)
             if not (mine.sure and theirs.sure) and mine.order != theirs.order:
-                found = _doubted(found, "whether the day or the month stands first")
+                found = _unconfirmed(found, "whether the day or the month stands first")
             if claim.kind == evidence.kind or found.fit is not Fit.DIFFERENT:
                 best = max(best, found)
     return best
@@ -129,11 +131,11 @@ def may_be_equal(claim: Value, evidence: Value) -> bool:
     return False
 
 
-def _doubt(one: Quantity) -> str:
+def _what_is_doubtful(one: Quantity) -> str:
     return "which half of the day is meant" if one.dimension == "clock" else "what the mark in it means"
 
 
-def _doubted(found: Comparison, what: str) -> Comparison:
+def _unconfirmed(found: Comparison, what: str) -> Comparison:
     """A fit of a reading that the text may not mean: it never confirms."""
     return Comparison(Fit.COMPATIBLE, f"it is not said {what}") if found.fit is Fit.EQUAL else found
 
@@ -269,7 +271,7 @@ def _on_two_sides(claim: Value, one: Quantity, evidence: Value, two: Quantity) -
 
 def _two_points(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """Two figures; an exact one is not confirmed by ``about 9,000``, but not denied either."""
-    if _same(claim, one, evidence, two):
+    if _is_same_figure(claim, one, evidence, two):
         return Fit.EQUAL
     if (one.low < 0) != (two.low < 0):
         return Fit.DIFFERENT
@@ -285,7 +287,7 @@ def _is_finer(one: Quantity, two: Quantity, apart: float) -> bool:
     return measured and rounded and apart <= _FINER * abs(two.low)
 
 
-def _same(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
+def _is_same_figure(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> bool:
     if (one.low < 0) != (two.low < 0):
         return False
     below, above = tolerance(claim, one, two)
@@ -300,20 +302,20 @@ def _point_in(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fi
     """A figure of the claim against a range or limit of the evidence."""
     if evidence.form is Form.RANGE:
         return Fit.COMPATIBLE if two.low <= one.low <= two.high else Fit.DIFFERENT
-    if _same(claim, one, evidence, two):
+    if _is_same_figure(claim, one, evidence, two):
         beyond = one.dimension == "age" and evidence.form in (Form.ABOVE, Form.BELOW)
         return Fit.DIFFERENT if beyond else Fit.EQUAL
-    return Fit.COMPATIBLE if _meets(evidence.form, two.low, one.low, 0.0) else Fit.DIFFERENT
+    return Fit.COMPATIBLE if _is_within_limit(evidence.form, two.low, one.low, 0.0) else Fit.DIFFERENT
 
 
 def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
     """A range or limit of the claim against a figure of the evidence."""
     if claim.named:
-        return Fit.EQUAL if _same(claim, one, evidence, two) else Fit.DIFFERENT
+        return Fit.EQUAL if _is_same_figure(claim, one, evidence, two) else Fit.DIFFERENT
     below, above = tolerance(claim, one, two)
     sizes = sorted((abs(one.low), abs(two.low)))
     if claim.form is not Form.RANGE and sizes[1] > _LOOSE * sizes[0] > 0:
-        return Fit.COMPATIBLE if _meets(claim.form, one.low, two.low, 0.0) else Fit.DIFFERENT
+        return Fit.COMPATIBLE if _is_within_limit(claim.form, one.low, two.low, 0.0) else Fit.DIFFERENT
     if claim.form is _NEARLY.get(evidence.approx) and abs(two.low - one.low) <= max(below, above):
         return Fit.EQUAL
     if claim.form is Form.RANGE:
@@ -321,11 +323,11 @@ def _point_meets(claim: Value, one: Quantity, evidence: Value, two: Quantity) ->
             return Fit.COMPATIBLE
         return Fit.EQUAL if one.low < two.low < one.high else Fit.DIFFERENT
     beyond = claim.form in (Form.ABOVE, Form.BELOW) and abs(two.low - one.low) > EXACT * abs(one.low)
-    if beyond and _meets(claim.form, one.low, two.low, 0.0):
+    if beyond and _is_within_limit(claim.form, one.low, two.low, 0.0):
         return Fit.EQUAL
     if abs(two.low - one.low) <= max(below, above):
         return Fit.EQUAL if claim.form in (Form.AT_LEAST, Form.AT_MOST) else Fit.COMPATIBLE
-    if not _meets(claim.form, one.low, two.low, 0.0):
+    if not _is_within_limit(claim.form, one.low, two.low, 0.0):
         return Fit.DIFFERENT
     return Fit.COMPATIBLE if claim.form is Form.AT_MOST else Fit.EQUAL
 
@@ -336,15 +338,15 @@ _NEARLY = {"under": Form.BELOW, "over": Form.ABOVE}
 """``Nearly nine years`` are less than nine."""
 
 
-def _meets(form: Form, limit: float, value: float, tolerance: float) -> bool:
+def _is_within_limit(form: Form, limit: float, value: float, tolerance: float) -> bool:
     if form in (Form.AT_LEAST, Form.ABOVE):
         return value >= limit - tolerance
     return value <= limit + tolerance
 
 
 def _two_ranges(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Fit:
-    low = _same(claim, one, evidence, two)
-    high = _same(claim, _at_high(one), evidence, _at_high(two))
+    low = _is_same_figure(claim, one, evidence, two)
+    high = _is_same_figure(claim, _at_high(one), evidence, _at_high(two))
     if low or high:  # a range with one end changed is another one
         return Fit.EQUAL if low and high else Fit.DIFFERENT
     if one.low <= two.low and two.high <= one.high:
@@ -365,7 +367,7 @@ def _two_limits(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
     """Limits against limits or ranges. Another limit of the same direction is another rule."""
     if claim.named and evidence.form is Form.RANGE:
         end = two if claim.form in _UPWARD else _at_high(two)
-        return Fit.EQUAL if _same(claim, one, evidence, end) else Fit.DIFFERENT
+        return Fit.EQUAL if _is_same_figure(claim, one, evidence, end) else Fit.DIFFERENT
     if claim.form is Form.RANGE or evidence.form is Form.RANGE:
         return _limit_and_range(claim, one, evidence, two)
     up = claim.form in _UPWARD
@@ -412,9 +414,11 @@ def _limit_and_range(claim: Value, one: Quantity, evidence: Value, two: Quantity
         outside = one.high < two.low if limit_up else one.low > two.low
         return Fit.DIFFERENT if outside else Fit.COMPATIBLE
     edge = two.low if claim.form in _UPWARD else two.high
-    if _same(claim, one, evidence, Quantity(two.dimension, edge, edge, two.place, two.coarse, two.unit)):
+    if _is_same_figure(
+        claim, one, evidence, Quantity(two.dimension, edge, edge, two.place, two.coarse, two.unit)
+    ):
         return Fit.EQUAL
-    if _meets(claim.form, one.low, edge, 0.0):
+    if _is_within_limit(claim.form, one.low, edge, 0.0):
         return Fit.EQUAL if claim.form in (Form.ABOVE, Form.BELOW) else Fit.COMPATIBLE
     reaches = two.high > one.low if claim.form in _UPWARD else two.low < one.low
     return Fit.COMPATIBLE if reaches and claim.form in (Form.ABOVE, Form.BELOW) else Fit.DIFFERENT

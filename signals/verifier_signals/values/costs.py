@@ -147,17 +147,17 @@ def costs(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Deriv
     if unit is None:
         return
     stated = [one for one in evidence.values if _is_price(evidence, one, unit.dimension)]
-    shared = list(_shared(claim, value, evidence, stated))
+    shared = list(_prices_by_share(claim, value, evidence, stated))
     members = members_of(claim, value)
     times = _periods(claim, value, stated)
     if len(members) > 1:
-        yield from _together(evidence, members, [*map(_stated, stated), *shared], unit, times)
+        yield from _costs_together(evidence, members, [*map(_stated, stated), *shared], unit, times)
     else:
-        yield from (_made(price, unit, 1.0) for price in shared)
+        yield from (_derived_cost(price, unit, 1.0) for price in shared)
         nearest = max(stated, key=lambda one: tie(claim, value, evidence, one).strength, default=None)
         if times > 1 and nearest is not None and nearest.per in _PERIODS and not value.per:
             count = members[0].number if members else 1.0
-            yield _made(_stated(nearest), unit, count * times)
+            yield _derived_cost(_stated(nearest), unit, count * times)
 
 
 def members_of(text: ValueText, value: Value) -> list[Member]:
@@ -167,7 +167,7 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
     it (``the roof cost the club 900 euros``).
     """
     counts = counts_for(text, value)
-    found = [Member(one.quantities[0].low, _same(text.head(one))) for one in counts]
+    found = [Member(one.quantities[0].low, _folded_stems(text.head(one))) for one in counts]
     start, _ = text.sentence(value)
     others = [one.end for one in text.values if start <= one.start < value.start and _money_of(one)]
     start = max([start, *others])
@@ -178,7 +178,7 @@ def members_of(text: ValueText, value: Value) -> list[Member]:
         words = _phrase(text.text[article.end() : value.start])
         counted = any(article.start() <= one.start < article.end() + 1 for one in counts)
         if words and not counted:
-            found.append(Member(1.0, _same(words)))
+            found.append(Member(1.0, _folded_stems(words)))
     return found or _bare_members(text.text[start : value.start])
 
 
@@ -186,7 +186,7 @@ def _bare_members(before: str) -> list[Member]:
     """``Supper and breakfast``: things that are named without an article or a count."""
     pair = _PAIR.match(before)
     phrases = [_phrase(pair[name]) for name in ("one", "two")] if pair else []
-    return [Member(1.0, _same(words)) for words in phrases] if all(phrases) else []
+    return [Member(1.0, _folded_stems(words)) for words in phrases] if all(phrases) else []
 
 
 def _has_verb(before: str) -> bool:
@@ -256,11 +256,11 @@ def _amount(value: Value) -> float:
     return money.low if money else 0.0
 
 
-def _made(price: _Price, unit: Quantity, count: float) -> Derived:
+def _derived_cost(price: _Price, unit: Quantity, count: float) -> Derived:
     return arithmetic.derived(unit.dimension, count * price.amount, *price.sources, unit=unit.unit)
 
 
-def _together(
+def _costs_together(
     evidence: ValueText,
     members: Sequence[Member],
     prices: Sequence[_Price],
@@ -294,12 +294,12 @@ def _price_of(evidence: ValueText, member: Member, prices: Sequence[_Price]) -> 
 def _nearness(evidence: ValueText, member: Member, price: _Price) -> float:
     """Mean nearness of a member's words to the value that tells its price; the words of a share's base are not its."""
     near = evidence.near(price.told)
-    base = _same(_base_words(evidence, price.told)) if len(price.sources) > 1 else frozenset()
+    base = _folded_stems(_base_words(evidence, price.told)) if len(price.sources) > 1 else frozenset()
     weights = {_SAME.get(key, key): weight for key, weight in near.items()}
     return sum(weights.get(key, 0.0) for key in member.keys if key not in base) / len(member.keys)
 
 
-def _same(keys: Iterator[str] | frozenset[str] | Sequence[str]) -> frozenset[str]:
+def _folded_stems(keys: Iterator[str] | frozenset[str] | Sequence[str]) -> frozenset[str]:
     return frozenset(_SAME.get(key, key) for key in keys)
 
 
@@ -310,11 +310,13 @@ def _base_words(evidence: ValueText, share: Value) -> list[str]:
     return [word.key for word in evidence.words if share.core[1] <= word.start < stop]
 
 
-def _shared(claim: ValueText, value: Value, evidence: ValueText, stated: Sequence[Value]) -> Iterator[_Price]:
+def _prices_by_share(
+    claim: ValueText, value: Value, evidence: ValueText, stated: Sequence[Value]
+) -> Iterator[_Price]:
     """The prices that the evidence gives as a share of another one, where the claim speaks of such a case."""
     for share in evidence.values:
         factor = _factor(evidence, share)
-        base = _base(claim, evidence, share, stated) if factor else None
+        base = _base_price(claim, evidence, share, stated) if factor else None
         if base is not None and _speaks_of(claim, value, evidence, share, base):
             yield _Price(factor * _amount(base), share, (base, share))
 
@@ -332,7 +334,7 @@ def _factor(evidence: ValueText, share: Value) -> float:
     return part if _PORTION.match(evidence.text, share.core[1]) else 0.0
 
 
-def _base(claim: ValueText, evidence: ValueText, share: Value, stated: Sequence[Value]) -> Value | None:
+def _base_price(claim: ValueText, evidence: ValueText, share: Value, stated: Sequence[Value]) -> Value | None:
     """The price that a share is taken of: the one its words name, of several alike the one the claim speaks of."""
     words = _base_words(evidence, share)
     if _EVERY.search(evidence.text, share.core[1], evidence.sentence(share)[1]):
@@ -356,21 +358,21 @@ def _speaks_of(claim: ValueText, value: Value, evidence: ValueText, share: Value
     start, end = claim.sentence(value)
     counts = [value, *counts_for(claim, value)]
     others = [one for one in claim.values if start <= one.start < end and one not in counts]
-    limit = _limit(evidence, share)
+    limit = _limit_of_share(evidence, share)
     fits = [compare(one, limit).fit for one in others] if limit is not None else []
     limited = [fit for fit in fits if fit is not Fit.UNRELATED]
     if limited:
         return all(fit in (Fit.EQUAL, Fit.COMPATIBLE) for fit in limited)
     if any(compare(one, share).fit is Fit.EQUAL for one in others):
         return True
-    common, there = _same(_base_words(evidence, share)) | _GENERAL, evidence.near(base)
+    common, there = _folded_stems(_base_words(evidence, share)) | _GENERAL, evidence.near(base)
     least = evidence.ties.share_words
     nearer = (key for key, near in evidence.near(share).items() if near >= max(least, there.get(key, 0.0)))
-    own = _same([*nearer]) - common
-    return not own.isdisjoint(_same(claim.keys))
+    own = _folded_stems([*nearer]) - common
+    return not own.isdisjoint(_folded_stems(claim.keys))
 
 
-def _limit(evidence: ValueText, share: Value) -> Value | None:
+def _limit_of_share(evidence: ValueText, share: Value) -> Value | None:
     """The limit that the sentence of a share sets for those who pay it (``groups of ten or more``)."""
     start, _ = evidence.sentence(share)
     before = [one for one in evidence.values if start <= one.start < share.start]

@@ -20,7 +20,7 @@ def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Co
         fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
         return Comparison(min(fits))
     if mine.end:
-        fit = _within(theirs.start, mine, Fit.COMPATIBLE)
+        fit = _fit_in_period(theirs.start, mine, Fit.COMPATIBLE)
         other_day = fit is Fit.DIFFERENT and mine.start.weekday is not None
         return Comparison(Fit.UNRELATED if other_day else fit)
     if theirs.end:
@@ -30,9 +30,9 @@ def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Co
 
 def _two_days(claim: Value, mine: Day, evidence: Value, theirs: Day) -> Fit:
     fit = _days(mine, theirs)
-    order = _order(mine, theirs)
+    order = _order_of_days(mine, theirs)
     if claim.form is Form.POINT:
-        if fit is Fit.DIFFERENT and claim.approx and _near_years(mine, theirs):
+        if fit is Fit.DIFFERENT and claim.approx and _are_near_years(mine, theirs):
             return Fit.EQUAL
         return Fit.COMPATIBLE if fit is Fit.DIFFERENT and _within_limit(evidence.form, order) else fit
     if evidence.form is not Form.POINT:
@@ -57,25 +57,27 @@ def _date_in_period(claim: Value, day: Day, period: Date) -> Fit:
     """A single date of the claim against a period: a limit is compared with the matching end."""
     last = period.end or period.start
     if claim.form in (Form.AT_MOST, Form.BELOW):
-        return _days(day, _inherit(last, period.start))
+        return _days(day, _with_fields_of(last, period.start))
     if claim.form in (Form.AT_LEAST, Form.ABOVE):
-        return _days(day, _inherit(period.start, last))
-    ends = max(_days(day, _inherit(period.start, last)), _days(day, _inherit(last, period.start)))
-    return ends if ends is Fit.EQUAL else _within(day, period, Fit.COMPATIBLE)
+        return _days(day, _with_fields_of(period.start, last))
+    ends = max(
+        _days(day, _with_fields_of(period.start, last)), _days(day, _with_fields_of(last, period.start))
+    )
+    return ends if ends is Fit.EQUAL else _fit_in_period(day, period, Fit.COMPATIBLE)
 
 
-def _inherit(day: Day, other: Day) -> Day:
+def _with_fields_of(day: Day, other: Day) -> Day:
     return Day(day.year or other.year, day.month or other.month, day.day, day.weekday, day.part, day.span)
 
 
-def _within(day: Day, period: Date, inside: Fit) -> Fit:
+def _fit_in_period(day: Day, period: Date, inside: Fit) -> Fit:
     until = period.end or period.start
-    start, end = _inherit(period.start, until), _inherit(until, period.start)
+    start, end = _with_fields_of(period.start, until), _with_fields_of(until, period.start)
     if start.weekday is not None and end.weekday is not None:
         return _in_week(day, start.weekday, end.weekday, inside)
     if start.year is None and start.month and end.month and start.month > end.month:
         return _over_new_year(day, start.month, end.month, inside)
-    first, last = _order(start, day), _order(day, end)
+    first, last = _order_of_days(start, day), _order_of_days(day, end)
     if first is None or last is None:
         return Fit.UNRELATED
     return inside if first >= 0 and last >= 0 else Fit.DIFFERENT
@@ -95,7 +97,7 @@ def _in_week(day: Day, first: int, last: int, inside: Fit) -> Fit:
     return inside if (day.weekday - first) % _WEEK <= (last - first) % _WEEK else Fit.DIFFERENT
 
 
-def _order(one: Day, two: Day) -> int | None:
+def _order_of_days(one: Day, two: Day) -> int | None:
     """1 when ``two`` is later, -1 when earlier, 0 when their shared fields are equal; ``None``: no order."""
     for a, b in ((one.year, two.year), (one.month, two.month), (one.day, two.day)):
         if a is not None and b is not None:
@@ -106,7 +108,7 @@ def _order(one: Day, two: Day) -> int | None:
     return 0
 
 
-def _near_years(one: Day, two: Day) -> bool:
+def _are_near_years(one: Day, two: Day) -> bool:
     return (
         one.year is not None and two.year is not None and abs(one.year - two.year) <= 2 and one.month is None
     )
@@ -115,7 +117,7 @@ def _near_years(one: Day, two: Day) -> bool:
 def _days(claim: Day, evidence: Day) -> Fit:
     """Field by field: a field both have must agree; one that only the claim has is not confirmed."""
     if claim.span > 1 or evidence.span > 1:
-        return _spans(claim, evidence)
+        return _compare_spans(claim, evidence)
     shared = 0
     missing = False
     for mine, theirs in (
@@ -209,7 +211,7 @@ def _in_months(month: int, low: int, high: int) -> bool:
     return low <= month <= high if low <= high else month >= low or month <= high
 
 
-def _spans(claim: Day, evidence: Day) -> Fit:
+def _compare_spans(claim: Day, evidence: Day) -> Fit:
     """Decades and centuries against years."""
     if claim.year is None or evidence.year is None:
         return Fit.UNRELATED

@@ -169,13 +169,13 @@ def on_opposite_sides(claim: ValueText, mine: Value, evidence: ValueText, theirs
     sides = _side(claim, mine), _side(evidence, theirs)
     if None in sides or frozenset(sides) not in _OPPOSITE:
         return False
-    stretch, part = claim.sentence(mine), _part(evidence, theirs)
+    stretch, part = claim.sentence(mine), _part_of_sentence(evidence, theirs)
     lasting = any(one.dimension in _LENGTHS for one in mine.quantities)
     if _has_negation(claim, mine, stretch) or _has_negation(evidence, theirs, evidence.sentence(theirs)):
         return False
     if lasting and _OVER.search(claim.text, *stretch):
         return False
-    said, known = _words(claim, mine, stretch), _words(evidence, theirs, part)
+    said, known = _stems_in(claim, mine, stretch), _stems_in(evidence, theirs, part)
     return len(said) >= _SHARED and said <= known
 
 
@@ -193,9 +193,9 @@ def denies_figure(claim: ValueText, mine: Value, evidence: ValueText, theirs: Va
         claim.text[start : mine.start]
     ):
         return False
-    if _has_negation(evidence, theirs, _part(evidence, theirs)):
+    if _has_negation(evidence, theirs, _part_of_sentence(evidence, theirs)):
         return False
-    said = _words(claim, mine, (start, end))
+    said = _stems_in(claim, mine, (start, end))
     return bool(said) and said <= {word.key for word in evidence.words}
 
 
@@ -224,7 +224,7 @@ def _side(text: ValueText, value: Value) -> _TimeSide | None:
     return _TimeSide.AFTER if counted else None
 
 
-def _part(text: ValueText, value: Value) -> tuple[int, int]:
+def _part_of_sentence(text: ValueText, value: Value) -> tuple[int, int]:
     """The part of its sentence, up to marks and conjunctions, that a value stands in."""
     start, end = text.sentence(value)
     begin = max((one.end() for one in _BOUNDS.finditer(text.text, start, value.start)), default=start)
@@ -238,7 +238,7 @@ def _has_negation(text: ValueText, value: Value, stretch: tuple[int, int]) -> bo
     return any(_NEGATIVE.search(one) for one in around)
 
 
-def _words(text: ValueText, value: Value, stretch: tuple[int, int]) -> frozenset[str]:
+def _stems_in(text: ValueText, value: Value, stretch: tuple[int, int]) -> frozenset[str]:
     start, end = stretch
     return frozenset(
         word.key

@@ -99,13 +99,15 @@ def derive(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | 
     """
     if claim.keys.isdisjoint(evidence.keys):
         return None
-    for found in itertools.chain.from_iterable(_ways(claim, value, evidence)):
-        if compare(value, found.value).fit is Fit.EQUAL and (sure := _tied(claim, value, evidence, found)):
+    for found in itertools.chain.from_iterable(_derived_figures(claim, value, evidence)):
+        if compare(value, found.value).fit is Fit.EQUAL and (
+            sure := _tie_of_sources(claim, value, evidence, found)
+        ):
             return Derivation(found.sources, False, sure)
-    return _excluded(claim, value, evidence)
+    return _derived_otherwise(claim, value, evidence)
 
 
-def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
+def _tie_of_sources(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -> float:
     """The best tie of the sources, 0 where none of them measures what the claim speaks of.
 
     Figures of several sentences must all measure it: the sales of one and the profit of the next make no change. A date
@@ -114,12 +116,12 @@ def _tied(claim: ValueText, value: Value, evidence: ValueText, found: Derived) -
     ties = [tie(claim, value, evidence, source).strength for source in found.sources]
     if found.value.dates and ties[1] < _OF_STEP * ties[0]:
         return 0.0
-    if _apart(evidence, found) and min(ties) < claim.ties.reckoned:
+    if _is_of_several_sentences(evidence, found) and min(ties) < claim.ties.reckoned:
         return 0.0
     return max(ties) if max(ties) >= claim.ties.reckoned else 0.0
 
 
-def _in_time(evidence: ValueText) -> list[Value]:
+def _in_order_of_change(evidence: ValueText) -> list[Value]:
     """The values with the beginning of a change before its end: ``fell to 31 from 36`` is told the other way round."""
     values = list(evidence.values)
     ends = [(at, evidence.part(value)) for at, value in enumerate(values)]
@@ -132,7 +134,7 @@ def _in_time(evidence: ValueText) -> list[Value]:
     return values
 
 
-def _apart(evidence: ValueText, found: Derived) -> bool:
+def _is_of_several_sentences(evidence: ValueText, found: Derived) -> bool:
     """Whether amounts of several sentences were put together; a portion, or a distance, may be told apart from its
     whole (``half the adult price``)."""
     told = found.value.dates or any(
@@ -141,7 +143,7 @@ def _apart(evidence: ValueText, found: Derived) -> bool:
     return not told and len({evidence.sentence(source) for source in found.sources}) > 1
 
 
-def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
+def _derived_figures(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
     """The figures that the claim's words ask for; of a sum for several only what their prices make."""
     values = evidence.values
     if of_prices := list(costs(claim, value, evidence)):
@@ -159,7 +161,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if dimension == "times":
             yield arithmetic.ratios(values, "times", large=value.quantities[0].low >= 1)
         elif dimension == "share" and step:
-            yield arithmetic.changes(_in_time(evidence))
+            yield arithmetic.changes(_in_order_of_change(evidence))
         elif dimension == "share" and _SHARE.match(behind):
             yield arithmetic.shares_of(values)
         if step or dimension == "points" or _REST.search(sentence):
@@ -167,9 +169,9 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         if dimension == "share" and _REST.search(sentence):
             yield arithmetic.remainders(values)
         if counts := counts_for(claim, value):
-            yield _for_all(claim, value, evidence, counts)
+            yield _costs_of_counted(claim, value, evidence, counts)
         if dimension and (each := price_of_one(claim, value)):
-            yield _so_many(claim, value, evidence, each)
+            yield _costs_of_several(claim, value, evidence, each)
         if announces_sum(claim, value):
             yield arithmetic.sums(values, dimension)
             yield arithmetic.products(values, dimension) if dimension else iter(())
@@ -190,7 +192,7 @@ def _ways(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Itera
         yield arithmetic.dates_apart(values, bare)
 
 
-def _for_all(
+def _costs_of_counted(
     claim: ValueText, value: Value, evidence: ValueText, counts: Sequence[Value]
 ) -> Iterator[Derived]:
     """What as many as the claim counts cost: at the price that is nearest to what it says, or where it counts two
@@ -204,7 +206,7 @@ def _for_all(
         yield from arithmetic.multiples(counts, prices)
 
 
-def _so_many(claim: ValueText, value: Value, evidence: ValueText, each: Value) -> Iterator[Derived]:
+def _costs_of_several(claim: ValueText, value: Value, evidence: ValueText, each: Value) -> Iterator[Derived]:
     """The claim's price of one, times a count that counts what it is the price of: one of the evidence, or one of the
     claim, where the evidence states the price."""
     start, end = claim.sentence(value)
@@ -269,7 +271,7 @@ def _portions(evidence: ValueText) -> Iterator[Derived]:
                 yield from arithmetic.products([share, count], "")
 
 
-def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
+def _derived_otherwise(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     """A change or multiple other than the evidence's two ends give; a sum for several other than their prices make."""
     if is_for_several(claim, value):
         return _other_sum(claim, value, evidence)
@@ -294,13 +296,13 @@ def _excluded(claim: ValueText, value: Value, evidence: ValueText) -> Derivation
         found = list(arithmetic.differences(pair, dimension))
     if not found or any(compare(value, one.value).fit is not Fit.DIFFERENT for one in found):
         return None
-    sure = max(_tied(claim, value, evidence, one) for one in found)
+    sure = max(_tie_of_sources(claim, value, evidence, one) for one in found)
     return Derivation(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
 
 
 def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     for found in costs(claim, value, evidence):
-        sure = _tied(claim, value, evidence, found)
+        sure = _tie_of_sources(claim, value, evidence, found)
         if compare(value, found.value).fit is Fit.DIFFERENT and sure >= claim.ties.conflict:
             return Derivation(found.sources, True, sure)
     return None
@@ -319,7 +321,7 @@ def _other_share(claim: ValueText, value: Value, evidence: ValueText) -> Derivat
     found = next(iter(arithmetic.shares_of(counts)), None)
     if found is None:  # a whole of 0 has no shares
         return None
-    sure = _tied(claim, value, evidence, found)
+    sure = _tie_of_sources(claim, value, evidence, found)
     if compare(value, found.value).fit is not Fit.DIFFERENT or sure < claim.ties.conflict:
         return None
     return Derivation(found.sources, True, sure)

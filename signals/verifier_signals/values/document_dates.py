@@ -77,17 +77,19 @@ def gives_date(claim: Value, evidence: ValueText, dates: Sequence[Date]) -> bool
     if not claim.dates or not dates:
         return False
     point = claim.form is Form.POINT
-    if point and any(_is(claim, replace(claim, dates=(date,))) for date in dates):
+    if point and any(_is_same_date(claim, replace(claim, dates=(date,))) for date in dates):
         return True
     years = {date.start.year for date in dates}
     if len(years) != 1:
         return False
     year = next(iter(years)) or 0
     near = (_in_year(value, year) for value in evidence.values if value.dates and value.form is claim.form)
-    return any(_is(claim, value) for value in near if value) or _is_relative(claim, evidence.text, year)
+    return any(_is_same_date(claim, value) for value in near if value) or _is_relative(
+        claim, evidence.text, year
+    )
 
 
-def _is(claim: Value, evidence: Value) -> bool:
+def _is_same_date(claim: Value, evidence: Value) -> bool:
     return compare(claim, evidence).fit is Fit.EQUAL
 
 

@@ -39,7 +39,7 @@ def is_verb(surface: str) -> bool:
     return surface in _AUXILIARY or (verb is not None and verb.share >= _MOSTLY)
 
 
-def _tells(text: str, word: re.Match[str]) -> bool:
+def _is_verb_behind_count(text: str, word: re.Match[str]) -> bool:
     """Whether a word behind a count is the verb that tells of it: no plural (``96 returns``), no adjective."""
     verb = verb_of(word[1].lower())
     if word[1] in _AUXILIARY:
@@ -64,7 +64,7 @@ def is_bare(text: str, value: Value) -> bool:
     word = _NEXT_WORD.match(text, value.end)
     if word is None:
         return text[value.end : value.end + 1] not in ("-", "‑")
-    return word[1].lower() in FUNCTION_WORDS or _tells(text, word)
+    return word[1].lower() in FUNCTION_WORDS or _is_verb_behind_count(text, word)
 
 
 def coordinated(text: str, end: int, start: int) -> bool:
@@ -83,7 +83,7 @@ def completed(
     fields = fields_of(text)
     for at, value in enumerate(found):
         if value.kind == "ordinal":
-            found[at] = _ordinal(text, found, at, sentence(value)[0])
+            found[at] = _with_quarter(text, found, at, sentence(value)[0])
             continue
         if value.weak or value.may_be_age or not is_bare(text, value) or field_at(fields, value.core[0]):
             continue
@@ -91,7 +91,7 @@ def completed(
             years = replace(value.quantities[0], dimension="age")
             found[at] = replace(value, quantities=(years, *value.quantities))
             continue
-        source = _behind(text, found, at) or _before(found, at, sentence(value)[0])
+        source = _source_behind(text, found, at) or _source_before(found, at, sentence(value)[0])
         if source is not None:
             found[at] = _with_unit_of(value, source)
     return tuple(found)
@@ -103,7 +103,7 @@ def _is_age_too(text: str, before: Value, value: Value) -> bool:
     return aged and coordinated(text, before.end, value.start)
 
 
-def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
+def _source_behind(text: str, values: Sequence[Value], at: int) -> Value | None:
     """``Lengths of 5, 10 and 25 m``: the unit that stands at the end of a list."""
     for here, following in itertools.pairwise(values[at : at + _NEIGHBOURS]):
         if not coordinated(text, here.end, following.start):
@@ -113,7 +113,7 @@ def _behind(text: str, values: Sequence[Value], at: int) -> Value | None:
     return None
 
 
-def _before(values: Sequence[Value], at: int, start: int) -> Value | None:
+def _source_before(values: Sequence[Value], at: int, start: int) -> Value | None:
     """The last figure before it in the sentence, if that has a unit: a count in between names another thing."""
     relative: Value | None = None
     for value in reversed(values[max(0, at - _NEIGHBOURS) : at]):
@@ -128,7 +128,7 @@ def _before(values: Sequence[Value], at: int, start: int) -> Value | None:
     return relative
 
 
-def _ordinal(text: str, values: Sequence[Value], at: int, start: int) -> Value:
+def _with_quarter(text: str, values: Sequence[Value], at: int, start: int) -> Value:
     """``In the first quarter and in the second``: the quarter that is left out behind an ordinal."""
     value = values[at]
     number = value.quantities[0].low

@@ -151,7 +151,7 @@ def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:
     if field is None or any(quantity.dimension for quantity in value.quantities):
         return value
     if value.kind == "date":
-        return _or_count(value, field)
+        return _with_count_reading(value, field)
     if value.core == (field.start, field.end) and (
         coded := label_code(field.label, text[field.start : field.end])
     ):
@@ -190,7 +190,7 @@ def _alone_in_line(text: str, start: int, end: int) -> bool:
     )
 
 
-def _or_count(value: Value, field: Field) -> Value:
+def _with_count_reading(value: Value, field: Field) -> Value:
     """Four bare digits in a cell of their own, under a label that does not speak of time, are also a count."""
     day = value.dates[0].start
     alone = value.core == (field.start, field.end) and len(value.dates) == 1

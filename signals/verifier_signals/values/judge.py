@@ -344,7 +344,7 @@ def _judge(
         and (
             agreeing is None
             or (equal is None and _is_since_alike(value, one.value, agreeing.value))
-            or _outdoes(claim, value, evidence, one, agreeing, beside)
+            or _fits_better(claim, value, evidence, one, agreeing, beside)
         )
     ]
     presupposed = value.weak and value.kind not in ("ordinal", "code")
@@ -431,7 +431,7 @@ def _is_since_alike(value: Value, other: Value, agreeing: Value) -> bool:
     return dated and other.form is value.form is not agreeing.form
 
 
-def _outdoes(
+def _fits_better(
     claim: ValueText,
     value: Value,
     evidence: ValueText,

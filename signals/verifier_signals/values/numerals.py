@@ -366,7 +366,7 @@ def _spelled(text: str, at: int) -> Numeral | None:
     found = spelled_at(text, at)
     if found is None:
         return None
-    coarse = _trailing(found.value)
+    coarse = _worth_of_last_digit(found.value)
     place = 1e-6 if found.kind == "fraction" else (coarse if coarse >= 1e3 else min(coarse, 1.0))
     return Numeral(
         found.value,
@@ -391,7 +391,7 @@ def _digits(text: str, at: int, money: bool) -> Numeral | None:
     value = float(raw)
     decimals = len(raw.partition(".")[2])
     place = 10.0**-decimals
-    coarse = place if decimals else _trailing(value)
+    coarse = place if decimals else _worth_of_last_digit(value)
     if end < len(text) and text[end] in _VULGAR:
         return Numeral(value + unicodedata.numeric(text[end]), 0.01, 0.01, end + 1, "cardinal", True)
     ordinal = None if decimals else _ORDINAL.match(text, end)
@@ -443,7 +443,7 @@ def _scale(text: str, end: int, money: bool) -> tuple[float, int]:
     return factor, end
 
 
-def _trailing(value: float) -> float:
+def _worth_of_last_digit(value: float) -> float:
     """Worth of the last digit that is not zero: 100 for 4100."""
     if value <= 0 or value != int(value):
         return 1.0 if value == int(value) else 0.01

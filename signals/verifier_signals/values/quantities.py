@@ -194,7 +194,7 @@ def quantity_at(text: str, start: int) -> Value | None:
     second = _range_end(text, first)
     if second is None:
         return _single(text, first)
-    low = _readings(_sharing(first, second))
+    low = _readings(_with_shared_unit(first, second))
     high = _readings(second._replace(units=second.units or first.units))
     pairs = tuple(
         replace(one, high=two.high)
@@ -204,10 +204,10 @@ def quantity_at(text: str, start: int) -> Value | None:
     )
     if not pairs:
         return _single(text, first)
-    return _finished(text, first.start, second.end, pairs, Form.RANGE, "")
+    return _with_modifiers(text, first.start, second.end, pairs, Form.RANGE, "")
 
 
-def _sharing(first: _Amount, second: _Amount) -> _Amount:
+def _with_shared_unit(first: _Amount, second: _Amount) -> _Amount:
     """The first end of a range with the unit and scale that stand only at the second (``2 to 3 million euros``)."""
     numeral, scale = first.numeral, second.numeral.scale
     if numeral.scale == 1.0 and numeral.value < second.numeral.value / scale:
@@ -356,7 +356,7 @@ def _single(text: str, amount: _Amount) -> Value | None:
         units, end = unit_after(text, middle.at)
         if units:
             quantities = _readings(amount._replace(units=units))
-            value = _finished(text, amount.start, end, quantities, Form.POINT, "")
+            value = _with_modifiers(text, amount.start, end, quantities, Form.POINT, "")
             return replace(value, form=middle.form, approx=middle.approx)
     quantities = _readings(amount)
     if total is not None:
@@ -365,7 +365,7 @@ def _single(text: str, amount: _Amount) -> Value | None:
     weak = (numeral.value == 1.0 and not numeral.digits) or numeral.kind == "article"
     weak = weak or (not numeral.digits and bool(_KNOWN.search(text[max(0, amount.start - 6) : amount.start])))
     weak = weak or (kind == "fraction" and bool(_HALF_OF_A_NAME.match(text, amount.start)))
-    value = _finished(text, amount.start, amount.end, quantities, Form.POINT, kind)
+    value = _with_modifiers(text, amount.start, amount.end, quantities, Form.POINT, kind)
     return replace(value, weak=weak, dates=_as_year(text, amount))
 
 
@@ -453,7 +453,7 @@ def _doubtful(amount: _Amount) -> list[tuple[float, float, float]]:
     return [(sign * figure, place, place) for figure, place in amount.numeral.doubtful]
 
 
-def _finished(
+def _with_modifiers(
     text: str, start: int, end: int, quantities: tuple[Quantity, ...], form: Form, kind: str
 ) -> Value:
     """Read the comparing words and the rate around a number."""

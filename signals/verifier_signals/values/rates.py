@@ -127,18 +127,22 @@ def frequency_at(text: str, start: int, end: int) -> Value | None:
     word = text[start:end].lower()
     if word in _COUNTS:
         found = _counted(text, start, end, _COUNTS[word])
-        return found and _limited(text, found)
+        return found and _with_cue(text, found)
     if word.startswith("every"):
         unit = word.split()[-1]
-        return _weak(start, end, (_interval(unit, 0.5 if "other" in word else 1.0),))
+        return _weak_number(start, end, (_interval(unit, 0.5 if "other" in word else 1.0),))
     if word in _REGULAR:
-        return _weak(start, end, (_interval(_REGULAR[word], 1.0),)) if _AS_ADVERB.match(text, end) else None
+        return (
+            _weak_number(start, end, (_interval(_REGULAR[word], 1.0),))
+            if _AS_ADVERB.match(text, end)
+            else None
+        )
     if word.startswith("halv"):
-        return _weak(start, end, (_times(0.5), Quantity("share", 0.5, 0.5, 0.01, 0.01)))
+        return _weak_number(start, end, (_times(0.5), Quantity("share", 0.5, 0.5, 0.01, 0.01)))
     factors = _FOLD if word.endswith("fold") else _FACTORS
     return next(
         (
-            _limited(text, _weak(start, end, (_times(factors[stem]),)))
+            _with_cue(text, _weak_number(start, end, (_times(factors[stem]),)))
             for stem in factors
             if word.startswith(stem)
         ),
@@ -175,7 +179,7 @@ def with_interval(text: str, value: Value) -> Value:
     )
 
 
-def _limited(text: str, value: Value) -> Value:
+def _with_cue(text: str, value: Value) -> Value:
     """With the comparing words in front: ``more than twice``, ``almost tripled``."""
     cue = cue_before(text, value.start)
     return replace(value, start=cue.at, form=cue.form, approx=cue.approx)
@@ -202,5 +206,5 @@ def _interval(unit: str, count: float) -> Quantity:
     return Quantity("interval", seconds, seconds, 1.0, 1.0)
 
 
-def _weak(start: int, end: int, readings: tuple[Quantity, ...]) -> Value:
+def _weak_number(start: int, end: int, readings: tuple[Quantity, ...]) -> Value:
     return Value(start, end, (start, end), "number", Form.POINT, readings, weak=True)

@@ -149,7 +149,9 @@ def _local_clock(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     dotted = "." in text[match.start() : match.end("minute")] if match["minute"] else False
     if match["day"] and (match["minute"] or unit) and unit not in ("am", "pm"):
         minutes = int(match["hour"]) % _NOON * 60 + int(match["minute"] or 0)
-        return (_clock(minutes + (0 if _is_early(match["day"].lower(), minutes) else 720)),), match.end()
+        return (
+            _clock(minutes + (0 if _is_before_noon(match["day"].lower(), minutes) else 720)),
+        ), match.end()
     if match["minute"] is None and unit in ("", "h"):
         return _scheduled(text, at) if not unit else None
     if dotted and unit not in ("am", "pm"):
@@ -239,11 +241,11 @@ def _in_words(match: re.Match[str]) -> tuple[Quantity, ...]:
     before = bool(match["less"]) or (match["side"] or "").lower() == "to"
     at = (hour % 12) * 60 + (-minutes if before else minutes)
     part = (match["day"] or match["part"] or match["also"] or "").lower().strip().replace(".", "")
-    halves = [0 if _is_early(part, at) else 720] if part else [0, 720]
+    halves = [0 if _is_before_noon(part, at) else 720] if part else [0, 720]
     return tuple(_clock((at + half) % 1440) for half in halves)
 
 
-def _is_early(part: str, minutes: int) -> bool:
+def _is_before_noon(part: str, minutes: int) -> bool:
     """Whether a time with the part of the day behind it is one before noon."""
     return part == "am" or part.endswith("morning") or (part.endswith("night") and minutes < _NIGHT_ENDS)
 
@@ -273,7 +275,7 @@ def moment_at(text: str, start: int) -> Value | None:
     """A date, a period between two, or a time of day."""
     clock = _clock_at(text, start)
     if clock is not None:
-        return _clocked(text, start, *clock)
+        return _time_of_day(text, start, *clock)
     first = calendar_at(text, start)
     if first is None:
         return None
@@ -326,6 +328,6 @@ def _is_life(text: str, start: int, born: Date, second: CalendarMatch) -> bool:
     return text.startswith(")", second.end) and bool(_LIFE.search(text[max(0, start - 90) : start]))
 
 
-def _clocked(text: str, start: int, readings: tuple[Quantity, ...], end: int) -> Value:
+def _time_of_day(text: str, start: int, readings: tuple[Quantity, ...], end: int) -> Value:
     cue = _date_cue(text, start)
     return Value(cue.at, end, (start, end), "time", cue.form, readings, (), cue.approx)
