@@ -1,9 +1,10 @@
-"""The named-entity head over the embedded encoder: its names, its sequences of tags, and errors that say what to do."""
+"""Recognition of names by models: the head over the embedded encoder, and a spaCy pipeline made on the spot."""
 
 from __future__ import annotations
 
 import json
 import shutil
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,10 +12,19 @@ import numpy as np
 import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.names import Sort
-from verifier_signals.names.trained import FOLDER, LONGEST, TAGS, EncodedTokens, HeadNames, NameHead, spans_of
+from verifier_signals.names.trained import (
+    FOLDER,
+    LONGEST,
+    TAGS,
+    EncodedTokens,
+    HeadNames,
+    NameHead,
+    SpacyNames,
+    spans_of,
+)
 from verifier_signals.types import Outcome, TextPair
 
-from verifier.core.errors import ConfigError
+from verifier.core.errors import ConfigError, MissingExtra
 from verifier.core.models import embedded_model
 
 
@@ -132,3 +142,51 @@ def _random_head(random: np.random.Generator) -> NameHead:
     shapes = ((5, 6), (6,), (6, count), (count,))
     arrays = [random.normal(size=shape).astype(np.float32) for shape in shapes]
     return NameHead(arrays[0], arrays[1], arrays[2], arrays[3], follows)
+
+
+LOWER_CASE = TextPair("the help desk is run by larkdesk support.", "the help desk is run by brisk answers.")
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pipeline that knows two names in small letters, which no rule over capitals can find."""
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns(
+        [
+            {"label": "ORG", "pattern": "larkdesk support"},
+            {"label": "ORG", "pattern": "brisk answers"},
+            {"label": "DATE", "pattern": "last Tuesday"},
+        ]
+    )
+    folder = tmp_path_factory.mktemp("pipeline")
+    nlp.to_disk(folder)
+    return folder
+
+
+def test_names_of_the_pipeline_are_found_beside_those_of_the_rules(pipeline: Path) -> None:
+    names = SpacyNames(str(pipeline))("last Tuesday we wrote to larkdesk support about ISO 27001.")
+    assert [(name.text, name.sort) for name in names] == [
+        ("larkdesk support", Sort.ORGANISATION),
+        ("ISO 27001", Sort.OTHER),
+    ]
+
+
+def test_the_signal_compares_the_names_that_the_pipeline_finds(pipeline: Path) -> None:
+    [by_rules] = EntitySignal().score([LOWER_CASE])
+    [by_pipeline] = EntitySignal(spacy=str(pipeline)).score([LOWER_CASE])
+    assert by_rules.outcome is Outcome.NOT_APPLICABLE
+    assert by_pipeline.outcome is Outcome.CONFLICTING
+
+
+def test_a_pipeline_that_is_not_installed_is_a_configuration_error() -> None:
+    pytest.importorskip("spacy")
+    with pytest.raises(ConfigError, match="no pipeline 'xx_not_there'"):
+        EntitySignal(spacy="xx_not_there").score([LOWER_CASE])
+
+
+def test_without_spacy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtra, match=r"rag-claim-verifier\[spacy\]"):
+        EntitySignal(spacy="en_core_web_sm").score([LOWER_CASE])
