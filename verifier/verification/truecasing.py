@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from verifier_signals.lexicon import common_words, verb_of
+from verifier_signals.lexicon.calendar import MONTHS, WEEKDAYS
 from verifier_signals.stems import lemma
 from verifier_signals.syntax.words import FUNCTION_WORDS, stem
-from verifier_signals.values.dates import MONTHS, WEEKDAYS
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon

@@ -12,9 +12,9 @@ from verifier_signals.names.recognition import names_in
 from verifier_signals.names.types import ORGANISATION, PLACE, Name, Sort
 from verifier_signals.syntax import BE, Reading, VerbGroup, is_common, read
 
-__all__ = ["LINKS", "is_subject", "may_compete", "preposition_before", "rival_of", "unnamed_subjects"]
+__all__ = ["is_subject", "may_compete", "preposition_before", "rival_of", "unnamed_subjects"]
 
-LINKS = lexicon("of in on at by for with about against to from under over as than into")
+_TYING_PREPOSITIONS = lexicon("of in on at by for with about against to from under over as than into")
 _BACK = 5
 """Tokens looked through for the preposition before a name."""
 
@@ -23,7 +23,7 @@ def preposition_before(reading: Reading, name: Name) -> str:
     """The preposition before a name, or nothing; what it is called is passed over: ``by the director Ada Orr``."""
     for at in range(name.first - 1, max(name.first - 1 - _BACK, -1), -1):
         word = reading.tokens[at].word
-        if word.low in LINKS:
+        if word.low in _TYING_PREPOSITIONS:
             return word.low
         if word.punct or word.verb is not None or reading.sentences[at] != reading.sentences[name.first]:
             break
@@ -173,7 +173,7 @@ def _content(text: str) -> tuple[frozenset[str], ...]:
 def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
     links, left = _neighbour(reading, range(name.first - 1, max(name.first - 1 - _NEAR, -1), -1), name)
     between, right = _neighbour(reading, range(name.last, min(name.last + _NEAR, len(reading.tokens))), name)
-    tie = next((low for low in links if low in LINKS), "")
+    tie = next((low for low in links if low in _TYING_PREPOSITIONS), "")
     return _Place(tie, frozenset(), left), _Place(
         preposition_before(reading, name), _joining_words(between), right
     )
@@ -182,7 +182,7 @@ def _places(reading: Reading, name: Name) -> tuple[_Place, _Place]:
 def _joining_words(between: Sequence[str]) -> frozenset[str]:
     """What lies between a name and the next content word, as far as it says how the two hang together."""
     joins = {"," for low in between if low in _JOINS}
-    links = {low for low in between if low in LINKS}
+    links = {low for low in between if low in _TYING_PREPOSITIONS}
     return frozenset(joins | links | {"be" for low in between if low in BE})
 
 

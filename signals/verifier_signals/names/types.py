@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.calendar import MONTH_FORMS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from verifier_signals.syntax import Token, Word
 
 __all__ = [
@@ -28,11 +29,12 @@ JOINERS = lexicon("""
     of the de del della der den van von zu zum di da do dos du la le el al bin ibn y e af av
     """)
 """Words inside a name when names stand on both sides: ``Board of Examiners``, ``Ludwig van Beethoven``."""
-CALENDAR = lexicon("""
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-    august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue
-    wed thu fri sat sun easter christmas spring summer autumn winter am pm
-    """)
+CALENDAR = (
+    frozenset(WEEKDAYS)
+    | WEEKDAY_ABBREVIATIONS
+    | MONTH_FORMS
+    | lexicon("easter christmas spring summer autumn winter am pm")
+)
 HONORIFICS = lexicon("""
     mr mrs ms miss mx dr prof professor sir dame lord lady madam judge justice captain colonel general
     major lieutenant sergeant admiral reverend rev father sister brother bishop saint king queen prince

@@ -18,8 +18,8 @@ Range = tuple[int, int]
 _OPENERS = (
     COORDINATORS | FRONTED | lexicon("that whether until provided except however therefore thus then also")
 )
-_RELATIVES = lexicon("who which that")
-_PRONOUNS = lexicon("i you he she it we they")
+_SUBJECT_RELATIVES = lexicon("who which that")
+_SUBJECT_PRONOUNS = lexicon("i you he she it we they")
 _NEGATIONS = lexicon("not never no neither nor cannot nobody nothing none without hardly")
 _PARTING = lexicon("to , that and or if when who which the")
 _LONGEST_LABEL = 5
@@ -97,7 +97,7 @@ def _of_clause(
     first = clause.first
     while first < verb.first and (reading.lows[first] in _OPENERS or reading.tokens[first].word.punct):
         first += 1
-    if clause.opener in _RELATIVES and first <= verb.first and (waiting or before):
+    if clause.opener in _SUBJECT_RELATIVES and first <= verb.first and (waiting or before):
         yield from _of_relative_clause(reading, clause, waiting)
         return
     if first == verb.first:
@@ -105,7 +105,9 @@ def _of_clause(
         yield _predication(reading, clause, subjects, verb, clause.last, ())
         return
     begin, aside = _after_adjunct(reading, first, verb.first)
-    if reading.lows[verb.first - 1] in _PRONOUNS and begin < verb.first - 1:  # ``two years later she``
+    if (
+        reading.lows[verb.first - 1] in _SUBJECT_PRONOUNS and begin < verb.first - 1
+    ):  # ``two years later she``
         begin, aside = verb.first - 1, (*aside, (begin, verb.first - 1))
     subjects = tuple(_items(reading, begin, verb.first)) if begin < verb.first else ()
     yield from _with_gapped_parts(reading, clause, subjects, verb, aside)

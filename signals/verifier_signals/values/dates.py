@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.calendar import MONTH_FORMS, MONTHS, SEASONS, WEEKDAY_FORMS, WEEKDAYS
 from verifier_signals.values.numerals import ORDINALS
 from verifier_signals.values.types import Date, Day, Value
 from verifier_signals.values.units import unit_after
@@ -19,20 +20,12 @@ from verifier_signals.values.units import unit_after
 __all__ = [
     "CALENDAR_WORD",
     "CALENDAR_WORDS",
-    "MONTHS",
-    "WEEKDAYS",
     "CalendarMatch",
     "calendar_at",
     "day_month_orders",
     "resolve_day_month_order",
 ]
 
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
 _TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
@@ -54,16 +47,12 @@ CALENDAR_WORD = (
     rf"|{'|'.join(_TENS)}))\b"
 )
 """Words at which a date may begin, besides digits."""
-_MONTH_WORDS = frozenset({*MONTHS, *(name[:3] for name in MONTHS), "sept"})
 _PART_WORDS = lexicon("mid early late first second latter middle beginning start end")
-_WEEKDAY_WORDS = frozenset(
-    {day[:3] + rest for day in WEEKDAYS for rest in ("", "s", day[3:], f"{day[3:]}s")}
-) | lexicon("tues thur thurs weekday weekdays weekend weekends")
 CALENDAR_WORDS = (
-    _MONTH_WORDS
+    MONTH_FORMS
     | _PART_WORDS
-    | _WEEKDAY_WORDS
-    | {*_SEASONS, *_TENS, *_QUARTERS}
+    | WEEKDAY_FORMS
+    | {*SEASONS, *_TENS, *_QUARTERS}
     | lexicon("noon midday midnight")
 )
 """The same words in lower case."""
@@ -258,7 +247,7 @@ _OF_DIGITS: tuple[_DateForm, ...] = (
 """What a date is written like that begins with a digit."""
 _OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
     (
-        _MONTH_WORDS,
+        MONTH_FORMS,
         (
             re.compile(
                 rf"(?P<month>{_ANY_MONTH})\.?\s+(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?![\w%:]|[.,]\d){_OF_YEAR}"
@@ -267,7 +256,7 @@ _OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
         ),
     ),
     (
-        _MONTH_WORDS | _PART_WORDS,
+        MONTH_FORMS | _PART_WORDS,
         (
             re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"),
             _month_year,
@@ -282,8 +271,8 @@ _OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
         (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
     ),
     (
-        frozenset(_SEASONS),
-        (re.compile(rf"(?P<season>(?i:{'|'.join(_SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
+        frozenset(SEASONS),
+        (re.compile(rf"(?P<season>(?i:{'|'.join(SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
     ),
     (frozenset({"q", *_QUARTERS}), _OF_QUARTERS),
     (
@@ -355,8 +344,8 @@ def calendar_at(text: str, at: int) -> CalendarMatch | None:
     if found := _first_form(text, at, _BY_WORD.get(low, (_OF_CENTURIES,))):
         return found
     return (
-        (low in _WEEKDAY_WORDS and _weekday_at(text, at))
-        or (low in _MONTH_WORDS and _month_at(text, at))
+        (low in WEEKDAY_FORMS and _weekday_at(text, at))
+        or (low in MONTH_FORMS and _month_at(text, at))
         or None
     )
 

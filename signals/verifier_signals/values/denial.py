@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _COMPLEMENTS = ({Form.AT_LEAST, Form.BELOW}, {Form.AT_MOST, Form.ABOVE})
-_DENIAL = re.compile(
+_NEGATION_BUT_OF_COMPARATIVES = re.compile(
     r"\b(?:not|never|cannot|nobody|none|nothing|without|no(?!\s+(?:more|less|fewer|later|earlier|longer)\b))\b|n['’]t\b",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ def _denies(text: ValueText, value: Value) -> bool:
     start, end = text.sentence(value)
     start = max(start, text.text.rfind(";", start, value.start) + 1)
     stop = text.text.find(";", value.end, end)
-    return len(_DENIAL.findall(text.text[start : stop if stop >= 0 else end])) % 2 == 1
+    return len(_NEGATION_BUT_OF_COMPARATIVES.findall(text.text[start : stop if stop >= 0 else end])) % 2 == 1
 
 
 def range_ends(value: Value) -> tuple[Value, Value]:
@@ -135,11 +135,11 @@ _ANCHOR = re.compile(r"\s+(?:after|before|prior\s+to|of|from|following)\b", re.I
 """What a length of time is counted from."""
 _BEFORE_VALUE = 20
 _LENGTHS = frozenset({"time", "workdays"})
-_NEGATIVE = re.compile(
+_NEGATION_OR_EXCEPTION = re.compile(
     r"\b(?:no|not|never|nobody|none|nothing|cannot|nor|without|neither|only|unless|except|\w+n['’]t)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(
+_DENIES_FIGURE_BEHIND = re.compile(
     r"(?:\bnot|\bnever|n['’]t)\s+(?!only\b|just\b|merely\b|simply\b|all\b|every\b|always\b|necessarily\b|even\b)"
     r"(?:[\w'’-]+\s+){0,4}(?:[£$€]\s?)?\Z",
     re.IGNORECASE,
@@ -189,7 +189,7 @@ def denies_figure(claim: ValueText, mine: Value, evidence: ValueText, theirs: Va
     start, end = claim.sentence(mine)
     if mine.kind == "date" or mine.form is not Form.POINT or theirs.form is not Form.POINT:
         return False
-    if len(_NEGATIVE.findall(claim.text[start:end])) != 1 or not _DENIES.search(
+    if len(_NEGATION_OR_EXCEPTION.findall(claim.text[start:end])) != 1 or not _DENIES_FIGURE_BEHIND.search(
         claim.text[start : mine.start]
     ):
         return False
@@ -235,7 +235,7 @@ def _part_of_sentence(text: ValueText, value: Value) -> tuple[int, int]:
 def _has_negation(text: ValueText, value: Value, stretch: tuple[int, int]) -> bool:
     start, end = stretch
     around = text.text[start : value.start], text.text[value.core[1] : end]
-    return any(_NEGATIVE.search(one) for one in around)
+    return any(_NEGATION_OR_EXCEPTION.search(one) for one in around)
 
 
 def _stems_in(text: ValueText, value: Value, stretch: tuple[int, int]) -> frozenset[str]:

@@ -78,8 +78,8 @@ def is_word(word: str) -> bool:
 @cache
 def _listed() -> frozenset[str]:
     from verifier_signals.lexicon import common_words
+    from verifier_signals.lexicon.calendar import MONTHS, WEEKDAYS
     from verifier_signals.syntax import FUNCTION_WORDS
-    from verifier_signals.values.dates import MONTHS, WEEKDAYS
 
     return common_words() | frozenset(FUNCTION_WORDS) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 

@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from verifier_signals.lexicon.calendar import MONTHS, WEEKDAYS
 from verifier_signals.stems import content_words
 from verifier_signals.syntax import read
 from verifier_signals.types import Relation, SignalScore
 from verifier_signals.values import values_of
-from verifier_signals.values.dates import MONTHS, WEEKDAYS, day_month_orders
+from verifier_signals.values.dates import day_month_orders
 
 from verifier.core.text import sentence_spans
 from verifier.types import Span
