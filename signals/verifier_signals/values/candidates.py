@@ -7,13 +7,14 @@ In a row of columns headed by dates or quantities, the one of the column that th
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from heapq import nlargest
 from typing import NamedTuple
 
 from verifier_signals.syntax import read
-from verifier_signals.values.alignment import AgreeingPairs, tie
+from verifier_signals.values.alignment import AgreeingPairs, contrast, tie
 from verifier_signals.values.comparability import meant_end, measure_the_same, opposite_edges
 from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
@@ -25,7 +26,16 @@ from verifier_signals.values.quantities import says_negative
 from verifier_signals.values.types import Comparison, Fit, Form, Value
 from verifier_signals.values.weights import Ties
 
-__all__ = ["Candidate", "candidates", "covered_cases", "specificity", "value_of_column"]
+__all__ = [
+    "Candidate",
+    "candidates",
+    "covered_cases",
+    "fits_better",
+    "is_nearer_to_a_limit",
+    "is_since_alike",
+    "specificity",
+    "value_of_column",
+]
 
 _FAR = 1000.0
 _DATE_FIELDS = 3
@@ -34,6 +44,7 @@ _SAID_NEAR = 32
 """Code points on either side of a figure, in which a word says that it is a loss."""
 
 _EXCEPT = "unless"
+_PART_OF = re.compile(r"\s+of\s+(?:the|these|those|them|its|their|his|her|which|whom|our)\b")
 _SIDE = {Form.AT_LEAST: ChangePart.END, Form.ABOVE: ChangePart.END, Form.BELOW: ChangePart.START}
 """On which side of a dated change a claim speaks that holds ``since`` or ``before`` its date."""
 
@@ -336,3 +347,84 @@ def _column_fit(named: Sequence[Value], evidence: ValueText, one: Candidate) -> 
 def _may_be_heading(value: Value) -> bool:
     """Whether a column may be headed by a value: a date, or a quantity with its unit."""
     return bool(value.dates) or value.kind == "unit"
+
+
+def is_nearer_to_a_limit(
+    claim: ValueText, value: Value, evidence: ValueText, near: Candidate, differing: list[Candidate]
+) -> bool:
+    """Whether the claim's words stand nearer to another limit, which rules its case out."""
+    limits = [one for one in differing if one.rival and one.value.form is not Form.POINT]
+    return any(contrast(claim, value, evidence, near.value, one.value) > 0 for one in limits)
+
+
+def is_since_alike(value: Value, other: Value, agreeing: Value) -> bool:
+    """Whether ``since 2021`` stands against ``since 2023``, which ``report 2023/24`` only does not rule out."""
+    dated = value.kind == other.kind == "date" and value.form is not Form.POINT
+    return dated and other.form is value.form is not agreeing.form
+
+
+def fits_better(
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    other: Candidate,
+    agreeing: Candidate,
+    beside: AgreeingPairs,
+) -> bool:
+    """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
+    if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
+        return False
+    if _confirmed_beside(claim, value, evidence, agreeing, other, beside):
+        return False
+    if _counts_alone(claim, value, evidence, agreeing.value, other.value):
+        return False
+    ties = claim.ties
+    margin, needed = ties.better, ties.contrast
+    if evidence.in_prose(other.value) and (rare := specificity(value)):
+        margin = ties.unique if rare > 1 else ties.particular
+        needed = ties.contrast_unique if rare > 1 else ties.contrast_particular
+        if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
+            margin += ties.apart
+    if other.tie > agreeing.tie + margin:
+        return True
+    return contrast(claim, value, evidence, agreeing.value, other.value, beside) > needed
+
+
+def _confirmed_beside(
+    claim: ValueText,
+    value: Value,
+    evidence: ValueText,
+    agreeing: Candidate,
+    other: Candidate,
+    beside: AgreeingPairs,
+) -> bool:
+    """Whether another value of the claim's sentence stands in the sentence of the agreeing value, and only there.
+
+    ``On Saturdays it closes at 13:00`` is told by ``on Saturdays from 9:00 to 13:00``, not by ``closed on Sundays``.
+    """
+    here, there = evidence.sentence(agreeing.value), evidence.sentence(other.value)
+    return here != there and any(
+        own is not value
+        and claim.sentence(own) == claim.sentence(value)
+        and evidence.sentence(theirs) == here
+        for own, theirs in beside
+    )
+
+
+def _counts_alone(claim: ValueText, value: Value, evidence: ValueText, agreeing: Value, other: Value) -> bool:
+    """Whether only the agreeing one is surely a figure of the claim's kind: the other has a unit, or is a bare count of
+    one of several things named before it (``2,350 people at three works: 620 at Kelsund``)."""
+    if agreeing.kind != "number" or value.kind != "number":
+        return False
+    if other.kind == "unit":
+        return True
+    counted = claim.head(value) & evidence.head(agreeing)
+    if not counted or not is_bare(evidence.text, other):
+        return False
+    others = (evidence.head(third) for third in evidence.values if not is_bare(evidence.text, third))
+    return any(some <= evidence.head(other) and not some & counted for some in others if some)
+
+
+def _is_part(text: ValueText, value: Value) -> bool:
+    """``Seven of the premieres``, ``seven of them``: a count of some among many."""
+    return value.kind == "number" and _PART_OF.match(text.text, value.core[1]) is not None

@@ -12,7 +12,6 @@ from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier_signals.values.alignment import (
     AgreeingPairs,
     are_too_many,
-    contrast,
     nearest_groups,
     not_compared,
 )
@@ -20,6 +19,9 @@ from verifier_signals.values.candidates import (
     Candidate,
     candidates,
     covered_cases,
+    fits_better,
+    is_nearer_to_a_limit,
+    is_since_alike,
     specificity,
     value_of_column,
 )
@@ -35,7 +37,6 @@ from verifier_signals.values.denial import (
     zero_statement_for,
 )
 from verifier_signals.values.derivation import derive, speaks_of_remainder
-from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.types import Fit, Form, Value
 from verifier_signals.values.units import is_currency
 
@@ -108,7 +109,6 @@ _INSTANCE = re.compile(
 )
 _PRESUPPOSED = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
 """``The two quays``: how many there are is not what the claim asserts."""
-_PART_OF = re.compile(r"\s+of\s+(?:the|these|those|them|its|their|his|her|which|whom|our)\b")
 _QUOTE_LENGTH = 120
 """Code points; two values that stand further apart are not quoted as one stretch."""
 _NEGATED = re.compile(
@@ -343,8 +343,8 @@ def _judge(
         and _check_of_difference(value, one.value) not in disabled
         and (
             agreeing is None
-            or (equal is None and _is_since_alike(value, one.value, agreeing.value))
-            or _fits_better(claim, value, evidence, one, agreeing, beside)
+            or (equal is None and is_since_alike(value, one.value, agreeing.value))
+            or fits_better(claim, value, evidence, one, agreeing, beside)
         )
     ]
     presupposed = value.weak and value.kind not in ("ordinal", "code")
@@ -373,7 +373,7 @@ def _judge(
         near
         and "number.within-limits" not in disabled
         and _is_instance(claim, value, near)
-        and not _nearer_limit(claim, value, evidence, near, differing)
+        and not is_nearer_to_a_limit(claim, value, evidence, near, differing)
     ):
         return _judged_by(
             "number.within-limits", value, Standing.STATED, near, near.comparison.note or _WITHIN
@@ -401,14 +401,6 @@ def _may_be_missing(claim: ValueText, value: Value) -> bool:
     return value.weak or _NEGATED.search(claim.text[max(0, value.start - 24) : value.start]) is not None
 
 
-def _nearer_limit(
-    claim: ValueText, value: Value, evidence: ValueText, near: Candidate, differing: list[Candidate]
-) -> bool:
-    """Whether the claim's words stand nearer to another limit, which rules its case out."""
-    limits = [one for one in differing if one.rival and one.value.form is not Form.POINT]
-    return any(contrast(claim, value, evidence, near.value, one.value) > 0 for one in limits)
-
-
 def _is_rare(value: Value) -> bool:
     """Whether a value is met by chance less often than a small whole number: it has a unit, or decimals."""
     return value.kind == "unit" or any(not one.low.is_integer() for one in value.quantities)
@@ -423,79 +415,6 @@ def _judged_by(
 def _best(row: list[Candidate], fit: Fit) -> Candidate | None:
     found = [candidate for candidate in row if candidate.comparison.fit is fit]
     return max(found, key=lambda one: (one.rival, one.tie, -one.value.start), default=None)
-
-
-def _is_since_alike(value: Value, other: Value, agreeing: Value) -> bool:
-    """Whether ``since 2021`` stands against ``since 2023``, which ``report 2023/24`` only does not rule out."""
-    dated = value.kind == other.kind == "date" and value.form is not Form.POINT
-    return dated and other.form is value.form is not agreeing.form
-
-
-def _fits_better(
-    claim: ValueText,
-    value: Value,
-    evidence: ValueText,
-    other: Candidate,
-    agreeing: Candidate,
-    beside: AgreeingPairs,
-) -> bool:
-    """Whether a differing value fits the claim's words so much better that the agreeing one is about else."""
-    if _is_part(claim, value) and _is_part(evidence, agreeing.value) and not _is_part(evidence, other.value):
-        return False
-    if _confirmed_beside(claim, value, evidence, agreeing, other, beside):
-        return False
-    if _counts_alone(claim, value, evidence, agreeing.value, other.value):
-        return False
-    ties = claim.ties
-    margin, needed = ties.better, ties.contrast
-    if evidence.in_prose(other.value) and (rare := specificity(value)):
-        margin = ties.unique if rare > 1 else ties.particular
-        needed = ties.contrast_unique if rare > 1 else ties.contrast_particular
-        if evidence.sentence(other.value) != evidence.sentence(agreeing.value):
-            margin += ties.apart
-    if other.tie > agreeing.tie + margin:
-        return True
-    return contrast(claim, value, evidence, agreeing.value, other.value, beside) > needed
-
-
-def _confirmed_beside(
-    claim: ValueText,
-    value: Value,
-    evidence: ValueText,
-    agreeing: Candidate,
-    other: Candidate,
-    beside: AgreeingPairs,
-) -> bool:
-    """Whether another value of the claim's sentence stands in the sentence of the agreeing value, and only there.
-
-    ``On Saturdays it closes at 13:00`` is told by ``on Saturdays from 9:00 to 13:00``, not by ``closed on Sundays``.
-    """
-    here, there = evidence.sentence(agreeing.value), evidence.sentence(other.value)
-    return here != there and any(
-        own is not value
-        and claim.sentence(own) == claim.sentence(value)
-        and evidence.sentence(theirs) == here
-        for own, theirs in beside
-    )
-
-
-def _counts_alone(claim: ValueText, value: Value, evidence: ValueText, agreeing: Value, other: Value) -> bool:
-    """Whether only the agreeing one is surely a figure of the claim's kind: the other has a unit, or is a bare count of
-    one of several things named before it (``2,350 people at three works: 620 at Kelsund``)."""
-    if agreeing.kind != "number" or value.kind != "number":
-        return False
-    if other.kind == "unit":
-        return True
-    counted = claim.head(value) & evidence.head(agreeing)
-    if not counted or not is_bare(evidence.text, other):
-        return False
-    others = (evidence.head(third) for third in evidence.values if not is_bare(evidence.text, third))
-    return any(some <= evidence.head(other) and not some & counted for some in others if some)
-
-
-def _is_part(text: ValueText, value: Value) -> bool:
-    """``Seven of the premieres``, ``seven of them``: a count of some among many."""
-    return value.kind == "number" and _PART_OF.match(text.text, value.core[1]) is not None
 
 
 def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:
