@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from verifier_signals.number import read_pair
 from verifier_signals.types import Outcome, TextPair
-from verifier_signals.values.weights import TIES, Ties
+from verifier_signals.values.weights import TIE_WEIGHTS, TieWeights
 
 CORPORA = Path(__file__).resolve().parents[1] / "corpora" / "signals"
 RELATIONS = (Outcome.CONSISTENT, Outcome.CONFLICTING, Outcome.ABSENT)
@@ -82,7 +82,7 @@ def half_of(premise: str, *, tune: int = 0) -> str:
     return HALVES[hashlib.sha256(premise.encode()).digest()[0] % 2 ^ tune]
 
 
-def read(rows: Iterable[Labelled], ties: Ties = TIES) -> list[tuple[Labelled, str]]:
+def read(rows: Iterable[Labelled], ties: TieWeights = TIE_WEIGHTS) -> list[tuple[Labelled, str]]:
     """Each pair with the outcome that the number signal gives; a claim without values counts as absent."""
     found = ((row, read_pair(row.pair, ties).outcome) for row in rows)
     return [
@@ -114,14 +114,14 @@ def cost(found: Iterable[tuple[Labelled, str]]) -> float:
     return sum(COSTS.get((row.relation, outcome), 0.0) for row, outcome in found)
 
 
-def fit(rows: Sequence[Labelled], console: Console) -> Ties:
+def fit(rows: Sequence[Labelled], console: Console) -> TieWeights:
     """Move one constant after the other to where the rows cost least, until none moves."""
-    ties, best = TIES, cost(read(rows))
+    ties, best = TIE_WEIGHTS, cost(read(rows))
     console.print(f"cost {best:g} with the shipped constants")
     moved = True
     while moved:
         moved = False
-        for name in Ties._fields:
+        for name in TieWeights._fields:
             value = getattr(ties, name)
             tried = {
                 other: cost(read(rows, ties._replace(**{name: other})))
@@ -135,7 +135,7 @@ def fit(rows: Sequence[Labelled], console: Console) -> Ties:
     return ties
 
 
-def report(rows: Sequence[Labelled], ties: Ties) -> dict[str, dict[str, Any]]:
+def report(rows: Sequence[Labelled], ties: TieWeights) -> dict[str, dict[str, Any]]:
     """The figures of both halves."""
     return {half: figures(read([row for row in rows if row.half == half], ties)) for half in HALVES}
 
@@ -163,7 +163,7 @@ def main() -> None:
     console = Console(width=110, stderr=given.json)
     rows = load(given.signal)
     tuning = [row for row in rows if row.half == "tune"]
-    ties = fit(tuning, console) if given.fit else TIES
+    ties = fit(tuning, console) if given.fit else TIE_WEIGHTS
     found = report(rows, ties)
     if given.json:
         print(json.dumps(found, indent=1))

@@ -11,7 +11,7 @@ from verifier_signals.checks import NUMBER, named
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier_signals.values.context import ValueText, values_of
 from verifier_signals.values.judge import FOLLOWS, LEFT, NONE, JudgedValue, Standing, judge
-from verifier_signals.values.weights import TIES, Ties
+from verifier_signals.values.weights import TIE_WEIGHTS, TieWeights
 
 __all__ = ["NumberSignal", "amended", "follows", "leaves_open", "read_pair", "settles_denial"]
 
@@ -53,7 +53,7 @@ class NumberSignal(Signal):
         ]
 
 
-def read_pair(pair: TextPair, ties: Ties = TIES) -> SignalScore:
+def read_pair(pair: TextPair, ties: TieWeights = TIE_WEIGHTS) -> SignalScore:
     """Score one pair under other constants than the shipped ones, to choose them."""
     return _score(values_of(pair.hypothesis, ties), values_of(pair.premise, ties))
 

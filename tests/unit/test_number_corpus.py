@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from verifier_signals.number import NumberSignal
-from verifier_signals.values.weights import TIES, Ties
+from verifier_signals.values.weights import TIE_WEIGHTS, TieWeights
 
 from benchmarks.signals import Labelled, figures, load, read
 
@@ -63,13 +63,13 @@ def test_no_pair_and_no_id_stands_twice_and_both_halves_hold_every_relation() ->
 
 def test_the_signal_reads_a_pair_with_the_shipped_constants() -> None:
     pairs = [row.pair for row in TUNING[:40]]
-    alone = [outcome for _, outcome in read(TUNING[:40], TIES)]
+    alone = [outcome for _, outcome in read(TUNING[:40], TIE_WEIGHTS)]
     batch = [score.outcome.value for score in NumberSignal().score(pairs)]
     assert [outcome.replace("not_applicable", "absent") for outcome in batch] == alone
 
 
 def test_a_constant_that_forbids_every_conflict_finds_none() -> None:
-    deaf = Ties(
+    deaf = TieWeights(
         conflict=2.0, conflict_date=2.0, conflict_time=2.0, conflict_code=2.0, conflict_ordinal=2.0, sure=2.0
     )
     deaf = deaf._replace(same_month=2.0)

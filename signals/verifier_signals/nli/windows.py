@@ -11,13 +11,13 @@ from typing import NamedTuple
 from verifier.core.text import sentence_spans
 from verifier_signals.stems import content_words
 
-__all__ = ["Piece", "gathered_spans", "pieces_of", "window_spans"]
+__all__ = ["TextPiece", "gathered_spans", "pieces_of", "window_spans"]
 
 _OVERLAP = 4
 """At most one part in so many of a window is shared with the window before it."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A sentence, or a part of one that is over the budget: its half-open code-point span, and how many tokens."""
 
     start: int
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     tokens: int
 
 
-def pieces_of(text: str, offsets: Sequence[tuple[int, int]], budget: int) -> list[Piece]:
+def pieces_of(text: str, offsets: Sequence[tuple[int, int]], budget: int) -> list[TextPiece]:
     """The sentences of a text that have a token, in reading order.
 
     One longer than the budget is cut between words, in quarters of the budget. Every token is in one piece.
@@ -36,21 +36,21 @@ def pieces_of(text: str, offsets: Sequence[tuple[int, int]], budget: int) -> lis
         budget: tokens, at least 1.
     """
     starts = [start for start, _ in offsets]
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     for begin, end in sentence_spans(text):
         first, stop = bisect_left(starts, begin), bisect_left(starts, end)
         if 0 < stop - first <= budget:
-            pieces.append(Piece(begin, end, stop - first))
+            pieces.append(TextPiece(begin, end, stop - first))
             continue
         size = max(1, budget // _OVERLAP)
         while first < stop:
             cut = _word_end(offsets, first, min(first + size, stop), stop)
-            pieces.append(Piece(offsets[first][0], offsets[cut - 1][1], cut - first))
+            pieces.append(TextPiece(offsets[first][0], offsets[cut - 1][1], cut - first))
             first = cut
     return pieces
 
 
-def window_spans(pieces: Sequence[Piece], budget: int) -> list[tuple[int, int]]:
+def window_spans(pieces: Sequence[TextPiece], budget: int) -> list[tuple[int, int]]:
     """Join pieces to windows of at most ``budget`` tokens.
 
     A window begins with the last pieces of the one before it, as far as they take up no more than a quarter of the
@@ -84,7 +84,9 @@ def window_spans(pieces: Sequence[Piece], budget: int) -> list[tuple[int, int]]:
     return spans
 
 
-def gathered_spans(text: str, pieces: Sequence[Piece], hypothesis: str, budget: int) -> list[tuple[int, int]]:
+def gathered_spans(
+    text: str, pieces: Sequence[TextPiece], hypothesis: str, budget: int
+) -> list[tuple[int, int]]:
     """The sentences of a text that have most in common with a hypothesis, wherever they stand, in reading order.
 
     A sentence counts the content words it shares, each by its rarity among the sentences, ``log(1 + n / n_word)``.
@@ -110,7 +112,7 @@ def gathered_spans(text: str, pieces: Sequence[Piece], hypothesis: str, budget: 
     ]
     spread = Counter(key for keys in shared for key in keys)
     worth = [sum(log(1.0 + len(pieces) / spread[key]) for key in keys) for keys in shared]
-    taken: list[Piece] = []
+    taken: list[TextPiece] = []
     for at in sorted(range(len(pieces)), key=lambda at: (-worth[at], at)):
         if worth[at] > 0.0 and pieces[at].tokens <= budget:
             taken.append(pieces[at])
@@ -118,7 +120,7 @@ def gathered_spans(text: str, pieces: Sequence[Piece], hypothesis: str, budget: 
     return [(piece.start, piece.end) for piece in sorted(taken)]
 
 
-def _step_back(pieces: Sequence[Piece], first: int, last: int, budget: int) -> int:
+def _step_back(pieces: Sequence[TextPiece], first: int, last: int, budget: int) -> int:
     """Where the next window begins: it must still have room for the first piece not yet read."""
     room = min(budget // _OVERLAP, budget - pieces[last + 1].tokens)
     begin = last + 1

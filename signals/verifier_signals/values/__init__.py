@@ -8,17 +8,17 @@ from verifier_signals.values.context import ValueText, values_of
 from verifier_signals.values.document_dates import document_dates, gives_date
 from verifier_signals.values.extraction import parse
 from verifier_signals.values.fields import label_units
-from verifier_signals.values.types import Comparison, Date, Day, Fit, Form, Quantity, Value
+from verifier_signals.values.types import Date, Day, Fit, Form, Quantity, Value, ValueComparison
 
 __all__ = [
     "MOST_PAIRS",
-    "Comparison",
     "Date",
     "Day",
     "Fit",
     "Form",
     "Quantity",
     "Value",
+    "ValueComparison",
     "ValueIndex",
     "ValueText",
     "compare",

@@ -23,8 +23,8 @@ from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.extraction import parse
 from verifier_signals.values.modifiers import ChangePart
 from verifier_signals.values.quantities import says_negative
-from verifier_signals.values.types import Comparison, Fit, Form, Value
-from verifier_signals.values.weights import Ties
+from verifier_signals.values.types import Fit, Form, Value, ValueComparison
+from verifier_signals.values.weights import TieWeights
 
 __all__ = [
     "Candidate",
@@ -52,7 +52,7 @@ _SIDE = {Form.AT_LEAST: ChangePart.END, Form.ABOVE: ChangePart.END, Form.BELOW: 
 class Candidate(NamedTuple):
     """A value of the evidence beside one of the claim."""
 
-    comparison: Comparison
+    comparison: ValueComparison
     tie: float
     value: Value
     rival: bool
@@ -82,7 +82,7 @@ def candidates(claim: ValueText, evidence: ValueText) -> tuple[list[list[Candida
     return _without_taken(claim.values, table), beside
 
 
-def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> Comparison:
+def _compared(claim: ValueText, mine: Value, evidence: ValueText, theirs: Value) -> ValueComparison:
     return compare(_with_sign_of(claim, mine, evidence, theirs), meant_end(claim, mine, evidence, theirs))
 
 
@@ -204,7 +204,7 @@ def _candidate(
     mine: Value,
     evidence: ValueText,
     theirs: Value,
-    comparison: Comparison,
+    comparison: ValueComparison,
     beside: AgreeingPairs,
 ) -> Candidate:
     ties = claim.ties
@@ -226,7 +226,7 @@ def _candidate(
     return Candidate(comparison, strength, theirs, strength >= needed and found.common >= ties.common)
 
 
-def _needed_tie(ties: Ties, mine: Value) -> float:
+def _needed_tie(ties: TieWeights, mine: Value) -> float:
     """The tie from which a difference is a conflict."""
     by_kind = {
         "date": ties.conflict_date,

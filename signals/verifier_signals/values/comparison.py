@@ -11,7 +11,7 @@ from verifier.core.deadline import checkpoint
 from verifier.core.lexicon import lexicon
 from verifier_signals.values.codes import PHONE_NUMBERS, same_phone
 from verifier_signals.values.date_comparison import compare_dates
-from verifier_signals.values.types import Comparison, Fit, Form, Quantity, Value
+from verifier_signals.values.types import Fit, Form, Quantity, Value, ValueComparison
 from verifier_signals.values.units import is_currency
 
 __all__ = ["EXACT", "compare", "may_be_equal", "tolerance"]
@@ -95,7 +95,7 @@ than this on average."""
 _UNITLESS = frozenset({"", "ordinal", "ratio", "share", "times", "clock"})
 
 
-def compare(claim: Value, evidence: Value) -> Comparison:
+def compare(claim: Value, evidence: Value) -> ValueComparison:
     """Compare two values; ambiguous ones (``pounds``, ``03/04/2024``) by their best readings.
 
     >>> from verifier_signals.values.extraction import parse
@@ -103,7 +103,7 @@ def compare(claim: Value, evidence: Value) -> Comparison:
     'EQUAL'
     """
     checkpoint()
-    best = Comparison(Fit.UNRELATED)
+    best = ValueComparison(Fit.UNRELATED)
     alike = [one.low for one in claim.quantities] == [two.low for two in evidence.quantities]
     for one, two in _pairs(claim.quantities, evidence.quantities):
         found = _quantities(claim, one, evidence, two)
@@ -135,9 +135,9 @@ def _what_is_doubtful(one: Quantity) -> str:
     return "which half of the day is meant" if one.dimension == "clock" else "what the mark in it means"
 
 
-def _unconfirmed(found: Comparison, what: str) -> Comparison:
+def _unconfirmed(found: ValueComparison, what: str) -> ValueComparison:
     """A fit of a reading that the text may not mean: it never confirms."""
-    return Comparison(Fit.COMPATIBLE, f"it is not said {what}") if found.fit is Fit.EQUAL else found
+    return ValueComparison(Fit.COMPATIBLE, f"it is not said {what}") if found.fit is Fit.EQUAL else found
 
 
 def _pairs(mine: tuple[Quantity, ...], theirs: tuple[Quantity, ...]) -> list[tuple[Quantity, Quantity]]:
@@ -146,14 +146,14 @@ def _pairs(mine: tuple[Quantity, ...], theirs: tuple[Quantity, ...]) -> list[tup
     return [pair for pair in pairs if pair[0].dimension == pair[1].dimension == "age"] or pairs
 
 
-def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Comparison:
+def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> ValueComparison:
     if one.dimension.startswith("code:"):
         if one.dimension != two.dimension:
-            return Comparison(Fit.UNRELATED)
+            return ValueComparison(Fit.UNRELATED)
         if one.unit == two.unit or (one.dimension == PHONE_NUMBERS and same_phone(one.unit, two.unit)):
-            return Comparison(Fit.EQUAL)
+            return ValueComparison(Fit.EQUAL)
         part = one.unit.startswith(two.unit) or two.unit.startswith(one.unit)
-        return Comparison(Fit.COMPATIBLE if part else Fit.DIFFERENT)
+        return ValueComparison(Fit.COMPATIBLE if part else Fit.DIFFERENT)
     if one.dimension != two.dimension:
         return _other_dimension(one, two)
     if one.dimension == "clock" and one.unit != two.unit:
@@ -163,16 +163,16 @@ def _quantities(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> 
             two.dimension, two.low / scale, two.high / scale, two.place / scale, two.coarse / scale, two.unit
         )
         note = f"a {claim.per} against a {evidence.per}"
-        return Comparison(_fit(claim, one, evidence, two), note)
+        return ValueComparison(_fit(claim, one, evidence, two), note)
     fit = _fit(claim, one, evidence, two)
-    return Comparison(fit, _note(one, two, fit))
+    return ValueComparison(fit, _note(one, two, fit))
 
 
-def _one_zoned(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> Comparison:
+def _one_zoned(claim: Value, one: Quantity, evidence: Value, two: Quantity) -> ValueComparison:
     """Times of day of which one has a zone: a claim that leaves it out says less, one that adds it says more."""
     local = [replace(time, low=time.written, high=time.written) if time.unit else time for time in (one, two)]
     fit = _fit(claim, local[0], evidence, local[1])
-    return Comparison(
+    return ValueComparison(
         min(fit, Fit.COMPATIBLE) if one.unit else fit, "the zone is not stated" if one.unit else ""
     )
 
@@ -207,22 +207,22 @@ _OF_SPACE = frozenset({"length", "area", "volume"})
 """What has the same figure in two of these (``420 m²``, ``420 m³``) is two statements about one thing."""
 
 
-def _other_dimension(one: Quantity, two: Quantity) -> Comparison:
+def _other_dimension(one: Quantity, two: Quantity) -> ValueComparison:
     """The same figure in another currency, or in working days, is another statement about the same thing."""
     pair = {one.dimension, two.dimension}
     if all(map(is_currency, pair)) and one.low == two.low and one.high == two.high:
-        return Comparison(Fit.DIFFERENT, "the currencies differ")
+        return ValueComparison(Fit.DIFFERENT, "the currencies differ")
     if pair == {"points", "share"} and one.unit and two.unit and abs(one.low - two.low) <= EXACT:
-        return Comparison(Fit.DIFFERENT, "percentage points are not per cent")
+        return ValueComparison(Fit.DIFFERENT, "percentage points are not per cent")
     if pair <= _OF_SPACE and one.written == two.written != 0.0:
-        return Comparison(Fit.DIFFERENT, "the units differ")
+        return ValueComparison(Fit.DIFFERENT, "the units differ")
     if (
         pair == {"workdays", "time"}
         and "days" in (one.unit, two.unit)
         and one.low / _base(one) == two.low / _base(two)
     ):
-        return Comparison(Fit.COMPATIBLE, "working days are not calendar days")
-    return Comparison(Fit.UNRELATED)
+        return ValueComparison(Fit.COMPATIBLE, "working days are not calendar days")
+    return ValueComparison(Fit.UNRELATED)
 
 
 def _base(quantity: Quantity) -> float:

@@ -18,7 +18,7 @@ from verifier_signals.values.extraction import parse
 from verifier_signals.values.fields import Field, field_at, fields_of
 from verifier_signals.values.modifiers import ChangePart, change_part
 from verifier_signals.values.types import Day, Value
-from verifier_signals.values.weights import TIES, Ties
+from verifier_signals.values.weights import TIE_WEIGHTS, TieWeights
 
 __all__ = ["ValueText", "values_of"]
 
@@ -65,7 +65,7 @@ class _Layout(NamedTuple):
 class ValueText:
     """A text with its values; what its words say is worked out only when a value is compared."""
 
-    def __init__(self, text: str, ties: Ties = TIES) -> None:
+    def __init__(self, text: str, ties: TieWeights = TIE_WEIGHTS) -> None:
         self.text = text
         self.ties = ties
         self._spans: dict[int, tuple[int, int]] = {}
@@ -482,6 +482,6 @@ def _keys(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=2048)
-def values_of(text: str, ties: Ties = TIES) -> ValueText:
+def values_of(text: str, ties: TieWeights = TIE_WEIGHTS) -> ValueText:
     """The text with its values, read once: claims meet the same windows, and windows the same claim."""
     return ValueText(text, ties)

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from datetime import date
 
-from verifier_signals.values.types import Comparison, Date, Day, Fit, Form, Value
+from verifier_signals.values.types import Date, Day, Fit, Form, Value, ValueComparison
 
 __all__ = ["compare_dates"]
 
 _WEEK = 7
 
 
-def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> Comparison:
+def compare_dates(claim: Value, mine: Date, evidence: Value, theirs: Date) -> ValueComparison:
     """Compare one reading of the claim's date with one of the evidence's, with the words that limit them."""
     if mine.end and theirs.end:
         fits = (_days(mine.start, theirs.start), _days(mine.end, theirs.end))
-        return Comparison(min(fits))
+        return ValueComparison(min(fits))
     if mine.end:
         fit = _fit_in_period(theirs.start, mine, Fit.COMPATIBLE)
         other_day = fit is Fit.DIFFERENT and mine.start.weekday is not None
-        return Comparison(Fit.UNRELATED if other_day else fit)
+        return ValueComparison(Fit.UNRELATED if other_day else fit)
     if theirs.end:
-        return Comparison(_date_in_period(claim, mine.start, theirs))
-    return Comparison(_two_days(claim, mine.start, evidence, theirs.start))
+        return ValueComparison(_date_in_period(claim, mine.start, theirs))
+    return ValueComparison(_two_days(claim, mine.start, evidence, theirs.start))
 
 
 def _two_days(claim: Value, mine: Day, evidence: Value, theirs: Day) -> Fit:

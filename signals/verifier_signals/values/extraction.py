@@ -28,7 +28,7 @@ from verifier_signals.values.quantities import in_brackets, quantity_at
 from verifier_signals.values.rates import FREQUENCY_WORDS, MULTIPLE_WORD, TIME_WORD, frequency_at
 from verifier_signals.values.time_expressions import moment_at
 from verifier_signals.values.types import Day, Form, Quantity, Value
-from verifier_signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, Unit, in_unit
+from verifier_signals.values.units import CURRENCY_CODE, CURRENCY_SIGN, MeasurementUnit, in_unit
 
 __all__ = ["parse"]
 
@@ -162,7 +162,9 @@ def _in_field(text: str, value: Value, fields: tuple[Field, ...]) -> Value:
     if not units and scale == 1.0:
         return value
     quantities = [
-        in_unit(one, unit, scale) for one in value.quantities for unit in units or (Unit("", 1.0, 0.0, ""),)
+        in_unit(one, unit, scale)
+        for one in value.quantities
+        for unit in units or (MeasurementUnit("", 1.0, 0.0, ""),)
     ]
     return replace(value, quantities=tuple(quantities), kind="unit" if units else "number")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from verifier_signals.values.units import CURRENCY_SIGN, Unit, lookup
+from verifier_signals.values.units import CURRENCY_SIGN, MeasurementUnit, lookup
 
 __all__ = ["Field", "LabelUnits", "field_at", "fields_of", "label_units"]
 
@@ -160,7 +160,7 @@ def field_at(fields: tuple[Field, ...], at: int) -> Field | None:
 class LabelUnits(NamedTuple):
     """What a label says of the bare figures under it: readings of their unit, their scale, and the label without it."""
 
-    units: tuple[Unit, ...]
+    units: tuple[MeasurementUnit, ...]
     scale: float
     name: str
 
@@ -195,7 +195,7 @@ def label_units(label: str) -> LabelUnits:
     return LabelUnits((), 1.0, label)
 
 
-def _in_brackets(text: str) -> tuple[tuple[Unit, ...], float]:
+def _in_brackets(text: str) -> tuple[tuple[MeasurementUnit, ...], float]:
     """Unit and scale of what stands in the brackets of a label."""
     if units := lookup(text):
         return units, 1.0

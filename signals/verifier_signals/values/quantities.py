@@ -22,7 +22,7 @@ from verifier_signals.values.types import Date, Day, Form, Quantity, Value
 from verifier_signals.values.units import (
     CURRENCY_CODE,
     CURRENCY_SIGN,
-    Unit,
+    MeasurementUnit,
     currency,
     in_unit,
     is_money,
@@ -178,7 +178,7 @@ class _Amount(NamedTuple):
     start: int
     end: int
     numeral: Numeral
-    units: tuple[Unit, ...]
+    units: tuple[MeasurementUnit, ...]
     negative: bool = False
     money_first: bool = False
     """Whether its currency stands in front of it."""
@@ -276,7 +276,7 @@ def _with_sign(text: str, amount: _Amount) -> _Amount:
     return amount._replace(start=start - 1 if money is None else money, end=end, units=units, negative=True)
 
 
-def _is_temperature(units: tuple[Unit, ...]) -> bool:
+def _is_temperature(units: tuple[MeasurementUnit, ...]) -> bool:
     return any(unit.dimension == "temperature" for unit in units)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-__all__ = ["Comparison", "Date", "Day", "Fit", "Form", "Quantity", "Value"]
+__all__ = ["Date", "Day", "Fit", "Form", "Quantity", "Value", "ValueComparison"]
 
 
 class Form(StrEnum):
@@ -111,7 +111,7 @@ class Fit(IntEnum):
     EQUAL = 3
 
 
-class Comparison(NamedTuple):
+class ValueComparison(NamedTuple):
     """The fit and, only where the two texts do not show it, why."""
 
     fit: Fit

@@ -13,7 +13,7 @@ from verifier_signals.values.types import Quantity
 __all__ = [
     "CURRENCY_CODE",
     "CURRENCY_SIGN",
-    "Unit",
+    "MeasurementUnit",
     "currency",
     "in_unit",
     "is_currency",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-class Unit(NamedTuple):
+class MeasurementUnit(NamedTuple):
     """``value_in_base = (value + offset) * factor``; ``dimension`` names the base (see ``units.tsv``)."""
 
     dimension: str
@@ -48,20 +48,20 @@ _NEXT = re.compile(
 
 
 @cache
-def units() -> dict[str, tuple[Unit, ...]]:
+def units() -> dict[str, tuple[MeasurementUnit, ...]]:
     """The unit table: spelling to readings, ambiguous spellings with several. Read once."""
-    table: dict[str, list[Unit]] = {}
+    table: dict[str, list[MeasurementUnit]] = {}
     for dimension, factor, offset, spellings in table_rows("verifier_signals.values", "units.tsv"):
         for spelling in spellings.split():
             name = spelling.replace("_", " ")
-            table.setdefault(name, []).append(Unit(dimension, float(factor), float(offset), name))
+            table.setdefault(name, []).append(MeasurementUnit(dimension, float(factor), float(offset), name))
     return {spelling: tuple(readings) for spelling, readings in table.items()}
 
 
 @cache
-def _folded() -> dict[str, tuple[Unit, ...]]:
+def _folded() -> dict[str, tuple[MeasurementUnit, ...]]:
     """Spellings in lower case, where case does not tell two units apart (``GWH``, ``Days``)."""
-    found: dict[str, set[tuple[Unit, ...]]] = {}
+    found: dict[str, set[tuple[MeasurementUnit, ...]]] = {}
     for spelling, readings in units().items():
         if len(spelling) > 1:
             bare = tuple(reading._replace(spelling="") for reading in readings)
@@ -73,7 +73,7 @@ def _folded() -> dict[str, tuple[Unit, ...]]:
     }
 
 
-def lookup(spelling: str) -> tuple[Unit, ...]:
+def lookup(spelling: str) -> tuple[MeasurementUnit, ...]:
     """Readings of a spelling, ``()`` when it is no unit.
 
     >>> [unit.dimension for unit in lookup("pounds")]
@@ -82,12 +82,12 @@ def lookup(spelling: str) -> tuple[Unit, ...]:
     return units().get(spelling) or _folded().get(spelling.lower(), ())
 
 
-def currency(sign: str) -> tuple[Unit, ...]:
+def currency(sign: str) -> tuple[MeasurementUnit, ...]:
     """Readings of a currency's sign or code, ``()`` for any other unit."""
     return tuple(unit for unit in lookup(sign.strip()) if is_money(unit))
 
 
-def is_money(unit: Unit) -> bool:
+def is_money(unit: MeasurementUnit) -> bool:
     """Whether a unit is one of a currency."""
     return is_currency(unit.dimension)
 
@@ -101,7 +101,7 @@ def is_currency(dimension: str) -> bool:
     return len(dimension) == _CURRENCY_LENGTH and dimension.isupper()
 
 
-def in_unit(bare: Quantity, unit: Unit, scale: float = 1.0) -> Quantity:
+def in_unit(bare: Quantity, unit: MeasurementUnit, scale: float = 1.0) -> Quantity:
     """A bare figure, times a scale, as one of a unit.
 
     >>> in_unit(Quantity("", 5.0, 5.0, 1.0, 1.0), lookup("km")[0]).low
@@ -120,7 +120,7 @@ def in_unit(bare: Quantity, unit: Unit, scale: float = 1.0) -> Quantity:
     )
 
 
-def unit_after(text: str, at: int) -> tuple[tuple[Unit, ...], int]:
+def unit_after(text: str, at: int) -> tuple[tuple[MeasurementUnit, ...], int]:
     """The unit that begins behind the number which ends at ``at``: its readings and where it ends.
 
     >>> readings, end = unit_after("30 business days", 2)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["TIES", "Ties"]
+__all__ = ["TIE_WEIGHTS", "TieWeights"]
 
 
-class Ties(NamedTuple):
+class TieWeights(NamedTuple):
     """Weights and thresholds, all in [0, 1] but where it says otherwise."""
 
     step: float = 0.2
@@ -99,4 +99,4 @@ class Ties(NamedTuple):
     contrast_unique: float = 0.4
 
 
-TIES = Ties()
+TIE_WEIGHTS = TieWeights()
