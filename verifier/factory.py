@@ -1,4 +1,4 @@
-"""Configuration in, wired objects out: the one place where plugins are chosen and handed to each other."""
+"""Make wired objects from a configuration: the one place where plugins are chosen and handed to each other."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Retrieval: passages in, rankings out. Knows nothing of claims."""
+"""Retrieval backends: they rank passages for a query, and know nothing of claims."""

@@ -1,4 +1,4 @@
-"""Texts in, near neighbours by cosine out, at a million texts in milliseconds (extra ``ann``)."""
+"""The ``ann`` backend: approximate nearest neighbours by cosine, a million texts in milliseconds (extra ``ann``)."""
 
 from __future__ import annotations
 

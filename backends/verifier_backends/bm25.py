@@ -1,4 +1,4 @@
-"""Texts in, keyword rankings out: BM25 with exact statistics while texts come and go."""
+"""The ``bm25`` backend: keyword search by BM25, with exact statistics while texts come and go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder or the name of a model on the Hugging Face hub in; its identity, and the model loaded quietly, out."""
+"""Models in a folder or on the Hugging Face hub: their identity, and loading them quietly."""
 
 from __future__ import annotations
 

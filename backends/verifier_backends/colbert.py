@@ -1,4 +1,6 @@
-"""Texts in, rankings by late interaction out: every word of a claim looks for its like in a passage (ColBERT)."""
+"""The ``colbert`` backend: late interaction, in which every word of a claim looks for its like in a passage
+(ColBERT).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, rankings by meaning out: exact search over a sentence-transformers model (extra ``st``)."""
+"""The ``dense`` backend: exact vector search over a sentence-transformers model (extra ``st``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings and relevance judgements in, retrieval figures out: recall and nDCG as pure functions."""
+"""Retrieval metrics: recall and nDCG as pure functions of rankings and relevance judgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings in, one ranking out: reciprocal rank fusion and the convex combination, as pure functions."""
+"""Fuse rankings: reciprocal rank fusion and the convex combination, as pure functions."""
 
 from __future__ import annotations
 

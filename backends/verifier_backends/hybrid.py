@@ -1,4 +1,4 @@
-"""Two or more backends in, one ranking out: what a vector search, a keyword search and any others find, fused."""
+"""The ``hybrid`` backend: fuses a vector search, a keyword search and any others."""
 
 from __future__ import annotations
 

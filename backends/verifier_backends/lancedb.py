@@ -1,4 +1,4 @@
-"""Texts in, exact cosine rankings out by LanceDB: in this process, over files of its own or a store that many read."""
+"""The ``lancedb`` backend: exact cosine search by LanceDB, over files of its own or a store that many read."""
 
 from __future__ import annotations
 

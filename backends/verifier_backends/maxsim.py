@@ -1,4 +1,4 @@
-"""Token vectors of a query and of texts in, late-interaction scores out: MaxSim, as pure functions.
+"""MaxSim: late-interaction scores of a query's token vectors against those of texts, as pure functions.
 
 ``S(q, d) = sum over i of max over j of E_q[i] . E_d[j]`` (Khattab and Zaharia, SIGIR 2020, arXiv:2004.12832, equation
 3): every token of the query looks for the token of the text that is nearest to it. ``E_q`` has shape [|q|, dim],

@@ -1,4 +1,4 @@
-"""Texts in, exact cosine rankings out, in this process."""
+"""The ``memory`` backend: exact cosine search in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, cosine rankings out by PostgreSQL with pgvector: exact or by HNSW, in single or half precision."""
+"""The ``pgvector`` backend: cosine search in PostgreSQL, exact or by HNSW, in single or half precision."""
 
 from __future__ import annotations
 

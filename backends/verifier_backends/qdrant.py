@@ -1,4 +1,4 @@
-"""Texts in, cosine rankings out by Qdrant: on a server, or by its client's own small engine in this process."""
+"""The ``qdrant`` backend: cosine search by Qdrant, on a server or by its client's own small engine."""
 
 from __future__ import annotations
 

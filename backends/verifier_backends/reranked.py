@@ -1,4 +1,4 @@
-"""A backend and a reranker in, one ranking out: what a search finds, read again together with the query."""
+"""The ``reranked`` backend: what another backend finds, reordered by a reranker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What crosses a backend's border: the item that goes in, the hit that comes out, what it can do."""
+"""What a backend takes and gives: items, hits, and what it can do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors that an index keeps in; an encoder that hands them out again, and encodes only what is missing, out."""
+"""Keep vectors that an index holds, so that an encoder encodes only what is missing."""
 
 from __future__ import annotations
 

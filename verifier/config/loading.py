@@ -1,4 +1,4 @@
-"""Defaults, a file, the environment and the command line in; one validated ``Settings`` with origins out.
+"""Load the configuration: defaults, a file, the environment and the command line become one validated ``Settings``.
 
 Later layers win: defaults < file (TOML or YAML) < ``VERIFIER_*`` variables < command line. A component's table
 (``[backend]``, ``[signals.nli]``) is its constructor's keywords; ``verifier.factory`` checks them against it.

@@ -1,4 +1,4 @@
-"""A file goes in; a block that only one process and thread at a time is in comes out."""
+"""A block of code that only one process and one thread at a time may be in, guarded by a lock on a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What says whether anybody still waits goes in; long work asks it at every step, and ends where nobody does.
+"""Deadlines: long work asks at every step whether anybody still waits, and ends where nobody does.
 
 Python cannot stop a thread from outside. So whoever runs a job for others (the server) sets a check for it, and
 whatever may take long asks at each step: each claim, passage, window, pair, input of a model. What lies between two

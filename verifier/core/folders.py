@@ -1,4 +1,4 @@
-"""The environment goes in; the folder where this user's programs keep what can be made again comes out."""
+"""The cache folder of this user's programs, for what can be made again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of figures in; Markdown, CSV, Parquet or a pandas data frame out."""
+"""Tables of figures as Markdown, CSV, Parquet or a pandas data frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text in Latin letters goes in; the language it is written in comes out, where that is not English."""
+"""Detect the language of a text in Latin letters, where it is not English."""
 
 from __future__ import annotations
 

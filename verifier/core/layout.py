@@ -1,4 +1,4 @@
-"""A text in; what its layout says without words out: titles, labels with what they are said of, what is crossed out."""
+"""What the layout of a text says without words: titles, labels and what they label, what is crossed out."""
 
 from __future__ import annotations
 

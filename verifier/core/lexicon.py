@@ -1,4 +1,4 @@
-"""Words written out in a string, or a table beside a module, go in; a set of words or the rows come out."""
+"""Word lists: sets of words written out in a string, and tables in files beside a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text in; the line and the column of any offset in it out, counted as editors count."""
+"""Line and column of any offset in a text, counted as editors count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A package and a model's name go in; the embedded model's folder comes out, checked, or ``None``."""
+"""Find the folder of a model that a package embeds, with its files checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A method that makes something dear goes in; a property that makes it on first use, once for all threads, out."""
+"""A property that makes something expensive on first use, once for all threads."""
 
 from __future__ import annotations
 

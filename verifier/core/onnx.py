@@ -1,4 +1,4 @@
-"""Texts and an ONNX model's files go in, its outputs come out, each blind to the texts beside it.
+"""Run an ONNX model over texts in batches; what it says of a text does not depend on the texts beside it.
 
 Every pair or text is its own run of the graph. That was measured: dynamic int8 takes its scales from the whole input
 tensor, so that padding and neighbours moved a pair's logits by 0.006 (where logits spread by 0.1 over the

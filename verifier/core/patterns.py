@@ -1,4 +1,4 @@
-"""A regular expression goes in that most texts never meet; a pattern that is compiled when it is first asked, out."""
+"""Regular expressions that are compiled when they are first used, for those that most texts never need."""
 
 from __future__ import annotations
 

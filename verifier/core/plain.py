@@ -1,4 +1,4 @@
-"""A tokenizer goes in; one that reads every text as plain characters comes out, with the same ids for all else."""
+"""A tokenizer that reads every text as plain characters, so that no text can write a model's special tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A path in, an empty file there out, which only its owner can read unless it is to be shared."""
+"""Make an empty file that only its owner can read, unless it is to be shared."""
 
 from __future__ import annotations
 

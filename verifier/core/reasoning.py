@@ -1,4 +1,4 @@
-"""A model's reply goes in; the spans of its reasoning blocks and turn marks, which are no part of the answer, come out.
+"""Find the reasoning blocks and turn marks in a model's reply, which are no part of the answer.
 
 Models that think aloud write their thoughts between marks of their own: ``<think>...</think>``, ``[THINK]``, the
 ``analysis`` channel of ``<|channel|>``. A reader never sees them, so nothing in them is answered for.

@@ -1,4 +1,4 @@
-"""Texts go in as a key, what was made of them comes out, as long as it was used not too long ago."""
+"""A bounded cache, keyed by texts, that forgets what was not used for the longest time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plugin names in, classes out: built-ins and third parties register through the same entry-point groups."""
+"""The plugin registry: built-ins and third parties register classes by name through the same entry-point groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing goes in; the version of this release comes out, for those who may not import the package's public names."""
+"""The version of this release, for modules that may not import the package's public names."""
 
 __all__ = ["RELEASE"]
 

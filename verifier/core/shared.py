@@ -1,4 +1,4 @@
-"""A file goes in, what was made of it comes out: the same for all who ask, as long as one of them has it."""
+"""Share what was made of a file among all who ask for it, as long as one of them still has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of words in alphabetical order goes in; what stands beside a word comes out, the rest of it unread."""
+"""Look up words in a sorted table on disk without reading the rest of it."""
 
 from __future__ import annotations
 

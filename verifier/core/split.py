@@ -1,4 +1,4 @@
-"""Pairs of texts and the two graphs of a split model go in, its outputs come out; each text is encoded once.
+"""Run a split cross-encoder: each text is encoded once, and a small second graph reads the pairs.
 
 The first graph reads a text by itself, the second what the first made of two texts. What it made of a text is
 remembered, so that passages are read once for many claims about them. Every text and every pair is a run of its own

@@ -1,4 +1,4 @@
-"""A line of a table between pipes in; its cells, and whether one of them spans the row, out."""
+"""The cells of a table row between pipes, and whether one of them spans the whole row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Text of others in; the same text out with whatever could steer a terminal spelt out (``\x1b``)."""
+r"""Write out whatever in a text of others could steer a terminal (``\x1b``)."""
 
 from __future__ import annotations
 

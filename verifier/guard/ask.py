@@ -1,4 +1,4 @@
-"""A question goes in; an answer comes out: written from the knowledge base, chosen among several, gated and checked."""
+"""Answer a question from the knowledge base: written, chosen among several, gated and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A prompt and a response go in; how coherent the response is, and whether it passes, come out as a review."""
+"""The coherence score: how coherent a response is with its prompt and the facts, and whether it passes."""
 
 from __future__ import annotations
 

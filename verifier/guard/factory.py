@@ -1,4 +1,4 @@
-"""Configuration in, a coherence scorer or a streaming kernel out, wired to judge, cache and knowledge base."""
+"""Make a coherence scorer or a streaming kernel from a configuration, wired to judge, cache and knowledge base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim and its evidence go in; what a language model says of them comes out, and how it moves the divergence.
+"""The LLM judge: what a language model says of a claim and its evidence, and how that moves the divergence.
 
 A judge can only be asked, never trusted to have answered: whatever is not a whole reply of the agreed form is an
 error, an error leaves the divergence of the NLI as it is, and the judgement says so.

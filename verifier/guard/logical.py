@@ -1,4 +1,4 @@
-"""A prompt and the claims of a response in; how likely they contradict each other out."""
+"""How likely the claims of a response contradict its prompt or each other."""
 
 from __future__ import annotations
 

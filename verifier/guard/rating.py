@@ -1,4 +1,4 @@
-"""A text goes in; how coherent a language model finds it, 1 to 5, comes out, or the neutral value and why."""
+"""Have a language model rate the coherence of a text from 1 to 5, or give the neutral value and say why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A generated text and the context it was written for go in; how near it is to what was asked comes out, by meaning."""
+"""Context relevance: how near a generated text is to what it was written for, by meaning."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Other people's frameworks: their hooks in, our checks behind them. A module for each; none needs another."""
+"""Adapters for other frameworks: one module each, none of which needs another."""

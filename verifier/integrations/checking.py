@@ -1,4 +1,4 @@
-"""An answer as a framework hands it over in; whether it may pass, why not, and a short report out. For all adapters."""
+"""What all adapters share: check an answer as a framework hands it over, and say whether it may pass and why not."""
 
 from __future__ import annotations
 

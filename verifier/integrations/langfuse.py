@@ -1,4 +1,4 @@
-"""Langfuse: a report in, scores of a trace or an observation out.
+"""Langfuse: write a report as scores of a trace or an observation.
 
 Needs the extra ``langfuse``; the client is the caller's.
 """

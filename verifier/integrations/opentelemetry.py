@@ -1,4 +1,4 @@
-"""OpenTelemetry: a report in, events ``gen_ai.evaluation.result`` out, beside the span that they are about.
+"""OpenTelemetry: write a report as events ``gen_ai.evaluation.result`` beside the span that they are about.
 
 Needs the extra ``otel``.
 """

@@ -1,4 +1,4 @@
-"""Phoenix: a report in, an annotation of a span out.
+"""Phoenix: write a report as an annotation of a span.
 
 Needs the extra ``phoenix``; the client is the caller's.
 """

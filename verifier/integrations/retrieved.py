@@ -1,4 +1,4 @@
-"""Another framework's retriever in; a knowledge source for one answer out, made of what it finds for each claim."""
+"""Use another framework's retriever as the knowledge source for one answer."""
 
 from __future__ import annotations
 

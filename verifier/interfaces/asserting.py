@@ -1,4 +1,4 @@
-"""An answer and what it rests on in; its report out, or an error that shows what failed: for tests of a program."""
+"""Assert in a test that an answer is grounded, or show what failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer and the texts that it rests on in, a report out: for Python programs, with nothing put on disk."""
+"""The functions for Python programs: check an answer against given texts, with nothing put on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A knowledge base in, by its folder or open already, an open one out: each folder is opened once, on first use."""
+"""Open each knowledge base once, on first use."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Documents you trust go in: files -> Documents -> Passages -> a store that can be searched."""
+"""The knowledge base: read files, cut documents into passages, store them and search them."""

@@ -1,4 +1,4 @@
-"""What somebody calls documents in; which of these names a knowledge base has documents for out.
+"""Which names of documents, as people write them, belong to documents of a knowledge base.
 
 A name stands for a document whatever folder, ending, case or separators it is written with:
 ``policies/Refund_rules.pdf`` is ``refund rules``.

@@ -1,4 +1,4 @@
-"""What a knowledge base holds: a database connection in; records, passages, evidence and counts out."""
+"""What a knowledge base holds: records, passages, evidence and counts, read from its database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing to a knowledge base: documents in, the rows of one transaction and its revision out."""
+"""Write documents to a knowledge base: the rows of one transaction and its revision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Document goes in, its Passages come out, with exact offsets, page and headings and nothing torn."""
+"""Chunking: cut a document into passages with exact offsets, page and headings, and tear nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A knowledge base in, a copy of its documents out, and the vectors of its indexes for whoever indexes the copy."""
+"""Copy a knowledge base, with the vectors of its indexes for whoever indexes the copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder in, an empty knowledge base in it out, whole or not at all; and who may read what is in it."""
+"""Make an empty knowledge base, whole or not at all, and say who may read what is in it."""
 
 from __future__ import annotations
 

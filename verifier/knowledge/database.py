@@ -1,4 +1,4 @@
-"""The SQLite file under a knowledge base: a directory in, transactions and the writer's lock out."""
+"""The SQLite file under a knowledge base: its transactions and the writer's lock."""
 
 from __future__ import annotations
 

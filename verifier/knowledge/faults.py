@@ -1,4 +1,4 @@
-"""An error of SQLite in, the same as one line for a user out."""
+"""Say errors of SQLite as one line for a user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths go in; the files at and below them come out, each once, with its format or with why it is left out."""
+"""Find the files at and below given paths, each once, with its format or with why it is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indexes on disk, beside the database: a backend's state in, stamped generations out, one in use.
+"""Indexes on disk, beside the database: stamped generations of a backend's state, one of them in use.
 
 ::
 

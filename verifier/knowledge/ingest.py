@@ -1,4 +1,4 @@
-"""A file that was found goes in, its Documents come out, read by the reader of its format, or the reason why not."""
+"""Read the documents of a file with the reader of its format, or say why not."""
 
 from __future__ import annotations
 

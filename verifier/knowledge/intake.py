@@ -1,4 +1,4 @@
-"""One ingest: documents and failed sources in, committed batches and an IngestSummary out."""
+"""One ingest: documents and failed sources, committed in batches, with a summary."""
 
 from __future__ import annotations
 

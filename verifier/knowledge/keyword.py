@@ -1,4 +1,4 @@
-"""Keyword search (SQLite FTS5), one table a namespace: words in, ranked rows of passages and counts out."""
+"""Keyword search by SQLite FTS5, one table for each namespace."""
 
 from __future__ import annotations
 

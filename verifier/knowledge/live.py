@@ -1,4 +1,4 @@
-"""The index in memory: a backend and the database in, a backend that holds what the database holds out."""
+"""The live index: keeps a backend at the state of the database."""
 
 from __future__ import annotations
 

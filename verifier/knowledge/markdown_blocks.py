@@ -1,4 +1,4 @@
-"""Markdown in, its blocks out, parsed a piece at a time: what a parser keeps of a long text does not grow with it."""
+"""Parse Markdown into blocks, a piece at a time, so that memory does not grow with the text."""
 
 from __future__ import annotations
 

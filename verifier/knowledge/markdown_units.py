@@ -1,4 +1,4 @@
-"""A Markdown Document goes in, its Units come out, each under its path of headings."""
+"""The units of a Markdown document, each under its path of headings."""
 
 from __future__ import annotations
 

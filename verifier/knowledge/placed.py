@@ -1,4 +1,4 @@
-"""Evidence in; the same with the line in which it begins, where the file that was read has such lines, out."""
+"""Add to evidence the line in which it begins, where the file that was read has such lines."""
 
 from __future__ import annotations
 

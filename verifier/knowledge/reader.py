@@ -1,4 +1,4 @@
-"""What can be asked of a knowledge base without its index: names in; records, texts, counts and words out."""
+"""What can be asked of a knowledge base without its index: records, texts, counts and words."""
 
 from __future__ import annotations
 

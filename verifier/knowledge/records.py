@@ -1,4 +1,4 @@
-"""What a store takes and hands out: failed sources in; records of documents, summaries and ids out."""
+"""What a store takes and returns: failed sources, records of documents, summaries and ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GroundTruthStore: documents in; evidence, counts and records out, over SQLite and any VectorBackend."""
+"""``GroundTruthStore``: documents, evidence, counts and records, over a database and any ``VectorBackend``."""
 
 from __future__ import annotations
 

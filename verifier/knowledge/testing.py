@@ -1,4 +1,4 @@
-"""A backend in, assertions on a knowledge base over it out: what is deleted is gone, and tenants stay apart.
+"""Contract tests of a knowledge base over a backend: what is deleted is gone, and tenants stay apart.
 
 Beside ``verifier_backends.testing.BackendContract``, for a test class that inherits from both.
 """

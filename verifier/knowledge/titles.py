@@ -1,4 +1,4 @@
-"""A document's lines in; which of them are titles without being marked as headings, and how they nest, out."""
+"""Find the titles of a document that are not marked as headings, and how they nest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Document goes in, its Units come out: sentences, list items, rows and lines that no passage tears."""
+"""The units of a document that no passage tears: sentences, list items, rows and lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking after a knowledge base: its database and index in; sizes, recut passages and freed space out."""
+"""Look after a knowledge base: sizes, passages cut anew, space freed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path of a file in; the uri that identifies it in a knowledge base, and the one it had before, out.
+"""The uri that identifies a file in a knowledge base, and the one that it had before.
 
 A row of a table is ``path#key``. So that no file is taken for a row, a ``#`` in the path itself is written ``%23``, as
 in any uri; a path that says ``%23`` by itself says ``%2523`` then. All other paths stand as they are.

@@ -1,4 +1,4 @@
-"""The uris of sources in; the files among them that are no longer on this machine out."""
+"""Which files among the sources are no longer on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of labelled claims and a target error in; the lowest threshold whose error is proven to be below it, out.
+"""The lowest threshold whose error is proven to be below a target, from the scores of labelled claims.
 
 The promise: with at least the stated confidence over the draw of the labelled claims, at most ``target`` of all
 claims drawn in the same way whose score is above the threshold are wrong. It comes from *learn then test*

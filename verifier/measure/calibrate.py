@@ -1,4 +1,4 @@
-"""Labelled claims and a scorer in; a fusion with a threshold that keeps its promise, and its reliability curve, out.
+"""Calibrate on labelled claims: a fusion with a threshold that keeps its promise, and its reliability curve.
 
 Two ways lead there. ``relearn`` learns the weights as well, from a few hundred claims. ``recalibrate`` keeps the
 weights in use, and from as few as fifty claims moves their probabilities and sets the threshold. Both promise that, of

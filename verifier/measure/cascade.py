@@ -1,4 +1,4 @@
-"""Labelled claims that a reader has read go in; from which probability on the signals need no reader comes out.
+"""Learn from which probability on the signals need no reader, on labelled claims that a reader has read.
 
 Everything is judged out of fold: what the signals alone decide of a claim, and what is decided with the reader.
 """

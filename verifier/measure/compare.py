@@ -1,4 +1,4 @@
-"""Backends and queries in; recall, nDCG, times and sizes of each backend, and the claims whose verdict flips, out."""
+"""Compare backends on the same queries: recall, nDCG, times, sizes, and the claims whose verdict flips."""
 
 from __future__ import annotations
 

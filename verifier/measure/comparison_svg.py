@@ -1,4 +1,4 @@
-"""A comparison of backends in; one picture out: bars for each figure, and the verdict of each claim that flips."""
+"""Draw a comparison of backends: bars for each figure, and the verdict of each claim that flips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labelled rows and a scorer in; a prediction for each row, and the figures over all of them, out."""
+"""Evaluate verdicts on labelled rows: a prediction for each row, and the figures over all of them."""
 
 from __future__ import annotations
 

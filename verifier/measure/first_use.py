@@ -1,4 +1,4 @@
-"""Signals with a model that nobody has learnt weights for go in; weights out, learnt from the package's own claims."""
+"""Learn the fusion weights of a model that has none yet, on first use, from labelled claims in the package."""
 
 from __future__ import annotations
 

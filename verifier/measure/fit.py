@@ -1,4 +1,4 @@
-"""Features or logits with labels in; sign-constrained weights, a temperature or Platt's line out. Pure numpy."""
+"""Fit sign-constrained weights, a temperature or Platt's line to labelled features or logits. Pure numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judged answers with the parts of their confidence go in; weights and a threshold for the gate come out."""
+"""Learn the weights and the threshold of the gate from judged answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries with names of what is relevant in; the passages meant, and recall and nDCG of rankings of passages, out."""
+"""Relevance judgements: the passages that names stand for, and recall and nDCG of rankings."""
 
 from __future__ import annotations
 

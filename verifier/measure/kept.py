@@ -1,4 +1,4 @@
-"""Weights that were learnt for a model go in, and come out again in the next process: files in the user's cache folder.
+"""Keep weights that were learnt for a model, in the user's cache folder, for the next process.
 
 A cache may lose everything and may get nothing wrong. A file counts only for the NLI model, the signals, and the
 version of rules and labelled claims that it was learnt with, and only as long as its checksum holds.

@@ -1,4 +1,4 @@
-"""Labelled samples in; a fusion learnt from them, and what it says of each while it is left out, out.
+"""Learn the fusion from labelled samples, with out-of-fold predictions for each of them.
 
 Nothing is judged on samples it was learnt from: every choice is made by out-of-fold predictions.
 """

@@ -1,4 +1,4 @@
-"""Labels, predictions and scores in; the usual figures out. Pure functions over sequences."""
+"""The usual metrics over labels, predictions and scores, as pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A queries file goes in, JSONL or a BEIR folder; queries come out, with the names of what is relevant to each."""
+"""Read queries with their relevance judgements from JSONL or a BEIR folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings go in; signals and scorers that are ready for use come out: with weights, learnt now where nobody has yet.
+"""Make signals and scorers that are ready for use; weights that nobody has learnt yet are learnt now.
 
 Weights come from the first of these that has some: the fusion file of the configuration, those shipped for the NLI
 model's fingerprint, those kept in the user's cache folder, and the labelled claims of the package, here and now.

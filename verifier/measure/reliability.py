@@ -1,4 +1,4 @@
-"""Stated probabilities and what happened in; the reliability curve with its calibration error out, also drawn."""
+"""The reliability curve of stated probabilities, its calibration error, and a drawing of it."""
 
 from __future__ import annotations
 

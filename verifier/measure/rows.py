@@ -1,4 +1,4 @@
-"""A JSONL file in; labelled rows out, and a line for each row that cannot be used."""
+"""Read labelled rows from a JSONL file, with one line for each row that cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labelled rows and a scorer in; what its signals say of each claim, with its label and its fold, out."""
+"""Labelled samples: what the signals say of each labelled claim, with its label and its fold."""
 
 from __future__ import annotations
 

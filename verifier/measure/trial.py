@@ -1,4 +1,4 @@
-"""A backend and what it is asked in; how it fared, its rankings and the verdicts over it out. Nothing of it stays."""
+"""Try one backend: its rankings, its times and the verdicts over it. Nothing of it stays."""
 
 from __future__ import annotations
 

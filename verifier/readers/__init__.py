@@ -1,4 +1,4 @@
-"""Readers: a claim with its pieces of evidence in, whether they bear it out, deny it or say nothing of it, out."""
+"""Readers: models that say whether pieces of evidence support a claim, contradict it or say nothing of it."""
 
 from verifier.readers.base import Reader, Traits
 from verifier.readers.types import Answer, Call, Case, Foretold, Piece, Quotation, Reading, State

@@ -1,4 +1,4 @@
-"""The contract of a reader: claims with their evidence in, one reading for each out, whatever becomes of the model."""
+"""The contract of a reader: one reading for each claim with its evidence, whatever becomes of the model."""
 
 from __future__ import annotations
 

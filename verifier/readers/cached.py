@@ -1,4 +1,4 @@
-"""A reader goes in; one that asks it only about what it has not read before comes out."""
+"""A reader that asks the reader below only about what it has not read before."""
 
 from __future__ import annotations
 

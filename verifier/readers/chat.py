@@ -1,4 +1,4 @@
-"""Claims with their evidence go in, a chat model is asked about as many as fit at once, its readings come out."""
+"""A reader that asks a chat model about as many claims as fit into one request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims with pieces of evidence in; what a sequence classifier says of each pair, as one reading a claim, out."""
+"""A reader over a sequence classifier that judges pairs of evidence and claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims with their evidence go in, a decision model is asked about them, its probabilities come out as readings.
+"""A reader over a decision model: options go into a request, and their probabilities come back.
 
 What the two protocols have in common: a model behind a vendor's client, and the reader that asks it.
 """

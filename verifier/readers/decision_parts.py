@@ -1,4 +1,4 @@
-"""Claims that share evidence go in as one request to a decision model; what it answered comes out as probabilities.
+"""Build the request to a decision model for claims that share evidence, and read its probabilities.
 
 A decision model writes no text: it is given a state and questions with options, and gives a probability to each option.
 The rules and the evidence are the state, numbered once for all questions; a question is one claim, the numbers of its

@@ -1,4 +1,4 @@
-"""Claims with their evidence go in, readings of a decision model behind ``POST /v1/decisions`` come out."""
+"""A reader over a decision model behind ``POST /v1/decisions``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader may take goes in; whether it may ask once more, and else why not, comes out."""
+"""What a reader may spend: whether it may ask once more, and why not."""
 
 from __future__ import annotations
 

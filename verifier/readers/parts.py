@@ -1,4 +1,4 @@
-"""Evidence that is too large for one question goes in, its halves come out; two readings of one claim become one."""
+"""Halve evidence that is too large for one question, and merge the readings of the halves."""
 
 from __future__ import annotations
 

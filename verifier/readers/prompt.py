@@ -1,4 +1,4 @@
-"""Cases that share their evidence go in; the one request to a chat model that asks about all of them comes out.
+"""The prompt of the chat reader: one request about all cases that share their evidence.
 
 Rules (``rules.txt``) first, evidence next, claims last, so that servers can keep what requests have in common. The
 rules are the same to the character in every request. Texts of others stand on lines of their own as JSON strings.

@@ -1,4 +1,4 @@
-"""The reply of a chat model and the ids that it was asked about go in; one reading for each id, or none, comes out.
+"""Read a chat model's reply: one reading, or none, for each claim that it was asked about.
 
 A reply can only be taken at its word. An id that is missing or said twice has no reading; a reply with an id that was
 not asked about, or that is not the JSON that was asked for, has none at all. Nothing is padded.

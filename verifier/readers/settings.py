@@ -1,4 +1,4 @@
-"""The ``[reader]`` table and those of the signals in; the signals' tables with the reader's model in its place out."""
+"""Put the model of the ``[reader]`` table in the place of the signals' own, where it is of their kind."""
 
 from __future__ import annotations
 

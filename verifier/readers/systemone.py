@@ -1,4 +1,4 @@
-"""Claims with their evidence go in, readings of a decision model behind ``POST /v1/systemone`` come out."""
+"""A reader over a decision model behind ``POST /v1/systemone``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader goes in, the contract of ``readers.base`` is executed over it: subclass ``ReaderContract``.
+"""The contract of ``readers.base`` as a test suite: subclass ``ReaderContract``.
 
 A third party runs it on a reader of its own with three lines, under pytest or any runner that collects ``Test*``
 classes (this module imports none)::

@@ -1,4 +1,4 @@
-"""What crosses a reader's border: a claim with its pieces of evidence goes in, a reading comes out."""
+"""What a reader takes and gives: claims with their pieces of evidence, and readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, cosine rankings out by Chroma: the contract of a backend over a collection of Chroma's."""
+"""The contract of a backend over a collection of Chroma's."""
 
 from __future__ import annotations
 

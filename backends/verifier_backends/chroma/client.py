@@ -1,4 +1,4 @@
-"""A folder or an address in, an open Chroma client out; and Chroma's errors in, ours out."""
+"""Open Chroma clients, over a folder or an address, and translate Chroma's errors into ours."""
 
 from __future__ import annotations
 

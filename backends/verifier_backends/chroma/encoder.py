@@ -1,4 +1,4 @@
-"""Texts in, unit vectors out, by one of Chroma's own embedding functions."""
+"""An encoder made of one of Chroma's own embedding functions."""
 
 from __future__ import annotations
 

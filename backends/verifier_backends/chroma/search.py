@@ -1,4 +1,4 @@
-"""Query vectors and a collection in, ids with cosines out: HNSW candidates, exact where they may not be all."""
+"""Nearest neighbours in a collection: HNSW candidates, or an exact search where these may not be all."""
 
 from __future__ import annotations
 

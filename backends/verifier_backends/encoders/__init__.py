@@ -1,4 +1,4 @@
-"""Texts in, unit vectors out: what an encoder is, and those that need nothing but the base install."""
+"""Encoders make unit vectors of texts: the contract, and those that need only the base install."""
 
 from verifier_backends.encoders.embedded import EmbeddedEncoder
 from verifier_backends.encoders.hashing import HashingEncoder

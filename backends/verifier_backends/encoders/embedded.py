@@ -1,4 +1,4 @@
-"""Texts in, vectors of their meaning out, by a transformer that is in the package: ONNX, no torch."""
+"""The transformer encoders in the package: ONNX, no torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An encoder's name, or a folder of the user's, goes in; its model folder comes out, checked, with its tokenizer."""
+"""Find the folder of an encoder, in the package or of the user's, check it and read its tokenizer."""
 
 from __future__ import annotations
 

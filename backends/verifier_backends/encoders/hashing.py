@@ -1,4 +1,4 @@
-"""Texts in, unit vectors out, by words and character n-grams alone: the encoder that needs no model."""
+"""An encoder by hashed words and character n-grams, which needs no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an encoder is: texts go in, unit vectors come out, each blind to the texts beside it."""
+"""The contract of an encoder: unit vectors of texts, each independent of the texts beside it."""
 
 from __future__ import annotations
 

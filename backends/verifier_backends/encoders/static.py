@@ -1,4 +1,4 @@
-"""Texts in, vectors of their meaning out, by a table alone: the mean of each text's token vectors, looked up."""
+"""An encoder by a table alone: the mean of a text's token vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors in, near neighbours out: exact over a small base, inverted lists and rescoring over a large one."""
+"""Approximate nearest neighbours: exact over a small base, inverted lists with rescoring over a large one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights in, slices out: what goes to a server in one request."""
+"""Cut items into requests of bounded size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A saved directory in, the name of what a server holds for it out: how an index that lies elsewhere is recorded."""
+"""Record in a saved index the name of what a server holds for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file in, a checksum for each mebibyte of it out; and the same later, to see which of them changed."""
+"""A checksum for each mebibyte of a file, to see later which of them changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors in, exact nearest neighbours out: cosine over the rows of one growing float32 matrix."""
+"""Exact nearest neighbours by cosine over the rows of one growing float32 matrix."""
 
 from __future__ import annotations
 

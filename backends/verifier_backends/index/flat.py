@@ -1,4 +1,4 @@
-"""Items and filters in, the flat metadata and filters of a vector database out, and back: nothing is lost on the way.
+"""Metadata and filters in the flat form of vector databases, and back, with nothing lost on the way.
 
 A database's own metadata cannot hold ``None``, nor tell ``1`` from ``True`` in a filter the way Python does not. So
 each record holds its text and metadata as one JSON value, and beside it, for filters alone, two flat keys for every

@@ -1,4 +1,4 @@
-"""Vectors in, an inverted file out (faiss, extra ``ann``): short codes in lists by nearness, searched by the slot."""
+"""An inverted file of short codes, in lists by nearness (faiss, extra ``ann``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors and queries in, the best slots with their scores out: the steps that exact and approximate search share."""
+"""The steps that exact and approximate search share: check, score, choose and rescore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Term ids in, posting lists out: immutable segments of an inverted index that merge as they grow."""
+"""Posting lists: immutable segments of an inverted index that merge as they grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items in, snapshots out: the ids, texts and metadata of an index, readable while they are written."""
+"""The ids, texts and metadata of an index, readable while they are written."""
 
 from __future__ import annotations
 

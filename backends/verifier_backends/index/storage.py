@@ -1,4 +1,4 @@
-"""A directory in, a whole index or a refusal out: the manifest is written last and vouches for every file."""
+"""Save an index to a folder and open it again, whole or not at all; the manifest, written last, lists every file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, the text of a slot out: those of a saved index stay in its file until they are asked for."""
+"""The texts of an index by slot; those of a saved index stay in their file until they are asked for."""
 
 from __future__ import annotations
 

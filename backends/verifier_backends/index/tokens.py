@@ -1,4 +1,4 @@
-"""Text in, index terms out: folded, stemmed words of any script, the same for documents and queries."""
+"""Index terms of a text: folded, stemmed words of any script, the same for documents and queries."""
 
 from __future__ import annotations
 

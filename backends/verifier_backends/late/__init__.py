@@ -1,1 +1,1 @@
-"""Late interaction: token vectors of texts in, rankings by MaxSim out. The parts of the ``colbert`` backend."""
+"""Late interaction (MaxSim over token vectors): the parts of the ``colbert`` backend."""

@@ -1,4 +1,4 @@
-"""Token vectors in, packed bytes out, and back: float32, int8, or a centroid and a residual of two bits a dimension."""
+"""Pack token vectors: float32, int8, or a centroid and a residual of two bits a dimension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence encoder's token vectors in, late-interaction vectors out: the same ones, of length 1."""
+"""Token vectors of a sentence encoder for late interaction, each of length 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ``colbert`` backend drives: items in, rankings by late interaction out; and our own such engine."""
+"""The engine below the ``colbert`` backend: the contract, and our own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts with their token vectors in, rankings by MaxSim out: exact while small, over chosen candidates beyond."""
+"""An index of token vectors ranked by MaxSim: exact while small, over chosen candidates beyond."""
 
 from __future__ import annotations
 

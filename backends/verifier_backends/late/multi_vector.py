@@ -1,4 +1,4 @@
-"""Texts in, token vectors of a ColBERT checkpoint out, by sentence-transformers' MultiVectorEncoder (extra ``st``)."""
+"""Token vectors of a ColBERT checkpoint, by sentence-transformers' MultiVectorEncoder (extra ``st``)."""
 
 from __future__ import annotations
 

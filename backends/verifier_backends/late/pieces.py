@@ -1,4 +1,4 @@
-"""A text longer than a model's window in, pieces that fit into it out, cut between words where there are any."""
+"""Cut a text that is longer than a model's window into pieces, between words where there are any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, rankings by Stanford's own ColBERT out: its Indexer, its PLAID index, its Searcher (extra ``colbert``)."""
+"""Stanford's own ColBERT as an engine: its Indexer, its PLAID index, its Searcher (extra ``colbert``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages in, a PLAID index on disk and what searches it out: all that touches colbert-ai, with its quirks mended."""
+"""All that touches colbert-ai: a PLAID index on disk and its search, with the library's quirks mended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token vectors of texts in, packed; exact scores of chosen texts out: one growing snapshot after another."""
+"""Packed token vectors of texts, with exact scores of chosen ones, in one growing snapshot after another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in, rankings out by an index of Pinecone's hosted service (extra ``pinecone``)."""
+"""The ``pinecone`` backend: an index of Pinecone's hosted service (extra ``pinecone``)."""
 
 from verifier_backends.pinecone.backend import PineconeBackend
 

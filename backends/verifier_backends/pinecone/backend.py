@@ -1,4 +1,4 @@
-"""Texts in, cosine rankings out by Pinecone: the contract of a backend over a namespace of an index."""
+"""The contract of a backend over a namespace of a Pinecone index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key in the environment in, Pinecone's own client out; and its errors in, ours out.
+"""Pinecone's own client, with the key from the environment, and its errors translated into ours.
 
 The client is spoken to over REST, which needs no further package, and retries by itself: a connection error and the
 statuses 408, 429, 500, 502, 503 and 504 up to three times, after what ``Retry-After`` says (at most a minute) or a

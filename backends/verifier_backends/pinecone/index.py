@@ -1,4 +1,4 @@
-"""The name of an index in, the open index out: described, made where it is missing, waited for, and checked."""
+"""Open a Pinecone index: look it up, make it where it is missing, wait for it, and check it."""
 
 from __future__ import annotations
 

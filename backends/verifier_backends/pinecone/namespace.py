@@ -1,4 +1,4 @@
-"""Records in, what queries see out: a namespace of an index, in which a write ends when it is visible.
+"""A namespace of an index, in which a write ends when queries see it.
 
 Pinecone shows writes with a delay. A serverless index numbers the writes of a namespace and tells with each query
 up to which number it has come (``lsn_committed`` and ``lsn_reconciled`` in the client). Where these numbers are

@@ -1,4 +1,4 @@
-"""Items and vectors in, the records that Pinecone keeps out, and back: any id, any text, no value lost.
+"""The records that Pinecone keeps for items, and back: any id, any text, no value lost.
 
 Pinecone takes ids of 512 ASCII characters, 40 KB of metadata, and no vector of zeros. So an id is escaped; a text
 with its metadata that does not fit is cut into pieces, which lie in a namespace beside; and every vector has one

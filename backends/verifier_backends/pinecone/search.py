@@ -1,4 +1,4 @@
-"""A query vector and a namespace in, hits out: the best first, ties by id."""
+"""The hits of a query vector in a namespace, the best first, ties by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An open index in, namespaces of it out, of which those that nobody has saved are removed in the end."""
+"""The namespaces of an open index; those that nobody has saved are removed in the end."""
 
 from __future__ import annotations
 

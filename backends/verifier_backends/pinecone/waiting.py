@@ -1,4 +1,4 @@
-"""A question in, its yes out, or an error when it does not come in time: Pinecone shows writes with a delay."""
+"""Wait until Pinecone shows a write, or fail when it does not in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query and texts in, how well each text answers the query out: what a reranker is, and three of them."""
+"""Rerankers say how well texts answer a query: the contract, and three of them."""
 
 from verifier_backends.rerankers.cross_encoder import CrossEncoderReranker
 from verifier_backends.rerankers.embedded import EmbeddedReranker

@@ -1,4 +1,4 @@
-"""Queries and texts in, their relevance out, by any cross-encoder of sentence-transformers (extra ``st``)."""
+"""A reranker over any cross-encoder of sentence-transformers (extra ``st``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries and texts in, their relevance out, by the second head of an embedded model: ONNX, no torch."""
+"""A reranker by the second head of an embedded model: ONNX, no torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries and texts in, their relevance out, by late interaction over the embedded encoder's token vectors."""
+"""A reranker by late interaction over the embedded encoder's token vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reranker is: a query and texts go in, how relevant each text is comes out, blind to the texts beside it."""
+"""The contract of a reranker: how relevant each text is to a query, independent of the texts beside it."""
 
 from __future__ import annotations
 

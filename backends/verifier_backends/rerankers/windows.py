@@ -1,4 +1,4 @@
-"""A length and a room go in; the half-open pieces that cover it come out, as few as can be and of like distance."""
+"""Cover a long text with as few windows as possible, at equal distances."""
 
 from __future__ import annotations
 

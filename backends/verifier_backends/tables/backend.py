@@ -1,4 +1,4 @@
-"""Texts in, cosine rankings out by a table of a database: the contract of a backend, for whatever database it is."""
+"""The contract of a backend over a table of a database, whichever database it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items and filters in, the rows of a database and the conditions on their tags out, and back: nothing is lost.
+"""Items as rows of a database and filters as conditions on their tags, and back, with nothing lost.
 
 A row has a key, the item as one JSON value, a unit vector and tags: two for each value of the metadata that is not
 ``None``, of which one says that there is a value and the other holds it in a form that is equal where Python's ``==``

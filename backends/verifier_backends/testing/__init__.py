@@ -1,4 +1,4 @@
-"""A backend in, a verdict on it out: the contract of ``VectorBackend`` as a suite that anybody can run.
+"""The contract of ``VectorBackend`` as a test suite that anybody can run over a backend.
 
 Subclass it in a test module of your own and say how your backend is made; pytest finds the rest::
 

@@ -1,4 +1,4 @@
-"""``python -m verifier_backends.testing [TESTS...] --output PAGE``: contract suites in, the table of backends out."""
+"""``python -m verifier_backends.testing [TESTS...] --output PAGE``: run contract suites and write their table."""
 
 from __future__ import annotations
 

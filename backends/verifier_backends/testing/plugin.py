@@ -1,4 +1,4 @@
-"""A pytest run over contract suites in, their table in a Markdown page out, or exit 1 where the page says otherwise.
+"""A pytest plugin that writes the table of contract suites into a Markdown page, or fails where the page differs.
 
 ``pytest -p verifier_backends.testing.plugin --backend-table docs/backends.md``; with ``--check-backend-table`` the page
 is compared and not written. Either way a check that failed or was skipped fails the run.

@@ -1,4 +1,4 @@
-"""A filled backend in, assertions on its rankings out: order, empties, purity, filters, scripts."""
+"""Contract tests of a filled backend: order, empty queries, purity, filters, scripts."""
 
 from __future__ import annotations
 

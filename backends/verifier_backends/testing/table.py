@@ -1,4 +1,4 @@
-"""What each check said of each backend in, the table of backends and checks out, as Markdown."""
+"""The table of backends and contract checks, as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backend in, assertions on its content out: upserts, deletion, persistence, threads."""
+"""Contract tests of a backend's content: upserts, deletion, persistence, threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digests and texts go in, and come out again later or in another process: the SQLite file under a score cache.
+"""The SQLite file of a score cache, which keeps its values for later and for other processes.
 
 A cache may lose everything and may get nothing wrong: each entry carries a checksum over its key, text and time, a
 damaged file of ours is set aside and begun anew, and a fault while it is used puts it out of use. All of it is noted.

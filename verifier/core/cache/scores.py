@@ -1,4 +1,4 @@
-"""A key and a way to compute its value go in; the value comes out, computed at most once while it is fresh.
+"""The score cache: each value is computed at most once while it is fresh.
 
 The key covers everything that a value depends on, so that an edit of the knowledge base, of a threshold or of a
 model asks for another key, and nothing ever has to be invalidated. Values are kept as text: a cached value is decoded

@@ -1,4 +1,4 @@
-"""Chat models: a request goes in, a reply comes out; OpenAI's and Anthropic's APIs, scripts, and patience over any."""
+"""Chat models: OpenAI's and Anthropic's APIs, scripted replies, and retries with a budget over any of them."""
 
 from verifier.core.chat.adaptive import AdaptiveChat
 from verifier.core.chat.anthropic import AnthropicChat

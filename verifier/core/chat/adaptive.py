@@ -1,4 +1,4 @@
-"""A chat model goes in; one that asks without what its server does not take, once that is known, comes out."""
+"""A chat model that stops asking for what its server turned out not to support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A request goes in, the reply of a model behind Anthropic's Messages API comes out."""
+"""Chat models behind Anthropic's Messages API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much may be asked in a minute goes in; how long the next request has to wait comes out."""
+"""Requests and tokens a minute: how long the next request has to wait."""
 
 from __future__ import annotations
 

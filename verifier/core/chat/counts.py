@@ -1,4 +1,4 @@
-"""A text goes in; about how many tokens it has, and how few a server can count that has read all of it, come out."""
+"""Estimate how many tokens a text has, from above and from below, without the model's tokenizer."""
 
 from __future__ import annotations
 

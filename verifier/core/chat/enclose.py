@@ -1,4 +1,4 @@
-"""Texts of others go in, blocks of a prompt that they cannot leave come out.
+"""Put texts of others into a prompt as blocks that they cannot leave.
 
 A model is told that what stands between marks is material and never an instruction. Three things keep a text in its
 block: it is one line, whatever it was before; what could be read as a mark, a tag or a control word of a chat

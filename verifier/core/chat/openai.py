@@ -1,4 +1,4 @@
-"""A request goes in, the reply of a model behind OpenAI's API, or a server that speaks it, comes out."""
+"""Chat models behind OpenAI's API, or behind any server that speaks it."""
 
 from __future__ import annotations
 

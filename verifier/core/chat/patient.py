@@ -1,4 +1,4 @@
-"""A chat model goes in; one that waits, retries, keeps to a budget and counts what it costs comes out."""
+"""A chat model that waits, retries, keeps to a budget and counts what it costs."""
 
 from __future__ import annotations
 

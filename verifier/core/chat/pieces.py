@@ -1,4 +1,4 @@
-"""A stream of a chat model goes in; its pieces come out one at a time, each waited for no longer than is said."""
+"""Read the stream of a chat model piece by piece, with a time limit for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a reply goes in; the JSON object that it is comes out, or an error where it is anything else."""
+"""Read the JSON object that a reply consists of; anything else is an error."""
 
 from __future__ import annotations
 

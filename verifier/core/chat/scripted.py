@@ -1,4 +1,4 @@
-"""A script goes in, a chat model that replies by it comes out: for tests, notebooks and work offline."""
+"""A chat model that replies by a script: for tests, notebooks and work offline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a chat model raises goes in, one of our errors comes out, without a word of the model's or its vendor's."""
+"""Turn whatever a chat model raises into one of our errors, without a word of the model's or its vendor's."""
 
 from __future__ import annotations
 

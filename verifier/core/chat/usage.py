@@ -1,4 +1,4 @@
-"""Token counts and prices in, what they come to out: the account that a patient chat model keeps."""
+"""Count tokens and what they cost: the account that a patient chat model keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A vendor's client in, a model over it out: keys, clients per thread or loop, and errors translated."""
+"""What models over a vendor's client share: keys, clients for each thread or event loop, and translated errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ``[consistency]`` settings go in; the similarity and the plan that they name come out."""
+"""Make the similarity and the sampling plan that the ``[consistency]`` settings name."""
 
 from __future__ import annotations
 

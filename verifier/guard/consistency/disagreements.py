@@ -1,4 +1,4 @@
-"""The chosen candidate and the others go in; its claims that the others do not bear out come out."""
+"""Find claims of the chosen candidate that the other candidates do not support."""
 
 from __future__ import annotations
 

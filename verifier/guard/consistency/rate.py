@@ -1,4 +1,4 @@
-"""Candidates go in; the one that the others bear out best, and how far all agree, come out."""
+"""Rate candidate answers: the one that the others support best, and how far all agree."""
 
 from __future__ import annotations
 

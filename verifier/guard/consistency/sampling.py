@@ -1,4 +1,4 @@
-"""A question and a chat model go in; several answers, compared, and the one to take come out."""
+"""Self-consistency: sample several answers of a chat model, compare them, and choose one."""
 
 from __future__ import annotations
 

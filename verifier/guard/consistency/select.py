@@ -1,4 +1,4 @@
-"""A matrix of similarities goes in; the candidate to choose, how far all agree, and their clusters come out."""
+"""Choose a candidate by a matrix of similarities: agreement, clusters and semantic entropy."""
 
 from __future__ import annotations
 

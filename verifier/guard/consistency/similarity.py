@@ -1,4 +1,4 @@
-"""Texts go in, how alike each two of them are comes out: by vectors, entailment, characters, words or a user's rule."""
+"""How alike two texts are: by vectors, entailment, characters, words or a rule of the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message of a session goes in, what its user is shown comes out: the second layer, over the gate."""
+"""What the user of an application is shown for a message, by what the gate decided: the layer above the gate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question with its context and an answer go in; one value of it comes out: what a confidence is made of."""
+"""The components of a confidence: each gives one value for a question, its context and an answer."""
 
 from __future__ import annotations
 

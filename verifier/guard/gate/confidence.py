@@ -1,4 +1,4 @@
-"""Values of components and their weights go in, one confidence and its band come out. Pure functions."""
+"""Combine the values of components into one confidence and its band. Pure functions."""
 
 from __future__ import annotations
 

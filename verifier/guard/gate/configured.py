@@ -1,4 +1,4 @@
-"""Settings go in; the generator, the components and the gate that they describe come out."""
+"""Make the generator, the components and the gate that the settings describe."""
 
 from __future__ import annotations
 

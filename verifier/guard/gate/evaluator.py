@@ -1,4 +1,4 @@
-"""A question and an answer go in; a language model's rating of the answer comes out, or why there is none."""
+"""Have a language model rate an answer, or say why there is no rating."""
 
 from __future__ import annotations
 

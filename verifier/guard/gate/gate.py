@@ -1,4 +1,4 @@
-"""A question goes in; an answer that is good enough comes out, after as many attempts as it takes, or the fallback."""
+"""The confidence gate: ask again until an answer is good enough, or give the fallback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question goes in, an answer to be judged comes out: by one call of a chat model, or chosen among several."""
+"""Generate an answer to be judged: by one call of a chat model, or chosen among several."""
 
 from __future__ import annotations
 

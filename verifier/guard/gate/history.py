@@ -1,4 +1,4 @@
-"""Decisions of the gate and what people said of them go in; rows to count, compare and learn from come out. SQLite."""
+"""The history of the gate in SQLite: its decisions and what people said of them, to count and learn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message goes in; what kind it is of comes out, so that thresholds and fallbacks can fit it."""
+"""What kind of message a text is, so that thresholds and fallbacks can fit it."""
 
 from __future__ import annotations
 

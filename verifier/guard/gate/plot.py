@@ -1,4 +1,4 @@
-"""Statistics of the gate go in, a histogram of confidences comes out, as SVG that any browser draws."""
+"""Draw a histogram of confidences as SVG."""
 
 from __future__ import annotations
 

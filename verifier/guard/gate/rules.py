@@ -1,4 +1,4 @@
-"""A response goes in; what its form alone says of it comes out: too short, a refusal, or nothing against it."""
+"""What the form of a response alone says of it: too short, a refusal, or nothing against it."""
 
 from __future__ import annotations
 

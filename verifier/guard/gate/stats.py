@@ -1,4 +1,4 @@
-"""Decisions of the gate go in; how often it accepts, retries and falls back come out, in all and by kind of message."""
+"""How often the gate accepts, retries and falls back, in all and by kind of message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of a model go in as they come; they come out again until what they say proves wrong, or checked first."""
+"""The streaming kernel: pass the tokens of a model on until what they say proves wrong, or only after a check."""
 
 from verifier.guard.streaming.kernel import StreamingKernel
 from verifier.guard.streaming.types import (

@@ -1,4 +1,4 @@
-"""A segment goes in, what the callback says of it comes out: in time and checked, or as a failure with its reason."""
+"""Call a scoring callback with a time limit, and check what it returns."""
 
 from __future__ import annotations
 

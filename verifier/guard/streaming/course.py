@@ -1,4 +1,4 @@
-"""Tokens go in one by one; the segments to be scored come out, and what may be given out by what was said of them."""
+"""The course of a stream: cut tokens into segments to be scored, and decide what may be passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pieces of a stream go in; what they say where nobody sees it comes out, as soon as that is sure."""
+"""Notice text in a stream that no reader of the rendered answer would see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stream of tokens goes in; the same tokens, or only checked sentences, come out, until a score halts it."""
+"""The kernel: pass on a stream's tokens, or only checked sentences, until a score halts it."""
 
 from __future__ import annotations
 

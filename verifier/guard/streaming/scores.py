@@ -1,4 +1,4 @@
-"""A segment of a stream goes in, how well the documents bear out the claims that it completes comes out."""
+"""Score a segment of a stream: how well the documents support the claims that it completes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pieces of a stream go in; its sentences come out as soon as what follows shows that they have ended."""
+"""Cut a stream into sentences as soon as what follows shows that they have ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores go in one by one; the mean and the slope of the last few come out, at the same cost for each."""
+"""Rolling mean and slope of the last few scores, at constant cost for each."""
 
 from __future__ import annotations
 

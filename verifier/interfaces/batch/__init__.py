@@ -1,4 +1,4 @@
-"""A file of answers in, a file of reports out: read, checked by several processes and written in order, row by row."""
+"""Check a file of answers: read row by row, checked by several processes, written in order."""
 
 from verifier.interfaces.batch.run import run_batch
 

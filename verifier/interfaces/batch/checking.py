@@ -1,4 +1,4 @@
-"""A row in, its record out: a report, or the error of this row alone; what is wrong with more than it is raised."""
+"""Check one row: its record is a report or an error of this row; what is wrong with more than it is raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file or a folder in; its rows as they stand out, one at a time, and for each that cannot be read, why."""
+"""Read the rows of a file or a folder as they are, one at a time, with the reason where one cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text file in, its lines out, of bounded length: a longer one is an error, and reading goes on behind it."""
+"""Read the lines of a text file with a bounded length; behind a longer one reading goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records in, lines of a file out, each whole or not there; what an earlier run has written is read back first."""
+"""Write records to a file, each whole or not there, after reading back what an earlier run has written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows in, records out, by worker processes: one that dies is started anew, and its row is tried once more."""
+"""Worker processes: one that dies is started anew, and its row is tried once more."""
 
 from __future__ import annotations
 

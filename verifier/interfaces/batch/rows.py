@@ -1,4 +1,4 @@
-"""Rows as they were read in; rows that can be checked, or the reason why not, each with number and id, out."""
+"""Check rows as they were read: those that can be verified, and why others cannot, each with number and id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings, an input and an output in; every row checked once, in order, and a summary out."""
+"""Run a batch: every row checked once, in order, and a summary."""
 
 from __future__ import annotations
 

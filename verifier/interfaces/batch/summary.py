@@ -1,4 +1,4 @@
-"""Records in; how many of which kind, what went wrong, and which rows took longest out."""
+"""Sum up a batch: how many of each kind, what went wrong, which rows took longest."""
 
 from __future__ import annotations
 

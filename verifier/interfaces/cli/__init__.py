@@ -1,4 +1,4 @@
-"""The ``verifier`` command: arguments in, a report on stdout, progress on stderr, an exit code out."""
+"""The ``verifier`` command: a report on stdout, progress on stderr, an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier ask``: a question in, an answer that was checked, and tried again where it had to be, out."""
+"""``verifier ask``: answer a question, check the answer, and try again where it has to be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of stages and counts goes in; bars with rate and time left on stderr come out, where it takes long."""
+"""Progress bars on stderr, with rate and time left, where something takes long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of ``--baseline``, JSON of an earlier run, in; the run with what has changed since then out."""
+"""``--baseline``: what has changed since the JSON of an earlier run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier batch``: a file of answers in, a file of reports and a summary out."""
+"""``verifier batch``: check a file of answers and write a file of reports."""
 
 from __future__ import annotations
 

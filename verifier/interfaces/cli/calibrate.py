@@ -1,4 +1,4 @@
-"""``verifier calibrate``: labelled claims in; a fusion file with a promised error, and its reliability curve, out."""
+"""``verifier calibrate``: a fusion file with a promised error, and its reliability curve, from labelled claims."""
 
 from __future__ import annotations
 

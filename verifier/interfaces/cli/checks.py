@@ -1,4 +1,4 @@
-"""``verifier checks``: the rules of the signals, one by one: listed, shown with their examples, found in a report."""
+"""``verifier checks``: list the rules of the signals, show one with its examples, find those that fired in a report."""
 
 from __future__ import annotations
 

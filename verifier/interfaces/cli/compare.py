@@ -1,4 +1,4 @@
-"""``verifier compare``: backends and queries in; recall, times, sizes and the verdicts that flip out."""
+"""``verifier compare``: compare backends by recall, times, sizes and the verdicts that flip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier consistency``: several answers to one question in, the one that the others bear out best out."""
+"""``verifier consistency``: choose among several answers to one question the one that the others support best."""
 
 from __future__ import annotations
 

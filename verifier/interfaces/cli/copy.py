@@ -1,4 +1,4 @@
-"""``verifier kb copy``: a knowledge base in, one of the same documents over the configured backend out."""
+"""``verifier kb copy``: copy a knowledge base, indexed by the configured backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration goes in; the embedded models that a check needs are opened while the rest is imported."""
+"""Open the embedded models that a check needs while the rest is imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier evaluate``: labelled claims in, figures out."""
+"""``verifier evaluate``: metrics on labelled claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors and decisions in, exit codes out."""
+"""The exit codes of errors and decisions."""
 
 from __future__ import annotations
 

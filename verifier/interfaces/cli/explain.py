@@ -1,4 +1,4 @@
-"""``verifier explain``: a report and a claim of it in, the whole reason ledger of that claim out.
+"""``verifier explain``: the whole reason ledger of a claim in a report.
 
 The smallest edit that makes a contradicted claim pass is looked for here where ``verify`` has not: by the evidence that
 the report quotes, for the knowledge base need not be there.

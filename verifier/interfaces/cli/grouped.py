@@ -1,4 +1,4 @@
-"""A command tree goes in; its help, with the commands listed by what they are for, comes out."""
+"""Help that lists the commands in groups, by what they are for."""
 
 from __future__ import annotations
 

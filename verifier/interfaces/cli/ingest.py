@@ -1,4 +1,4 @@
-"""``verifier ingest``: files and folders in, a knowledge base that holds them out."""
+"""``verifier ingest``: put files and folders into a knowledge base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier mcp``: the configuration in, an MCP server on standard input and output until its client leaves."""
+"""``verifier mcp``: an MCP server on standard input and output, until its client leaves."""
 
 from __future__ import annotations
 

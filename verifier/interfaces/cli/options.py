@@ -1,4 +1,4 @@
-"""The options that mean the same on every command, and what they come to: settings, a console, progress bars."""
+"""Options that mean the same on every command, and what they come to: settings, a console, progress bars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts and rows in; what stands on stdout, on stderr or in a file out."""
+"""Write texts and rows to stdout, stderr or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command was asked to do in; what it would read, with which models, and how often it would ask, out."""
+"""``--dry-run``: what a command would read, with which models, and how often it would ask."""
 
 from __future__ import annotations
 

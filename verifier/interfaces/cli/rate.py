@@ -1,4 +1,4 @@
-"""``verifier rate``: one text in; the confidence in it, its relevance to its context, or its coherence out."""
+"""``verifier rate``: the confidence in a text, its relevance to its context, or its coherence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier readers``: what reads claims, with which weights; these are learnt, and the reader is tried out."""
+"""``verifier readers``: list readers and their weights, learn these, and try a reader out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier report``: a draft and its sources in; one HTML file that shows each claim beside its evidence out."""
+"""``verifier report``: one HTML file that shows each claim of a draft beside its evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier review``: a prompt and a response in, a coherence review of the response out."""
+"""``verifier review``: a coherence review of a response to a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier search``: a query in, the passages that a claim like it would be checked against out."""
+"""``verifier search``: the passages that a claim like the query would be checked against."""
 
 from __future__ import annotations
 

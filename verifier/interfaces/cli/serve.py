@@ -1,4 +1,4 @@
-"""``verifier serve``: the configuration in, an HTTP server until it is stopped."""
+"""``verifier serve``: the HTTP server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier stream``: a stream on stdin in, its checked sentences on stdout out, a halt's reason on stderr."""
+"""``verifier stream``: check a stream on stdin, with its checked sentences on stdout and a halt's reason on stderr."""
 
 from __future__ import annotations
 

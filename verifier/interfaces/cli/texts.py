@@ -1,4 +1,4 @@
-"""Paths and what was typed in; the texts to check, and what could not be read of them, out."""
+"""Collect the texts to check from paths and the command line, and what could not be read of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verifier verify``: texts and a knowledge base (or files on the spot) in, a report of each out."""
+"""``verifier verify``: a report of each text, against a knowledge base or files named on the spot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of formats in, the classes that write them out: one module a format, and those of third parties."""
+"""Output formats by name: one module for each, and those of third parties."""
 
 from __future__ import annotations
 

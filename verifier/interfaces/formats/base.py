@@ -1,4 +1,4 @@
-"""What every format takes and gives: a Run, texts with their reports, in; one text, a file or what is printed, out."""
+"""The contract of an output format: it writes a run, the texts with their reports, as one text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report and what an earlier one said of the same text in; what got worse, what is better or as it was out."""
+"""Compare a report with an earlier one of the same text: what got worse, what is better or as it was."""
 
 from __future__ import annotations
 

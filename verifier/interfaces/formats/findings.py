@@ -1,4 +1,4 @@
-"""A checked text in; what a gate or an editor is to be told of it, one finding a place, out."""
+"""What a gate or an editor is to be told of a checked text, one finding for each place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in; GitHub's workflow commands out, which mark the claims in the files of a pull request."""
+"""GitHub's workflow commands, which mark the claims in the files of a pull request."""
 
 from __future__ import annotations
 

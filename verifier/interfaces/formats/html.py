@@ -1,4 +1,4 @@
-"""A run in; one HTML page out that shows each text with its claims marked and the evidence beside them."""
+"""One HTML page that shows each text with its claims marked and the evidence beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in; one JSON object, or lines of JSON, out."""
+"""One JSON object, or lines of JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in; JUnit XML out, as Jenkins, GitLab and most other CI systems read it: a suite a text, a case a claim."""
+"""JUnit XML, as Jenkins, GitLab and most other CI systems read it: a suite for each text, a case for each claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in; a Markdown page out: for a pull request, a ticket or the summary of a job."""
+"""A Markdown page: for a pull request, a ticket or the summary of a job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in; SARIF 2.1.0 out (OASIS, 2020), for code scanning and for editors."""
+"""SARIF 2.1.0 (OASIS, 2020), for code scanning and for editors."""
 
 from __future__ import annotations
 

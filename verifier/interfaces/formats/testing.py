@@ -1,4 +1,4 @@
-"""A format goes in, the contract of :class:`Format` is executed over it: subclass ``FormatContract``.
+"""The contract of :class:`Format` as a test suite: subclass ``FormatContract``.
 
 A third party runs it on a format of its own with three lines, under pytest or any runner that collects ``Test*``
 classes (this module imports none)::

@@ -1,4 +1,4 @@
-"""A run in; tables for the terminal out, in colour where the terminal has it."""
+"""Tables for the terminal, in colour where the terminal has it."""
 
 from __future__ import annotations
 

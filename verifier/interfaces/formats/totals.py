@@ -1,4 +1,4 @@
-"""A run in; the lines that sum it up for people out."""
+"""The lines that sum up a run for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people look at: a report and its text in; a view for ``view.js``, or one self-contained page, out."""
+"""What people look at: the view of a report for ``view.js``, and a page that holds it all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a file of the view in, its text out: one script without imports, one style sheet."""
+"""The files of the view: one script without imports, one style sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report, the text it is about and the documents behind it in; what a person is shown of it out."""
+"""Build what a person is shown of a report, from its text and the documents behind it."""
 
 from __future__ import annotations
 

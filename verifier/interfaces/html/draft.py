@@ -1,4 +1,4 @@
-"""The text of a draft in; the same text with its blocks and what its markup says, as offsets into it, out."""
+"""The blocks and the markup of a draft, as offsets into its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim's evidence in; the quotations that a person is shown out, with their page, lines, surroundings and marks."""
+"""The quotations that a person is shown for a claim, with page, lines, surroundings and marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim's ledger in; what agrees, differs or is absent in the draft and in its evidence, as marks over both, out."""
+"""Marks over a draft and its evidence: what agrees, what differs, what is absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A view in; one self-contained page that shows it out, which nothing may leave and in which nothing else may run."""
+"""One self-contained page for a view, which nothing may leave and in which nothing else may run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The server: requests over HTTP in, reports, reviews, evidence and released streams out. Extra ``server``."""
+"""The HTTP server: reports, reviews, evidence and checked streams (extra ``server``)."""

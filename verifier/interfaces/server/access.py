@@ -1,4 +1,4 @@
-"""A request goes in; who asks, what they may do and where comes out, or the problem that stops them."""
+"""Who asks, what they may do and where, or the problem that stops them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings go in, the application comes out: its routes, its layers, its beginning and its end."""
+"""Make the application: its routes, its layers, its beginning and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies of requests go through, whole and within bounds of bytes, time and nesting, or the problem comes out."""
+"""Read request bodies within bounds of bytes, time and nesting."""
 
 from __future__ import annotations
 

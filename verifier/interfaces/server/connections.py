@@ -1,4 +1,4 @@
-"""Connections go in; those that bring no whole request, take no answer, or are too many are cut.
+"""Cut connections that bring no whole request, take no answer, or are too many.
 
 What uvicorn has is kept: ``timeout_keep_alive`` between two requests, 16 kB for the head of a request (h11's limit).
 What it lacks is here, on top of its protocol over h11, which it always installs: its keep-alive timer begins after the

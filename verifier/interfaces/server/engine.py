@@ -1,4 +1,4 @@
-"""Settings go in; what every request shares comes out: the knowledge base, one set of signals, the lines of work."""
+"""What every request shares: the knowledge base, one set of signals, the queues of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every request goes through: it gets an id, a time, a line in the log and a count, and errors become answers."""
+"""What surrounds every request: an id, a time, a line in the log, a count, and errors as answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A job whose client is gone or whose time is up goes in; it ends at its next step, and frees its worker."""
+"""End jobs whose client is gone or whose time is up at their next step, and free their worker."""
 
 from __future__ import annotations
 

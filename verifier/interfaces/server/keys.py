@@ -1,4 +1,4 @@
-"""API keys: made once and shown once, kept as hashes with their rights; a key presented in, its owner out."""
+"""API keys: made once and shown once, kept as hashes with their rights."""
 
 from __future__ import annotations
 

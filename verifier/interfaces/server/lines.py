@@ -1,4 +1,4 @@
-"""The settings of the server go in; its lines of work come out, one for each kind, so that none waits for another."""
+"""The queues of work, one for each kind, so that none waits for another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request may change of the configuration goes in; the settings for it come out."""
+"""What a request may change of the configuration."""
 
 from __future__ import annotations
 

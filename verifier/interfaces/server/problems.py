@@ -1,4 +1,4 @@
-"""Errors go in, a status and one clear sentence come out: nothing of the inside reaches a client."""
+"""Errors as a status and one clear sentence; nothing of the inside reaches a client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports go in as they are, and come out as JSON that a client may see: nothing in it of the server's inside."""
+"""Reports as a client may see them, without anything of the server's inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An uploaded file goes in, its documents come out: read in a process of its own, within bounds of time and memory."""
+"""Read uploaded files in a process of their own, within bounds of time and memory."""
 
 from __future__ import annotations
 

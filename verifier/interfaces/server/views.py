@@ -1,4 +1,4 @@
-"""What is found of a text goes in; what ``view.js`` shows of it comes out, with nothing of the server's inside."""
+"""What ``view.js`` shows of a checked text, without anything of the server's inside."""
 
 from __future__ import annotations
 

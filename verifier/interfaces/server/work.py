@@ -1,4 +1,4 @@
-"""Jobs go in, their results come out: bounded lines of waiting jobs, and workers that take alike ones together."""
+"""Bounded queues of jobs, and workers that take similar jobs together."""
 
 from __future__ import annotations
 

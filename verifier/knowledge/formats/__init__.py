@@ -1,1 +1,1 @@
-"""A file goes in, Documents come out: one module for each family of formats."""
+"""Readers of file formats: one module for each family of formats."""

@@ -1,4 +1,4 @@
-"""What every reader takes and gives: a SourceFile and ReadOptions in, Documents out."""
+"""The contract of a file reader: what it is given, and the documents that it returns."""
 
 from __future__ import annotations
 

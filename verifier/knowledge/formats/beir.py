@@ -1,4 +1,4 @@
-"""The corpus of a BEIR folder goes in, compressed or not, and one Document for each of its rows comes out."""
+"""Read the corpus of a BEIR folder, compressed or not: a document for each row."""
 
 from __future__ import annotations
 

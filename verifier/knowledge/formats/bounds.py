@@ -1,4 +1,4 @@
-"""How large a file is goes in; what may be made of it by copying, unpacking and nesting comes out, spent bit by bit."""
+"""How much may be made of a file by copying, unpacking and nesting, so that no small file fills the memory."""
 
 from __future__ import annotations
 

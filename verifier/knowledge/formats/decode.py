@@ -1,4 +1,4 @@
-"""Bytes of a file go in, its text and encoding come out, or the reason why they cannot."""
+"""Decode the bytes of a text file, or say why they cannot be decoded."""
 
 from __future__ import annotations
 

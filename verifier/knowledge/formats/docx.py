@@ -1,4 +1,4 @@
-"""A Word file goes in, one Document comes out: paragraphs, headings, lists and tables in document order."""
+"""Read Word files: paragraphs, headings, lists and tables in document order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An HTML page goes in, one Document with its visible text comes out, structure kept, in reading order."""
+"""Read HTML pages: the visible text in reading order, with its structure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The source of a page goes in; nothing comes out, or the reason why it nests too deep for a parser to be asked."""
+"""Refuse pages that nest too deep for a parser, before one is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes of a page in; those that a browser shows, their text, and what is crossed out or bold in it, out."""
+"""The nodes of a page that a browser shows, their text, and what is crossed out or bold in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of a page in; its rows as text, with heads of several rows made one and spanned cells repeated, out."""
+"""Tables of a page as rows of text: heads of several rows become one, spanned cells are repeated."""
 
 from __future__ import annotations
 

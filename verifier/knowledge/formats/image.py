@@ -1,4 +1,4 @@
-"""A picture goes in (PNG, JPEG, TIFF, WebP, BMP); one Document with the text that is recognised on it comes out."""
+"""Read the text on pictures (PNG, JPEG, TIFF, WebP, BMP) by optical character recognition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Markdown file goes in, one Document comes out; its YAML front matter becomes metadata."""
+"""Read Markdown files; their YAML front matter becomes metadata."""
 
 from __future__ import annotations
 

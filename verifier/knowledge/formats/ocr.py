@@ -1,4 +1,4 @@
-"""A picture of a page goes in; the text that is recognised on it, laid out as it stands there, comes out.
+"""Recognise the text on the picture of a page, laid out as it stands there.
 
 Recognised by ``rapidocr``, whose wheel holds its models (PP-OCR, 31 MB, Apache-2.0): it needs no network and no other
 program, as Tesseract would. It runs on the ``onnxruntime`` that the base install has.

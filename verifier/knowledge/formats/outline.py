@@ -1,4 +1,4 @@
-"""Headings, paragraphs, items and tables go in, the plain Markdown text that chunking reads comes out."""
+"""Write headings, paragraphs, items and tables as the plain Markdown that chunking reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PDF goes in, one Document with the text of all its pages and the span of each comes out."""
+"""Read PDF files: the text of all pages in one document, with the span of each page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a page go in, its text comes out: columns one after the other, tables as rows between pipes."""
+"""Lay out the rows of a page as text: columns one after the other, tables as rows between pipes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a page goes in; what makes it unlikely to be what a reader of the page sees comes out."""
+"""Notice that the text of a page is unlikely to be what a reader of the page sees."""
 
 from __future__ import annotations
 

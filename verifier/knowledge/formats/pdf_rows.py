@@ -1,4 +1,4 @@
-"""The runs of a page go in, its rows come out: pieces of text on one baseline, parted where a wide gap parts them."""
+"""Group the runs of a page into rows: pieces on one baseline, split at wide gaps."""
 
 from __future__ import annotations
 

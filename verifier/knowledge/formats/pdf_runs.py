@@ -1,4 +1,4 @@
-"""A page of a PDF goes in, its plain text and the runs of text that it is drawn with, each with its place, come out."""
+"""The plain text of a PDF page and the runs that it is drawn with, each with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of a PDF that draws no text goes in; the text that is recognised on the picture it shows comes out."""
+"""Recognise the text of a PDF page that only shows a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of pieces that stand in columns go in, the cells of a table come out, each row with all that belongs to it."""
+"""Find the cells of a table in rows of pieces that stand in columns."""
 
 from __future__ import annotations
 

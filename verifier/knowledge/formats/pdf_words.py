@@ -1,4 +1,4 @@
-"""The text of a page goes in; the same text comes out with the words whole that its layout has torn."""
+"""Join words that the layout of a page has torn."""
 
 from __future__ import annotations
 

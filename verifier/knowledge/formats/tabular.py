@@ -1,4 +1,4 @@
-"""A CSV or JSONL file goes in, one Document for each row comes out; columns are mapped by ReadOptions."""
+"""Read CSV and JSONL files: a document for each row, with columns mapped by ReadOptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plain text file goes in, one Document with the same text comes out."""
+"""Read plain text files."""
 
 from __future__ import annotations
 

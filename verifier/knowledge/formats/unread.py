@@ -1,4 +1,4 @@
-"""The end of a file's name goes in; why documents of that kind cannot be read, and what mends it, comes out."""
+"""File types that cannot be read, why, and what mends it."""
 
 from __future__ import annotations
 

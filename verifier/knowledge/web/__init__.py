@@ -1,1 +1,1 @@
-"""Addresses of web pages go in, Documents come out: for the command line alone; the server fetches nothing."""
+"""Read web pages, for the command line alone; the server fetches nothing."""

@@ -1,4 +1,4 @@
-"""An address of the web goes in; its parts, and a connection to it that leads to no private network, come out."""
+"""Check the address of a web page, and connect to it without reaching a private network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An address of the web goes in; what lies there comes out, within bounds of size and time and as its host permits."""
+"""Fetch from the web within bounds of size and time, as the host permits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the web go in; the documents that lie there come out, and why others could not be read."""
+"""Read the documents at web addresses, and say why others could not be read."""
 
 from __future__ import annotations
 

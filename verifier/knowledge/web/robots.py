@@ -1,4 +1,4 @@
-"""A ``robots.txt`` goes in; whether a program may fetch a page, and how long it waits between two, comes out.
+"""Read ``robots.txt``: whether a program may fetch a page, and how long it waits between two.
 
 As RFC 9309 has it, with the ``*`` and ``$`` that the standard library's parser does not know.
 """

@@ -1,4 +1,4 @@
-"""An address of a site goes in; the pages below it that its sitemap lists come out."""
+"""List the pages of a site by its sitemap."""
 
 from __future__ import annotations
 

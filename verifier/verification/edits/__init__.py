@@ -1,4 +1,4 @@
-"""A contradicted claim goes in; single edits that might make it pass come out, the likeliest and smallest first."""
+"""Propose single edits that might make a contradicted claim pass, the likeliest and smallest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim that affirms what is denied, or denies what is affirmed, goes in; the claim turned round comes out."""
+"""Edits that negate a claim, or take its negation back."""
 
 from __future__ import annotations
 

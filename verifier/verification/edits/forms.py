@@ -1,4 +1,4 @@
-"""A word and the form that a sentence needs go in; the word in that form comes out: endings, capitals, articles."""
+"""Put a word into the form that a sentence needs: endings, capitals, articles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim aligned with its evidence goes in; the words that it has instead of the evidence's, exchanged, come out."""
+"""Edits that put the evidence's words in the place of the claim's, where both are aligned around a gap."""
 
 from __future__ import annotations
 

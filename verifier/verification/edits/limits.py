@@ -1,4 +1,4 @@
-"""A claim that says of all cases what holds of some goes in; the claim with the evidence's own limit comes out."""
+"""Edits that give a claim about all cases the evidence's own limit."""
 
 from __future__ import annotations
 

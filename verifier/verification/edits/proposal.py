@@ -1,4 +1,4 @@
-"""A claim and a change go in; a proposal that keeps its capitals, spaces and articles comes out."""
+"""A proposed edit that keeps the capitals, spaces and articles of the claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A conflict over a value, a name or a word goes in; the claim with the evidence's own in its place comes out."""
+"""Edits that put the evidence's own value, name or word in the place of the one in conflict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report in, text out: one file a format, looked up by name."""
+"""Render a report as text: one module for each format, looked up by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence and a claim's ledger in; its text with marks around what the claim says as well, and what decided, out."""
+"""Mark in the evidence what the claim says as well, and what decided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report in; one JSON object, or one line a claim, out. Equal reports give equal bytes."""
+"""A report as one JSON object, or one line for each claim. Equal reports give equal bytes."""
 
 from __future__ import annotations
 

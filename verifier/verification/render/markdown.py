@@ -1,4 +1,4 @@
-"""A report in; a Markdown page out, for a pull request or a ticket."""
+"""A report as a Markdown page, for a pull request or a ticket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report in; the phrases that every human-readable format shows out: the end line, rows, confidence."""
+"""The phrases that all formats for people share: rows, confidence, the line at the end."""
 
 from __future__ import annotations
 

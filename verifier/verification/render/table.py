@@ -1,4 +1,4 @@
-"""A report in; a table for the terminal out, in colour where the terminal has it."""
+"""A report as a table for the terminal, in colour where the terminal has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events go in as they come, and out as server-sent events; what goes wrong under way is the last of them."""
+"""Server-sent events, written as they come; what goes wrong under way is the last of them."""
 
 from __future__ import annotations
 

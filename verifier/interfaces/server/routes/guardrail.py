@@ -1,4 +1,4 @@
-"""LiteLLM's generic guardrail: what a model answers through LiteLLM's proxy in, whether it may pass out."""
+"""LiteLLM's generic guardrail: whether what a model answers through LiteLLM's proxy may pass."""
 
 from __future__ import annotations
 

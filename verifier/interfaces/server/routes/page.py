@@ -1,4 +1,4 @@
-"""The page at ``/`` and the reference at ``/docs``: fixed files without a key, under a policy that lets nothing in."""
+"""The page at ``/`` and the reference at ``/docs``: fixed files without a key, under a strict policy."""
 
 from __future__ import annotations
 

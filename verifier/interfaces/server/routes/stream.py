@@ -1,4 +1,4 @@
-"""Streams: tokens in, each sentence out once its claims were checked, a halt in the place of a bad one."""
+"""Streams: each sentence is passed on once its claims were checked, with a halt in the place of a bad one."""
 
 from __future__ import annotations
 

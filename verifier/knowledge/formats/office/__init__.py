@@ -1,1 +1,1 @@
-"""Workbooks, slides, OpenDocument files and electronic books go in, Documents come out."""
+"""Read workbooks, slides, OpenDocument files and electronic books."""

@@ -1,4 +1,4 @@
-"""Bytes of a packed document go in; an archive that is safe to unpack and to parse comes out."""
+"""Open a packed document as an archive that is safe to unpack and to parse."""
 
 from __future__ import annotations
 

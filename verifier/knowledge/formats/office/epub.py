@@ -1,4 +1,4 @@
-"""An electronic book goes in, one Document comes out: its chapters in reading order, each under its title."""
+"""Read electronic books: the chapters in reading order, each under its title."""
 
 from __future__ import annotations
 

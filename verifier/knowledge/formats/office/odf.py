@@ -1,4 +1,4 @@
-"""An OpenDocument file goes in; its trees, what its styles mean, and the text and the tables within them come out.
+"""Open OpenDocument files: their trees, what their styles mean, and the text and tables within.
 
 Read from the archive by the standard library's XML parser: ``odfpy`` has seen no release since January 2020, and holds
 a file as objects of several times the memory.

@@ -1,4 +1,4 @@
-"""An OpenDocument presentation goes in, one Document comes out: the texts, tables and notes of its slides, by page."""
+"""Read OpenDocument presentations: texts, tables and notes of the slides, by page."""
 
 from __future__ import annotations
 

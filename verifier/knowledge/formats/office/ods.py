@@ -1,4 +1,4 @@
-"""An OpenDocument spreadsheet goes in, a Document for each row below the heads of its sheets comes out."""
+"""Read OpenDocument spreadsheets: a document for each row below the heads of a sheet."""
 
 from __future__ import annotations
 

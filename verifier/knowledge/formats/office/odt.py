@@ -1,4 +1,4 @@
-"""An OpenDocument text goes in, one Document comes out: headings, paragraphs, lists, tables and notes in order."""
+"""Read OpenDocument texts: headings, paragraphs, lists, tables and notes in order."""
 
 from __future__ import annotations
 

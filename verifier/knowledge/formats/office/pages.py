@@ -1,4 +1,4 @@
-"""The outlines of slides go in; one text with a page for each of them comes out."""
+"""Join the outlines of slides into one text with a page for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PowerPoint file goes in, one Document comes out: titles, texts, tables, charts and notes of its slides, by page.
+"""Read PowerPoint files: titles, texts, tables, charts and notes of the slides, by page.
 
 Read by ``python-pptx`` (its last release is of August 2024, like that of ``python-docx`` stable and without rival).
 """

@@ -1,4 +1,4 @@
-"""The rows of a sheet go in; a Document for each row below its heads comes out, or one for a sheet without heads."""
+"""Documents of a sheet: one for each row below its heads, or one for a sheet without heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A value of a cell and its number format go in; the text that a spreadsheet shows for it comes out."""
+"""Show the value of a cell as its number format does in a spreadsheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An Excel workbook goes in, a Document for each row below the heads of its sheets comes out.
+"""Read Excel workbooks: a document for each row below the heads of a sheet.
 
 Read by ``openpyxl`` (its last release is of June 2024) in its streaming mode, which keeps a row at a time and gives
 each cell with its number format. ``python-calamine`` is newer and faster, but holds whole sheets and knows no formats:

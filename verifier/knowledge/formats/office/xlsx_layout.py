@@ -1,4 +1,4 @@
-"""The parts of a workbook go in; which cells each sheet merges, what it hides, and which results it lacks, come out."""
+"""Which cells each sheet of a workbook merges, what it hides, and which results it lacks."""
 
 from __future__ import annotations
 
