@@ -33,8 +33,10 @@ from verifier.core.chat import (
     Prices,
     ScriptedChat,
 )
+from verifier.core.chat.budget import SharedBudget
 from verifier.core.errors import ConfigError, UnknownPlugin
 from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS, Registry
+from verifier.core.state import Minute, open_state, place_of
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.readers import Reader
@@ -222,13 +224,23 @@ def build_chat(settings: LLMSettings) -> PatientChat:
     prices = None
     if settings.price_per_million_input is not None and settings.price_per_million_output is not None:
         prices = Prices(settings.price_per_million_input, settings.price_per_million_output)
+    inner = AdaptiveChat(_vendor_chat(settings))
     return PatientChat(
-        AdaptiveChat(_vendor_chat(settings)),
+        inner,
         patience=Patience(timeout=settings.timeout, max_retries=settings.max_retries),
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
+        budget=_shared_budget(settings, inner.identity),
         prices=prices,
     )
+
+
+def _shared_budget(settings: LLMSettings, model: str) -> SharedBudget | None:
+    """The budget that several processes keep together, where one is configured and there is anything to bound."""
+    bounds = (settings.requests_per_minute, settings.tokens_per_minute)
+    if settings.budget is None or bounds == (None, None):
+        return None
+    return SharedBudget(open_state(settings.budget), Minute(f"{model} {settings.base_url or ''}", *bounds))
 
 
 def _vendor_chat(settings: LLMSettings) -> ChatModel:
@@ -299,7 +311,7 @@ def build_reader(settings: Settings) -> Reader:
         raise ConfigError(f"reader {table['type']!r} is not a Reader")
     if str(table["type"]) in _BY_THE_SIGNALS or not rules.cache_size:
         return reader
-    path = Path(rules.cache).expanduser() if rules.cache else None
+    path = place_of(rules.cache) if rules.cache else None
     return CachedReader(
         reader, ScoreCache(READINGS, max_size=rules.cache_size, ttl=rules.cache_ttl, path=path)
     )

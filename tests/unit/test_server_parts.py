@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.core.errors import BackendUnavailable, ConfigError, IngestError, LLMUnavailable
-from verifier.interfaces.server.access import Allowance, is_loopback
+from verifier.interfaces.server.access import is_loopback
 from verifier.interfaces.server.bodies import nesting
 from verifier.interfaces.server.keys import ApiKey, KeyRing, Right
 from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.rates import Allowance
 from verifier.interfaces.server.routes.events import EventStream, event_line
 from verifier.interfaces.server.uploads import shown_name
 from verifier.interfaces.server.work import Busy, Line

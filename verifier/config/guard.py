@@ -57,7 +57,9 @@ class CacheSettings(Section):
 
     size: int = Field(default=1024, ge=0, description="reviews kept; 0 for none")
     ttl: float = Field(default=300.0, gt=0, description="seconds that a review is kept")
-    path: str | None = Field(default=None, description="an SQLite file that outlives the process")
+    path: str | None = Field(
+        default=None, description="an SQLite file that outlives the process, or redis://HOST:PORT/DB"
+    )
 
 
 class StreamSettings(Section):

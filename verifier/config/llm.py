@@ -56,6 +56,10 @@ class LLMSettings(Section):
     max_retries: int = Field(default=2, ge=0, le=10, description="after a failure that may pass")
     requests_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_minute: int | None = Field(default=None, ge=1)
+    budget: str | None = Field(
+        default=None,
+        description="where several processes count these two together: an SQLite file, or redis://HOST:PORT/DB",
+    )
     price_per_million_input: float | None = Field(default=None, ge=0, description="for the count of costs")
     price_per_million_output: float | None = Field(default=None, ge=0, description="for the count of costs")
 

@@ -33,7 +33,7 @@ class ReadingSettings(Section):
     )
     cache: str | None = Field(
         default=None,
-        description="an SQLite file that keeps answers; without one they live as long as the process",
+        description="an SQLite file, or redis://HOST:PORT/DB, that keeps answers; else they live with the process",
     )
     cache_size: int = Field(default=10_000, ge=0, description="answers kept; 0 for none")
     cache_ttl: float = Field(default=2_592_000.0, gt=0, description="seconds that an answer is kept; 30 days")

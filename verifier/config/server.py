@@ -22,7 +22,15 @@ class ServerSettings(Section):
         default=True,
         description="a page at / and a reference at /docs; they need no key, what they show does",
     )
-    workers: int = Field(default=2, ge=1, le=64, description="threads that check responses")
+    processes: int = Field(
+        default=1, ge=1, le=256, description="that serve one knowledge base at one address; --workers"
+    )
+    state: str | None = Field(
+        default=None,
+        description="where counts that hold for several processes are kept: an SQLite file, or redis://HOST:PORT/DB; "
+        "for several of one machine serving.db in the knowledge base's folder",
+    )
+    workers: int = Field(default=2, ge=1, le=64, description="threads of each process that check responses")
     max_batch: int = Field(default=8, ge=1, le=256, description="responses that are checked together")
     queue: int = Field(default=128, ge=1, description="requests that may wait; beyond it the answer is 503")
     queue_chars: int = Field(default=4_000_000, ge=1, description="characters of all that wait, together")
@@ -88,5 +96,10 @@ class ServerSettings(Section):
     cors_origins: tuple[str, ...] = Field(default=(), description="web pages that may call; none by default")
     drain_seconds: float = Field(
         default=30.0, ge=0, description="for what was accepted, when it is shut down"
+    )
+    notice_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        description="that /readyz says it is about to stop before it takes no more requests",
     )
     telemetry: bool = Field(default=False, description="OpenTelemetry spans, sent where OTEL_* variables say")

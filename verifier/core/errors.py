@@ -21,6 +21,7 @@
     |       `-- LLMRefused          the model itself declined, or broke off, and may have charged for it
     |           `-- LLMCut          its answer ran into a limit of length: a higher limit may help
     |-- SignalError                 a signal could not score
+    |-- StateUnavailable            the place of counts that several processes share cannot be reached
     `-- IngestError                 a file could not be read into documents
 """
 
@@ -48,6 +49,7 @@ __all__ = [
     "LLMUnavailable",
     "MissingExtra",
     "SignalError",
+    "StateUnavailable",
     "UnknownPlugin",
     "UnsupportedOperation",
     "VerifierError",
@@ -165,6 +167,10 @@ class LLMCut(LLMRefused):
 
 class SignalError(VerifierError):
     """A signal could not score its pairs."""
+
+
+class StateUnavailable(VerifierError):
+    """The place of counts that several processes share cannot be reached, or does not answer in time."""
 
 
 class IngestError(VerifierError):

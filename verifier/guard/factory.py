@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from verifier.config import Settings
 from verifier.core.cache import Codec, ScoreCache
 from verifier.core.chat import ChatModel
 from verifier.core.release import RELEASE
+from verifier.core.state import place_of
 from verifier.factory import SharedSignals, build_chat, build_extractor, build_scorer
 from verifier.guard.coherence import CoherenceScorer, JudgeRule
 from verifier.guard.judge import LLMJudge
@@ -70,7 +69,7 @@ def build_review_cache(settings: Settings) -> ScoreCache[Review]:
         Codec(Review.to_dict, Review.from_dict),
         max_size=table.size,
         ttl=table.ttl,
-        path=Path(table.path) if table.path else None,
+        path=place_of(table.path) if table.path else None,
     )
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from verifier.core.cache.file import CacheFile
+from verifier.core.cache.keeping import Keeper, opened
 from verifier.core.cache.types import Cached, CacheKey, CacheStats, Codec
 from verifier.core.errors import ConfigError
 
@@ -58,14 +58,14 @@ def _always(_value: object) -> bool:
 class ScoreCache(Generic[T]):
     """Least recently used out first, nothing older than ``ttl`` seconds, one computation for equal calls at a time.
 
-    Thread-safe, and fit for event loops. With ``path``, values are also kept in an SQLite file, which several
-    processes may share and which outlives them.
+    Thread-safe, and fit for event loops. With ``path``, values are also kept in an SQLite file or on a server,
+    which several processes may share and which outlives them.
 
     Args:
         codec: makes text of values and values of text.
         max_size: entries kept; 0 keeps none, and equal calls at the same time still share one computation.
         ttl: seconds that an entry is fresh.
-        path: the file, made where it is missing.
+        path: the file, made where it is missing, or the address of a server that speaks the Redis protocol.
         clock: seconds since the epoch; replaced in tests. A clock that was set back makes entries stale, not eternal.
 
     Raises:
@@ -78,7 +78,7 @@ class ScoreCache(Generic[T]):
         *,
         max_size: int = 1024,
         ttl: float = 300.0,
-        path: Path | None = None,
+        path: Path | str | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         if max_size < 0 or not ttl > 0:
@@ -89,7 +89,9 @@ class ScoreCache(Generic[T]):
         self._flights: dict[bytes, _Flight] = {}
         self._stats = CacheStats()
         self._lock = threading.Lock()
-        self._file = None if path is None or not max_size else CacheFile(path, max_size=max_size, ttl=ttl)
+        self._file: Keeper | None = None
+        if path is not None and max_size:
+            self._file = opened(path, max_size=max_size, ttl=ttl)
 
     @property
     def stats(self) -> CacheStats:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol
 
-from verifier.core.errors import LLMRejected
+from verifier.core.errors import LLMRejected, LLMUnavailable, StateUnavailable
+from verifier.core.state.base import WINDOW, Minute, State
 
-__all__ = ["MinuteBudget", "Spent"]
-
-_WINDOW = 60.0
-"""Seconds over which requests and tokens are counted."""
+__all__ = ["Budget", "MinuteBudget", "SharedBudget", "Spent"]
 
 
 @dataclass
@@ -21,6 +21,22 @@ class Spent:
 
     at: float
     tokens: int
+    key: str = ""
+    """Of a budget that several processes share."""
+
+
+class Budget(Protocol):
+    """Lets requests through, one at a time, as far as a minute's bounds allow."""
+
+    def take(self, tokens: int) -> tuple[float, Spent | None]:
+        """``(0, what was taken)``, or the seconds until it may be tried again and ``None``.
+
+        Raises:
+            LLMRejected: so many tokens never fit into a minute.
+        """
+
+    def settle(self, taken: Spent, tokens: int) -> None:
+        """Put the tokens that a reply tells in the place of the estimate."""
 
 
 class MinuteBudget:
@@ -30,7 +46,7 @@ class MinuteBudget:
     """
 
     def __init__(self, requests: int | None, tokens: int | None, clock: Callable[[], float]) -> None:
-        self.requests, self.tokens = requests, tokens
+        self._minute = Minute("", requests, tokens)
         self._clock = clock
         self._spent: deque[Spent] = deque()
         self._lock = threading.Lock()
@@ -41,15 +57,12 @@ class MinuteBudget:
         Raises:
             LLMRejected: so many tokens never fit into a minute.
         """
-        if self.tokens is not None and tokens > self.tokens:
-            raise LLMRejected(
-                f"the request takes some {tokens} tokens, more than the {self.tokens} of a minute"
-            )
+        _ensure_fits(tokens, self._minute)
         with self._lock:
             now = self._clock()
-            while self._spent and self._spent[0].at <= now - _WINDOW:
+            while self._spent and self._spent[0].at <= now - WINDOW:
                 self._spent.popleft()
-            wait = self._wait(now, tokens)
+            wait = self._minute.wait([(spent.at, spent.tokens) for spent in self._spent], tokens, now)
             if wait > 0:
                 return wait, None
             taken = Spent(now, tokens)
@@ -61,19 +74,42 @@ class MinuteBudget:
         with self._lock:
             taken.tokens = tokens
 
-    def _wait(self, now: float, tokens: int) -> float:
-        """Seconds until enough of the oldest requests have left the window."""
-        excess_requests = len(self._spent) + 1 - self.requests if self.requests is not None else 0
-        excess_tokens = (
-            sum(spent.tokens for spent in self._spent) + tokens - self.tokens
-            if self.tokens is not None
-            else 0
+
+class SharedBudget:
+    """The same over a state that several processes share.
+
+    Where the state cannot be reached, nothing is asked: what was spent elsewhere is not known.
+
+    Args:
+        state: where it is counted.
+        minute: the name of the model, and the bounds.
+    """
+
+    def __init__(self, state: State, minute: Minute) -> None:
+        self._state, self._minute = state, minute
+
+    def take(self, tokens: int) -> tuple[float, Spent | None]:
+        """See ``Budget``.
+
+        Raises:
+            LLMRejected: so many tokens never fit into a minute.
+            LLMUnavailable: the state cannot be reached.
+        """
+        _ensure_fits(tokens, self._minute)
+        try:
+            wait, key = self._state.spend(self._minute, tokens)
+        except StateUnavailable as error:
+            raise LLMUnavailable("not asked, since the shared budget cannot be looked up") from error
+        return (wait, None) if wait > 0 else (0.0, Spent(0.0, tokens, key))
+
+    def settle(self, taken: Spent, tokens: int) -> None:
+        """See ``Budget``; where the state cannot be reached, the estimate stands."""
+        with suppress(StateUnavailable):
+            self._state.settle(self._minute, taken.key, tokens)
+
+
+def _ensure_fits(tokens: int, minute: Minute) -> None:
+    if minute.tokens is not None and tokens > minute.tokens:
+        raise LLMRejected(
+            f"the request takes some {tokens} tokens, more than the {minute.tokens} of a minute"
         )
-        until = now
-        for spent in self._spent:
-            if excess_requests <= 0 and excess_tokens <= 0:
-                break
-            excess_requests -= 1
-            excess_tokens -= spent.tokens
-            until = spent.at + _WINDOW
-        return until - now

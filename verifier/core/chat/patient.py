@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Itera
 from dataclasses import dataclass
 from typing import TypeVar
 
-from verifier.core.chat.budget import MinuteBudget, Spent
+from verifier.core.chat.budget import Budget, MinuteBudget, Spent
 from verifier.core.chat.pieces import AsyncPieces, Pieces, Said
 from verifier.core.chat.translate import translated
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
@@ -72,6 +72,7 @@ class PatientChat:
         inner: the model that is asked.
         patience: time-outs and retries.
         requests_per_minute, tokens_per_minute: bounds over any sixty seconds; ``None`` for none.
+        budget: keeps such bounds for several processes; it takes the place of these two.
         prices: of a million tokens; without them ``cost`` is ``None``.
         clock, sleep, async_sleep, jitter: time and chance; replaced in tests.
     """
@@ -83,6 +84,7 @@ class PatientChat:
         patience: Patience = Patience(),
         requests_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
+        budget: Budget | None = None,
         prices: Prices | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -90,7 +92,7 @@ class PatientChat:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.inner, self.patience = inner, patience
-        self._budget = MinuteBudget(requests_per_minute, tokens_per_minute, clock)
+        self._budget = budget or MinuteBudget(requests_per_minute, tokens_per_minute, clock)
         self._account = Account(prices)
         self._sleep, self._async_sleep, self._jitter = sleep, async_sleep, jitter
 

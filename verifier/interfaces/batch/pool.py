@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -18,30 +15,25 @@ from typing import Any
 from verifier.core import errors
 from verifier.core.errors import Cancelled, VerifierError
 from verifier.interfaces.batch.rows import Row
+from verifier.interfaces.processes import ended_how, environment_with, module_command
 
 __all__ = ["Pool", "worker_command"]
 
 _TRIES = 2
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
-"""What the libraries below take for the number of their threads."""
 
 Record = dict[str, Any]
 
 
 def worker_command() -> list[str]:
     """How a worker is started; its modules are found where those of this process are."""
-    return [sys.executable, "-P", "-m", "verifier.interfaces.batch.worker"]
+    return module_command("verifier.interfaces.batch.worker")
 
 
 class Died(Exception):
     """A worker has ended without an answer."""
 
     def __init__(self, code: int) -> None:
-        name = signal.Signals(-code).name if -code in signal.valid_signals() else f"exit code {code}"
-        hint = ", as the system does where memory runs out" if name == "SIGKILL" else ""
-        super().__init__(
-            f"its worker was ended by {name}{hint}" if code < 0 else f"its worker ended with {name}"
-        )
+        super().__init__(f"its worker {ended_how(code)}")
 
 
 class _Worker:
@@ -132,11 +124,7 @@ class Pool:
         command: Sequence[str] | None = None,
     ) -> None:
         setup = json.dumps({"settings": settings, "has_base": has_base})
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            **dict.fromkeys(_THREADS, str(threads)),
-        }
+        environment = environment_with(threads)
         self._all = [_Worker(command or worker_command(), setup, environment) for _ in range(workers)]
         self._free: SimpleQueue[_Worker] = SimpleQueue()
         for worker in self._all:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -18,6 +17,7 @@ from verifier.interfaces.batch.output import Output, opened_output
 from verifier.interfaces.batch.pool import Pool, Record
 from verifier.interfaces.batch.rows import Refused, Row, checked_rows
 from verifier.interfaces.batch.summary import Summary
+from verifier.interfaces.processes import threads_each
 from verifier.knowledge.files import discover
 from verifier.knowledge.records import Progress
 
@@ -72,7 +72,7 @@ def run_batch(
     with opened_output(output, resume=resume) as out:
         rows = _remaining(checked_rows(raws), out, summary, base_of(settings))
         dumped = settings.model_dump(mode="json")
-        threads = max(1, _cores() // workers)
+        threads = threads_each(workers)
         with Pool(dumped, workers=workers, threads=threads, has_base=has_base, command=command) as pool:
             for record in _records(rows, pool, most=_AHEAD * workers):
                 out.append(record)
@@ -92,10 +92,6 @@ def count_rows(source: Path) -> int:
 def base_of(settings: Settings) -> str:
     """Names a configuration by what records depend on."""
     return hashlib.sha256(settings.model_dump_json(exclude=_OF_NO_VERDICT).encode()).hexdigest()
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 _Pending = tuple[Row | Refused, str]

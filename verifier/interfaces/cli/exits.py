@@ -8,6 +8,7 @@ from verifier.core.errors import (
     KnowledgeBaseLocked,
     LLMUnavailable,
     SignalError,
+    StateUnavailable,
     VerifierError,
 )
 from verifier.interfaces.formats.base import Run
@@ -24,7 +25,14 @@ INCOMPLETE = 3
 
 def of_error(error: VerifierError) -> int:
     """2 for what the caller can mend in the call or the configuration, 3 for what could not be done."""
-    unreachable = (BackendError, SignalError, IngestError, KnowledgeBaseLocked, LLMUnavailable)
+    unreachable = (
+        BackendError,
+        SignalError,
+        IngestError,
+        KnowledgeBaseLocked,
+        LLMUnavailable,
+        StateUnavailable,
+    )
     return INCOMPLETE if isinstance(error, unreachable) else USAGE
 
 

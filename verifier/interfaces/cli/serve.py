@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
-from math import ceil
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +20,9 @@ from verifier.interfaces.cli.options import (
 )
 from verifier.interfaces.cli.output import note
 
+if TYPE_CHECKING:
+    from verifier.config import Settings
+
 __all__ = ["serve"]
 
 
@@ -32,42 +34,54 @@ def serve(
     create: Annotated[
         bool, typer.Option("--create", help="Make the knowledge base if there is none.")
     ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, max=256, help="Processes that answer at this address. [default: 1]"),
+    ] = None,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
     namespace: Namespace = None,
     quiet: Quiet = False,
 ) -> None:
     """Serve verification over HTTP until stopped. Other addresses than this machine's own need API keys."""
-    uvicorn = require("uvicorn", extra="server")
+    require("uvicorn", extra="server")
     require("fastapi", extra="server")
     require("prometheus_client", extra="server")
     require("multipart", extra="server", package="python-multipart")
-    configured = configuration(config, kb, namespace, server__host=host, server__port=port)
-    from verifier.interfaces.server.app import create_app
-    from verifier.interfaces.server.connections import connections_within
+    configured = configuration(
+        config, kb, namespace, server__host=host, server__port=port, server__processes=workers
+    )
+    from verifier.config import Configuration
+    from verifier.interfaces.server.fleet.sharing import with_shared_places
     from verifier.interfaces.server.logs import log_to_stderr
 
-    own = configured.settings.server
-    app = create_app(configured.settings, create=create, shared=shared_signals(configured, quiet))
-    listening = _bound(own.host, own.port)
-    address, taken = listening.getsockname()[:2]
+    settings = with_shared_places(configured.settings)
+    if settings.server.processes > 1:
+        listening = _bound(settings.server.host, settings.server.port)
+        log_to_stderr()
+        _say(settings, listening, quiet)
+        from verifier.interfaces.server.fleet.supervisor import Fleet
+
+        raise typer.Exit(Fleet(settings, listening, create=create).run())
+    from verifier.interfaces.server.app import create_app
+    from verifier.interfaces.server.fleet.board import Board
+    from verifier.interfaces.server.running import run
+
+    place = Board(1).place(0)
+    shared = shared_signals(Configuration(settings, configured.origins), quiet)
+    app = create_app(settings, create=create, shared=shared, place=place)
+    listening = _bound(settings.server.host, settings.server.port)
     log_to_stderr()
+    _say(settings, listening, quiet)
+    run(app, place, settings.server, listening)
+
+
+def _say(settings: Settings, listening: socket.socket, quiet: bool) -> None:
+    """Where it listens; whoever waits for it reads this line."""
+    address, taken = listening.getsockname()[:2]
     shown = f"[{address}]" if ":" in address else address
-    note(f"serving {configured.settings.kb.path} on http://{shown}:{taken}", quiet)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            timeout_graceful_shutdown=int(own.drain_seconds) + 1,
-            timeout_keep_alive=ceil(own.keep_alive_seconds),
-            http=connections_within(own),
-            server_header=False,
-            proxy_headers=False,  # anybody could name another address than his own
-            ws_max_size=own.max_body,
-        )
-    )
-    server.run(sockets=[listening])
+    workers = f" with {settings.server.processes} workers" if settings.server.processes > 1 else ""
+    note(f"serving {settings.kb.path} on http://{shown}:{taken}{workers}", quiet)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
@@ -15,14 +12,12 @@ from starlette.requests import HTTPConnection
 
 from verifier.interfaces.server.keys import ANYWHERE, ApiKey, KeyRing, Right
 from verifier.interfaces.server.problems import Problem
+from verifier.interfaces.server.rates import Rates
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["Access", "Admission", "Allowance", "Caller", "is_loopback"]
-
-_REMEMBERED = 10_000
-"""Owners whose allowance is remembered; the one that asked longest ago is forgotten first."""
+__all__ = ["Access", "Admission", "Caller", "is_loopback"]
 
 _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -39,38 +34,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class Allowance:
-    """Requests a minute for each owner: a bucket that holds them, refilled all the time.
-
-    Args:
-        per_minute: requests.
-        clock: seconds; replaced in tests.
-    """
-
-    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._size, self._clock = float(per_minute), clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def take(self, owner: str) -> float:
-        """0 and one request less, or the seconds until there is one."""
-        now, rate = self._clock(), self._size / 60
-        with self._lock:
-            left, then = self._left.pop(owner, (self._size, now))
-            left = min(self._size, left + (now - then) * rate)
-            wait = 0.0 if left >= 1 else (1 - left) / rate
-            self._left[owner] = (left if wait else left - 1, now)
-            if len(self._left) > _REMEMBERED:
-                self._left.popitem(last=False)
-        return wait
-
-    def charge(self, owner: str, requests: int) -> None:
-        """So many requests less, for one that is as much as several and was let in; the next waits for a debt."""
-        with self._lock:
-            left, then = self._left.get(owner, (self._size, self._clock()))
-            self._left[owner] = (left - requests, then)
-
-
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Whoever asks.
@@ -81,7 +44,7 @@ class Caller:
     """
 
     owner: ApiKey
-    charge: Callable[[int], None]
+    charge: Callable[[int], Awaitable[None]]
 
     def must(self, right: Right) -> None:
         """Nothing, for one who has that right.
@@ -110,15 +73,15 @@ class Access:
 
     Args:
         ring: the keys; ``None`` where none are needed because only this machine can reach the server.
-        per_minute: requests of each owner.
+        rates: requests of each owner.
         origins: web pages that may ask where no keys are needed, besides the server's own.
     """
 
-    def __init__(self, ring: KeyRing | None, per_minute: int, origins: Sequence[str] = ()) -> None:
+    def __init__(self, ring: KeyRing | None, rates: Rates, origins: Sequence[str] = ()) -> None:
         self._ring, self._origins = ring, frozenset(origins)
-        self._allowance = Allowance(per_minute)
+        self._rates = rates
 
-    def admit(self, connection: HTTPConnection) -> Caller:
+    async def admit(self, connection: HTTPConnection) -> Caller:
         """Who asks, with one request less left.
 
         Raises:
@@ -127,12 +90,12 @@ class Access:
         if self._ring is None:
             owner, name = self._anyone(connection), _address(connection)
         else:
-            owner = self._owner(connection, self._ring)
+            owner = await self._owner(connection, self._ring)
             name = owner.name
-        self._take(name)
-        return Caller(owner, partial(self._allowance.charge, name))
+        await self._take(name)
+        return Caller(owner, partial(self._rates.charge, name))
 
-    def _owner(self, connection: HTTPConnection, ring: KeyRing) -> ApiKey:
+    async def _owner(self, connection: HTTPConnection, ring: KeyRing) -> ApiKey:
         scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             secret = connection.headers.get("x-api-key", "")
@@ -141,12 +104,12 @@ class Access:
         owner = ring.owner(secret.strip())
         if owner is None:
             # Guesses are counted by where they come from, so that they end before they get anywhere.
-            self._take(f"guess {_address(connection)}")
+            await self._take(f"guess {_address(connection)}")
             raise Problem(401, "wrong_key", "this key is not known", _CHALLENGE)
         return owner
 
-    def _take(self, name: str) -> None:
-        wait = self._allowance.take(name)
+    async def _take(self, name: str) -> None:
+        wait = await self._rates.take(name)
         if wait:
             later = {"Retry-After": str(int(wait) + 1)}
             raise Problem(429, "too_many_requests", "too many requests in a minute", later)
@@ -186,7 +149,7 @@ class Admission:
         """One request or WebSocket."""
         path = scope.get("path", "")
         if scope["type"] in {"http", "websocket"} and path not in _OPEN and not self._is_open(path):
-            caller = self._access.admit(HTTPConnection(scope))
+            caller = await self._access.admit(HTTPConnection(scope))
             scope["state"]["caller"], scope["state"]["owner"] = caller, caller.owner.name
         await self._app(scope, receive, send)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,18 @@ from verifier import __version__
 from verifier.config import Settings
 from verifier.config.base import said_of
 from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.state import open_state
 from verifier.factory import SharedSignals
 from verifier.interfaces.server.access import Access, Admission, is_loopback
 from verifier.interfaces.server.bodies import BoundedBodies
 from verifier.interfaces.server.engine import Engine
 from verifier.interfaces.server.envelope import Envelope
+from verifier.interfaces.server.fleet.board import Place
 from verifier.interfaces.server.keys import KeyRing
 from verifier.interfaces.server.logs import log_failure
-from verifier.interfaces.server.metrics import Metrics
+from verifier.interfaces.server.metrics import Metrics, StateFailures
 from verifier.interfaces.server.problems import Problem, problem_of
+from verifier.interfaces.server.rates import Rates
 from verifier.interfaces.server.routes import (
     access,
     checks,
@@ -47,17 +50,27 @@ from verifier.interfaces.server.work import Busy
 __all__ = ["create_app"]
 
 
-def create_app(settings: Settings, *, create: bool = False, shared: SharedSignals | None = None) -> ASGIApp:
+def create_app(
+    settings: Settings,
+    *,
+    create: bool = False,
+    shared: SharedSignals | None = None,
+    place: Place | None = None,
+    load_first: bool = False,
+) -> ASGIApp:
     """The whole server as an ASGI application.
 
     Args:
         settings: ``[server]`` and all the rest.
         create: make the knowledge base where there is none.
         shared: the signals; those that the settings describe by default.
+        place: where it tells what it does, for other workers of the same server.
+        load_first: load models and index before the first request is taken, and not beside it.
 
     Raises:
         ConfigError: it would be reachable from elsewhere without keys, or the keys cannot be read.
         KnowledgeBaseNotFound: there is no knowledge base.
+        StateUnavailable: the state that is shared with other processes cannot be reached.
     """
     own = settings.server
     ring = KeyRing.load(Path(own.keys)) if own.keys else None
@@ -65,17 +78,23 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         raise ConfigError(
             f"server.host = {own.host!r} can be reached from elsewhere: that needs keys (verifier keys add)"
         )
-    engine = Engine(settings, create=create, shared=shared)
-    engine.store.open()
+    engine = Engine(settings, create=create, shared=shared, place=place)
+    state = open_state(own.state) if own.state else None
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        loading = asyncio.create_task(asyncio.to_thread(engine.warm_up))
+        if load_first:
+            await asyncio.to_thread(engine.warm_up)
+        ended = asyncio.Event()
+        current = asyncio.create_task(_kept_current(engine, ended))
         try:
             yield
         finally:
-            await loading
+            ended.set()
+            await current
             await asyncio.to_thread(engine.close)
+            if state is not None:
+                state.close()
 
     app = FastAPI(
         title="rag-claim-verifier",
@@ -94,7 +113,7 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
             "auto_configure": False,
         },
     )
-    app.state.engine, app.state.metrics = engine, Metrics(engine)
+    app.state.engine, app.state.metrics = engine, (metrics := Metrics(engine))
     for module in (checks, watching, documents, confidence, guardrail, stream, access, health):
         app.include_router(module.router)
     if own.page:
@@ -117,7 +136,9 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
         max_depth=own.max_depth,
         seconds=own.body_seconds,
     )
-    who = Access(ring, own.requests_per_minute, own.cors_origins)
+    told = StateFailures(metrics)
+    rates = Rates(own.requests_per_minute, state, processes=own.processes, failed=told)
+    who = Access(ring, rates, own.cors_origins)
     inner = Admission(inner, who, page.is_page) if own.page else Admission(inner, who)
     if own.cors_origins:
         inner = CORSMiddleware(
@@ -127,6 +148,26 @@ def create_app(settings: Settings, *, create: bool = False, shared: SharedSignal
             allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
         )
     return Envelope(inner, app.state.metrics, _tracer() if own.telemetry else None)
+
+
+_TURN = 0.25
+"""Seconds between two looks at what the engine is at."""
+_LOOK, _LOAD = 8, 40
+"""Turns between two looks at the knowledge base, and between two tries to load what could not be loaded."""
+
+
+async def _kept_current(engine: Engine, ended: asyncio.Event) -> None:
+    """Load models and index, and go on telling what the engine is at, until ``ended``."""
+    turn = 0
+    while not ended.is_set():
+        if not engine.ready and turn % _LOAD == 0:
+            await asyncio.to_thread(engine.warm_up)
+        elif turn % _LOOK == 0:
+            await asyncio.to_thread(engine.look)
+        engine.tell()
+        turn += 1
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), _TURN)
 
 
 async def _answer(request: Request, error: Exception) -> Response:

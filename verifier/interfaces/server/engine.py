@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from verifier.config import Settings
 from verifier.core.chat import PatientChat
 from verifier.core.deadline import each
-from verifier.core.errors import SignalError
+from verifier.core.errors import KnowledgeBaseNotFound, SignalError, VerifierError
 from verifier.core.once import made_once
 from verifier.factory import (
     SharedSignals,
@@ -28,12 +28,14 @@ from verifier.guard.factory import build_coherence_scorer, build_review_cache, b
 from verifier.guard.rating import LLMCoherenceRater, rater_from_environment
 from verifier.guard.relevance import ContextRelevance
 from verifier.guard.streaming import StreamingKernel
+from verifier.interfaces.server.fleet.board import Board, Place, WorkerState
 from verifier.interfaces.server.giving_up import Dear, GivenUp, Ticket, spent_quickly
 from verifier.interfaces.server.lines import Check, Lines
 from verifier.interfaces.server.logs import log_failure
 from verifier.interfaces.server.options import AS_CONFIGURED, Options
 from verifier.interfaces.server.problems import Problem
 from verifier.interfaces.server.work import Apart, Line
+from verifier.knowledge.creation import DATABASE_NAME
 from verifier.knowledge.records import IngestSummary
 from verifier.measure.ready import ReadySignals
 from verifier.types import Document, Report, Status
@@ -57,20 +59,28 @@ class Engine:
     Args:
         settings: the whole configuration.
         create: make the knowledge base where there is none.
+        place: where it tells what it does; a board of its own by default.
         shared: the signals. Where nobody has learnt weights for their NLI model, that is done now: no request could
             wait so long.
     """
 
     def __init__(
-        self, settings: Settings, *, create: bool = False, shared: SharedSignals | None = None
+        self,
+        settings: Settings,
+        *,
+        create: bool = False,
+        shared: SharedSignals | None = None,
+        place: Place | None = None,
     ) -> None:
         self.settings = settings
+        self.place = place or Board(1).place(0)
+        self.place.state = WorkerState.LOADING
         self.store = open_store(settings, create=create)
+        self.store.open()
         self.shared = shared or ReadySignals.of(settings)
         _ = self.shared.fusion
         own = settings.server
         self.lines = Lines(own, self._verify_batch)
-        self.streams = asyncio.Semaphore(own.streams)
         self._scorer = lru_cache(_SCORERS)(self._make_scorer)
         self._coherence = lru_cache(_SCORERS)(self._make_coherence)
         self._reviews = build_review_cache(settings)
@@ -92,6 +102,7 @@ class Engine:
             if claim.status is Status.ERROR:
                 raise SignalError(claim.reason)
             self._ready.set()
+            self.look()
         except Exception as error:  # noqa: BLE001 - it is told by the log and by /readyz
             log_failure(error, "not_ready")
 
@@ -99,6 +110,29 @@ class Engine:
     def ready(self) -> bool:
         """Whether the models are loaded."""
         return self._ready.is_set()
+
+    def look(self) -> None:
+        """Tell whether the knowledge base can be read; one that is about to stop has nothing more to tell of it."""
+        state = WorkerState.READY
+        try:
+            where = self.store.directory
+            if where is not None and not (where / DATABASE_NAME).exists():
+                raise KnowledgeBaseNotFound(f"{where} is gone")
+            self.store.namespaces()
+        except VerifierError as error:
+            state = WorkerState.UNREADABLE
+            if self.place.state is not state:
+                log_failure(error, "unreadable")
+        if self.place.state is not WorkerState.DRAINING:
+            self.place.state = state if self.ready else WorkerState.LOADING
+
+    def tell(self) -> None:
+        """What waits and runs, for whoever asks another worker."""
+        lines = self.lines.by_name
+        self.place.tell(
+            full=self.lines.checks.full,
+            counts={name: (line.waiting, line.running) for name, line in lines.items()},
+        )
 
     def close(self) -> None:
         """Finish what was accepted, as long as the settings allow, and close the knowledge base.

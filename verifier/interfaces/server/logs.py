@@ -15,6 +15,7 @@ from verifier.core.errors import (
     KnowledgeBaseError,
     LLMUnavailable,
     MissingExtra,
+    StateUnavailable,
     VerifierError,
 )
 
@@ -24,7 +25,14 @@ LOG = logging.getLogger("verifier.server")
 
 _FIELDS = ("request_id", "method", "route", "status", "milliseconds", "owner", "client", "error", "detail")
 
-_PLAIN = (ConfigError, MissingExtra, KnowledgeBaseError, BackendUnavailable, LLMUnavailable)
+_PLAIN = (
+    ConfigError,
+    MissingExtra,
+    KnowledgeBaseError,
+    BackendUnavailable,
+    LLMUnavailable,
+    StateUnavailable,
+)
 """Errors whose message speaks of the server and its configuration alone; those of others may quote a text."""
 
 

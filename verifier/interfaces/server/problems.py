@@ -16,6 +16,7 @@ from verifier.core.errors import (
     LLMUnavailable,
     MissingExtra,
     SignalError,
+    StateUnavailable,
     UnsupportedOperation,
     VerifierError,
 )
@@ -45,6 +46,7 @@ _OURS: tuple[tuple[type[VerifierError], int, str], ...] = (
     (BackendRejected, 502, "backend_failed"),
     (UnsupportedOperation, 501, "not_supported"),
     (LLMUnavailable, 503, "model_unavailable"),
+    (StateUnavailable, 503, "state_unavailable"),
     (LLMRejected, 502, "model_failed"),
     (MissingExtra, 501, "not_installed"),
     (ConfigError, 501, "not_configured"),
@@ -63,6 +65,7 @@ _SENTENCES = {
     "backend_failed": "the search index failed",
     "model_unavailable": "the language model cannot be reached; try again",
     "model_failed": "the language model refused",
+    "state_unavailable": "the shared state of the servers cannot be reached; try again",
     "not_installed": "the server lacks an optional part that this needs",
     "not_configured": "the server is not configured for this",
     "signal_failed": "a signal failed",

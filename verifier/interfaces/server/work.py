@@ -99,6 +99,12 @@ class Line(Generic[Item, Out]):
         return bool(self._waiting) and not self._closed
 
     @property
+    def full(self) -> bool:
+        """Whether a job that comes now is refused."""
+        with self._changed:
+            return self._closed or self._is_full(0)
+
+    @property
     def running(self) -> int:
         """Workers that are at work."""
         return self._running

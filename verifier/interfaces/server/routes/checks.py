@@ -66,7 +66,7 @@ async def verify_batch(body: BatchRequest, caller: Checker, request: Request) ->
 
     They count as so many requests, and share the time of one.
     """
-    caller.asking.charge(len(body.items) - 1)
+    await caller.asking.charge(len(body.items) - 1)
     for item in body.items:
         if item.source is None:
             caller.namespace(item.namespace)

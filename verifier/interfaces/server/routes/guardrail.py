@@ -69,7 +69,7 @@ async def guardrail(body: GuardrailRequest, caller: Checker) -> dict[str, Any]:
         raise Problem(422, "invalid", "input_type: a prompt is not checked; set mode: post_call in LiteLLM")
     own = body.additional_provider_specific_params or GuardrailOptions()
     texts = body.texts or []
-    caller.asking.charge(max(0, len(texts) - 1))
+    await caller.asking.charge(max(0, len(texts) - 1))
     reports = [await _report(text, own, caller) if text.strip() else None for text in texts]
     refused = [report is not None and not _passes(report, own) for report in reports]
     if not any(refused):

@@ -18,12 +18,16 @@ async def alive() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz", responses={503: {"description": "Models and index are still being loaded."}})
+@router.get(
+    "/readyz",
+    responses={503: {"description": "`loading`, `unreadable` (the knowledge base), `full` or `draining`."}},
+)
 async def ready(request: Request) -> JSONResponse:
-    """Models and index are loaded."""
-    if request.app.state.engine.ready:
-        return JSONResponse({"status": "ready"})
-    return JSONResponse({"status": "loading"}, 503)
+    """A worker of this machine can take a request."""
+    engine = request.app.state.engine
+    engine.tell()
+    status = engine.place.board.readiness()
+    return JSONResponse({"status": status}, 200 if status == "ready" else 503)
 
 
 @router.get("/metrics", responses={**ERRORS, 200: {"content": {"text/plain": {}}}}, response_class=Response)

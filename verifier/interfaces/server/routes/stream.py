@@ -114,19 +114,18 @@ async def _events(
     Raises:
         Busy: as many streams as the server takes are under way.
     """
-    if caller.engine.streams.locked():
-        raise Busy(5)
-    async with caller.engine.streams:
+    with caller.engine.place.stream(caller.engine.settings.server.streams) as room:
+        if not room:
+            raise Busy(5)
         session = StreamSession()
         kernel = await asyncio.to_thread(caller.engine.kernel, namespace, prompt)
-        with caller.metrics.streams.track_inprogress():
-            released = kernel.arelease(tokens, session)
-            try:
-                async for text in released:
-                    yield {"event": "released", "text": text}
-            finally:
-                if isinstance(released, AsyncGenerator):
-                    await released.aclose()
+        released = kernel.arelease(tokens, session)
+        try:
+            async for text in released:
+                yield {"event": "released", "text": text}
+        finally:
+            if isinstance(released, AsyncGenerator):
+                await released.aclose()
         if session.halt is None:
             yield {"event": "end", "characters": session.given_out}
             return

@@ -1,0 +1,6 @@
+"""Counts that several processes keep together: an address goes in, the state kept there comes out."""
+
+from verifier.core.state.base import Bucket, Minute, State
+from verifier.core.state.opening import open_state, place_of
+
+__all__ = ["Bucket", "Minute", "State", "open_state", "place_of"]
