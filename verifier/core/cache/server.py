@@ -53,8 +53,9 @@ class CacheServer:
     def _asked(self, command: str, *given: Any, **options: Any) -> Any:
         try:
             return self._server.call(lambda client: getattr(client, command)(*given, **options))
-        except StateUnavailable as error:
-            if (note := f"an answer was not kept, or not found: {error}") not in self.notes:
+        except StateUnavailable:
+            note = f"an answer was not kept, or not found, since {self._server.name} cannot be reached"
+            if note not in self.notes:
                 self.notes.append(note)
         return None
 

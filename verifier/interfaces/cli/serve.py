@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,10 +60,10 @@ def serve(
     if settings.server.processes > 1:
         listening = _bound(settings.server.host, settings.server.port)
         log_to_stderr()
-        _say(settings, listening, quiet)
         from verifier.interfaces.server.fleet.supervisor import Fleet
 
-        raise typer.Exit(Fleet(settings, listening, create=create).run())
+        told = partial(_say, settings, listening, quiet)
+        raise typer.Exit(Fleet(settings, listening, create=create, begun=told).run())
     from verifier.interfaces.server.app import create_app
     from verifier.interfaces.server.fleet.board import Board
     from verifier.interfaces.server.running import run

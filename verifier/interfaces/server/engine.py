@@ -74,7 +74,6 @@ class Engine:
     ) -> None:
         self.settings = settings
         self.place = place or Board(1).place(0)
-        self.place.state = WorkerState.LOADING
         self.store = open_store(settings, create=create)
         self.store.open()
         self.shared = shared or ReadySignals.of(settings)
@@ -85,6 +84,7 @@ class Engine:
         self._coherence = lru_cache(_SCORERS)(self._make_coherence)
         self._reviews = build_review_cache(settings)
         self._ready = threading.Event()
+        self.place.state = WorkerState.LOADING
 
     # Life cycle
 

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -55,6 +55,7 @@ class Fleet:
         settings: of the whole server; ``processes`` says how many workers there are.
         listening: a socket that takes connections; each worker inherits it.
         create: make the knowledge base where there is none.
+        begun: called once, when the first worker begins to answer.
         command: how a worker is started; replaced in tests.
     """
 
@@ -64,9 +65,10 @@ class Fleet:
         listening: socket.socket,
         *,
         create: bool = False,
+        begun: Callable[[], None] = lambda: None,
         command: Sequence[str] | None = None,
     ) -> None:
-        self._own, self._listening = settings.server, listening
+        self._own, self._listening, self._begun = settings.server, listening, begun
         self._command = command or module_command("verifier.interfaces.server.fleet.worker")
         self._board = Board(settings.server.processes)
         self._workers = [_Worker(number) for number in range(settings.server.processes)]
@@ -96,14 +98,16 @@ class Fleet:
                 self._end()
 
     def _served(self) -> int:
-        first = self._workers[0]
-        self._start(first)
-        while self._board.states()[0] < WorkerState.UNREADABLE and not self._signals:
-            if first.process is not None and (code := first.process.poll()) is not None:
-                return code if code > 0 else 3
-            time.sleep(_TICK)
-        if first.process is not None and not self._signals:
-            ensure_room(len(self._workers), private(first.process.pid), available())
+        first = self._start(self._workers[0])
+        for state in (WorkerState.LOADING, WorkerState.UNREADABLE):
+            while self._board.states()[0] < state and not self._signals:
+                if (code := first.poll()) is not None:
+                    return code if code > 0 else 3
+                time.sleep(_TICK)
+            if state is WorkerState.LOADING:
+                self._begun()
+        if not self._signals:
+            ensure_room(len(self._workers), private(first.pid), available())
         self._setup["create"] = False  # one that vanishes later is not to be made anew, and empty
         for worker in self._workers[1:]:
             self._start(worker)
@@ -135,7 +139,7 @@ class Fleet:
         worker.process = None
         self._board.place(worker.number).clear()
 
-    def _start(self, worker: _Worker) -> None:
+    def _start(self, worker: _Worker) -> subprocess.Popen[str]:
         worker.started = time.monotonic()
         worker.process = process = subprocess.Popen(
             self._command,
@@ -152,6 +156,7 @@ class Fleet:
             process.stdin.flush()
         except BrokenPipeError:  # it has ended already, which is seen in a moment
             pass
+        return process
 
     def _end(self) -> None:
         """End all workers: orderly, or at once where they do not end or a second signal comes."""

@@ -1,0 +1,209 @@
+"""The board of several workers, what is divided among them, and who looks after their processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from verifier.config import load
+from verifier.core.errors import ConfigError
+from verifier.interfaces.processes import threads_each
+from verifier.interfaces.server.fleet.board import LINES, Board, WorkerState
+from verifier.interfaces.server.fleet.memory import available, ensure_room, private
+from verifier.interfaces.server.fleet.sharing import of_each_worker, with_shared_places
+from verifier.interfaces.server.lines import Lines
+
+WAIT = 60
+
+
+def settings(**given):
+    return load(
+        overrides={key.replace("__", "."): value for key, value in given.items()}, environ={}
+    ).settings
+
+
+# The board
+
+
+def test_a_board_speaks_for_the_best_of_its_workers():
+    board = Board(2)
+    first, second = board.place(0), board.place(1)
+    said = [board.readiness()]
+    for place, state in (
+        (first, WorkerState.LOADING),
+        (second, WorkerState.UNREADABLE),
+        (first, WorkerState.READY),
+    ):
+        place.state = state
+        said.append(board.readiness())
+    first.tell(full=True, counts={"checks": (5, 1)})
+    said.append(board.readiness())
+    second.state = WorkerState.READY
+    said.append(board.readiness())
+    second.state = WorkerState.DRAINING
+    said.append(board.readiness())
+    assert said == ["loading", "loading", "unreadable", "ready", "full", "ready", "draining"]
+
+
+def test_a_board_sums_over_workers_and_forgets_one_that_is_gone():
+    board = Board(3)
+    for number in range(3):
+        board.place(number).tell(full=False, counts={"checks": (number, 1), "asks": (0, 2)})
+    assert (board.counts("checks"), board.counts("asks")) == ((3, 3), (0, 6))
+    board.place(2).clear()
+    assert (board.counts("checks"), board.states()) == ((1, 2), [WorkerState.GONE] * 3)
+
+
+def test_streams_are_bounded_over_all_workers():
+    board = Board(2)
+    with board.place(0).stream(2) as first, board.place(1).stream(2) as second:
+        with board.place(1).stream(2) as third:
+            assert (first, second, third) == (True, True, False)
+        assert board.streams() == 2
+    assert board.streams() == 0
+
+
+def test_another_process_sees_the_same_board():
+    board = Board(1)
+    told = "from verifier.interfaces.server.fleet.board import *; import sys; "
+    told += "Board(1, int(sys.argv[1])).place(0).state = WorkerState.READY"
+    subprocess.run([sys.executable, "-c", told, str(board.file)], pass_fds=[board.file], check=True)
+    assert board.readiness() == "ready"
+
+
+def test_the_board_has_a_column_for_every_line_of_work():
+    lines = Lines(settings().server, lambda key, checks: [])
+    assert set(LINES) == set(lines.by_name)
+    lines.close(0)
+
+
+# What is shared and what is divided
+
+
+def test_bounds_of_a_machine_are_divided_and_those_of_an_owner_are_not():
+    whole = settings(server__processes=4, server__queue=10, server__upload_workers=2)
+    own = of_each_worker(whole).server
+    assert (own.queue, own.upload_workers, own.streams) == (2, 1, 16)
+    assert own.requests_per_minute == whole.server.requests_per_minute
+
+
+def test_several_workers_count_beside_the_knowledge_base_and_one_by_itself():
+    several = with_shared_places(settings(server__processes=2, reader={"type": "chat"}))
+    assert several.server.state == several.llm.budget == "kb/serving.db"
+    assert (several.reader["cache"], several.cache.path) == ("kb/answers.db", "kb/reviews.db")
+    alone = settings()
+    assert with_shared_places(alone) == alone
+
+
+def test_a_server_of_counts_keeps_answers_too_unless_they_have_a_place():
+    url = "redis://counts:6379/0"
+    shared = with_shared_places(settings(server__state=url, cache__path="own.db", reader={"type": "chat"}))
+    assert (shared.llm.budget, shared.reader["cache"], shared.cache.path) == (url, url, "own.db")
+
+
+def test_a_knowledge_base_in_memory_is_refused_by_several_with_the_remedy():
+    with pytest.raises(ConfigError, match="name a folder with --kb, or serve with --workers 1"):
+        with_shared_places(settings(server__processes=2, kb__path=":memory:"))
+
+
+def test_cores_are_divided_and_nobody_is_without():
+    cores = len(os.sched_getaffinity(0))
+    assert threads_each(1) == cores
+    assert threads_each(100 * cores) == 1
+
+
+# Memory
+
+
+def test_more_workers_than_memory_allows_are_refused_with_the_estimate():
+    with pytest.raises(ConfigError, match=r"64 workers .* about 290 MB .* room for 12; try --workers 12"):
+        ensure_room(64, 290_000_000, 3_300_000_000)
+    ensure_room(12, 290_000_000, 3_300_000_000)
+    ensure_room(64, None, None)
+
+
+def test_memory_is_read_where_the_system_tells_it():
+    mine, room = private(os.getpid()), available()
+    assert mine is not None
+    assert room is not None
+    assert 5_000_000 < mine < 20_000_000_000
+    assert private(2**22 + 1) is None
+
+
+# Processes
+
+_FLEET = """
+import socket, sys
+from verifier.config import load
+from verifier.interfaces.server.fleet.supervisor import Fleet
+settings = load(overrides={"server.processes": 2, "server.drain_seconds": 0}, environ={}).settings
+listening = socket.create_server(("127.0.0.1", 0))
+sys.exit(Fleet(settings, listening, command=[sys.executable, "-m", "tests.support.fleet_worker", sys.argv[1]]).run())
+"""
+
+
+def fleet(how):
+    return subprocess.Popen(
+        [sys.executable, "-c", _FLEET, how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+
+
+def children(process):
+    with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+        return [int(one) for one in file.read().split()]
+
+
+def until(met):
+    end = time.monotonic() + WAIT
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_first_worker_that_cannot_start_ends_the_server_with_its_code():
+    process = fleet("refuses")
+    assert process.wait(WAIT) == 2
+    process.communicate()
+
+
+def test_a_worker_that_dies_again_and_again_is_started_after_growing_pauses():
+    process = fleet("dies")
+    started = time.monotonic()
+    told = [line for line in (process.stderr.readline() for _ in range(3)) if "worker_ended" in line]
+    until(lambda: len(children(process)) == 2)
+    assert len(told) == 3
+    assert time.monotonic() - started > 2.5  # 0, 1 and 2 seconds
+    process.terminate()
+    assert process.wait(WAIT) == 0
+    process.communicate()
+
+
+def test_a_second_signal_ends_workers_that_do_not_listen():
+    process = fleet("stubborn")
+    until(lambda: len(children(process)) == 2)
+    until(lambda: [state_of(one) for one in children(process)] == ["S", "S"])
+    process.terminate()
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(4) == 0
+    process.communicate()
+
+
+def state_of(process):
+    with open(f"/proc/{process}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def test_workers_end_when_their_parent_is_killed():
+    process = fleet("orphan")
+    until(lambda: len(children(process)) == 2)
+    process.kill()
+    assert process.communicate(timeout=WAIT)[1].count("ended") == 2
