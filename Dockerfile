@@ -8,7 +8,7 @@ COPY signals signals
 RUN python -m venv /opt/verifier \
     && pip wheel --no-cache-dir --no-deps --wheel-dir /dist . \
     && /opt/verifier/bin/pip install --no-cache-dir --constraint constraints.txt \
-        "rag-claim-verifier[server,office] @ file://$(echo /dist/*.whl)"
+        "rag-claim-verifier[server,office,redis] @ file://$(echo /dist/*.whl)"
 
 FROM python:3.11-slim-bookworm
 COPY --from=build /opt/verifier /opt/verifier

@@ -43,6 +43,10 @@ ALLOWED: dict[tuple[str, str], str] = {
         "subprocess.Popen",
     ): "the workers of a batch, this program itself; fixed arguments",
     (
+        "verifier/interfaces/server/fleet/supervisor.py",
+        "subprocess.Popen",
+    ): "the workers of a server, this program itself; fixed arguments",
+    (
         "signals/verifier_signals/nli/torch_models.py",
         _CODE,
     ): "off unless the user sets signals.nli.remote_code",

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from tests.support.processes import children
 from tests.support.redis import binary, redis_server
 from tests.support.server import WAIT, make_keys, serving
 from verifier.interfaces.server.keys import Right
@@ -76,11 +77,6 @@ def metric(server, name):
 
 def ready_workers(server):
     return metric(server, 'verifier_workers{state="ready"}')
-
-
-def workers(server):
-    with open(f"/proc/{server.process.pid}/task/{server.process.pid}/children") as file:
-        return [int(one) for one in file.read().split()]
 
 
 def test_requests_are_counted_over_both_workers_whichever_is_asked(server):
@@ -169,7 +165,7 @@ def test_a_worker_that_is_killed_costs_only_its_own_requests_and_is_started_anew
     for thread in threads:
         thread.start()
     until(lambda: len(outcomes) >= 4)
-    killed = workers(server)[1]
+    killed = children(server.process)[1]
     os.kill(killed, signal.SIGKILL)
     seen = len(outcomes)
     until(lambda: len(outcomes) >= seen + 6)
@@ -179,7 +175,7 @@ def test_a_worker_that_is_killed_costs_only_its_own_requests_and_is_started_anew
     assert outcomes.count(None) <= len(threads)
     assert set(outcomes) <= {200, 429, None}
     until(lambda: ready_workers(server) == 2)
-    assert killed not in workers(server)
+    assert killed not in children(server.process)
     assert metric(server, "verifier_worker_restarts_total") == 1
     assert metric(server, "verifier_reports_total") >= before + outcomes.count(200)
     assert any("SIGKILL" in line.get("detail", "") for line in server.records("worker_ended"))

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from tests.support.processes import children, state
 from verifier.config import load
 from verifier.core.errors import ConfigError
 from verifier.interfaces.processes import threads_each
@@ -32,12 +33,12 @@ def test_a_board_speaks_for_the_best_of_its_workers():
     board = Board(2)
     first, second = board.place(0), board.place(1)
     said = [board.readiness()]
-    for place, state in (
+    for place, told in (
         (first, WorkerState.LOADING),
         (second, WorkerState.UNREADABLE),
         (first, WorkerState.READY),
     ):
-        place.state = state
+        place.state = told
         said.append(board.readiness())
     first.tell(full=True, counts={"checks": (5, 1)})
     said.append(board.readiness())
@@ -155,11 +156,6 @@ def fleet(how):
     )
 
 
-def children(process):
-    with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
-        return [int(one) for one in file.read().split()]
-
-
 def until(met):
     end = time.monotonic() + WAIT
     while not met():
@@ -188,18 +184,13 @@ def test_a_worker_that_dies_again_and_again_is_started_after_growing_pauses():
 def test_a_second_signal_ends_workers_that_do_not_listen():
     process = fleet("stubborn")
     until(lambda: len(children(process)) == 2)
-    until(lambda: [state_of(one) for one in children(process)] == ["S", "S"])
+    until(lambda: [state(one) for one in children(process)] == ["S", "S"])
     process.terminate()
     time.sleep(0.5)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait(4) == 0
     process.communicate()
-
-
-def state_of(process):
-    with open(f"/proc/{process}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0]
 
 
 def test_workers_end_when_their_parent_is_killed():

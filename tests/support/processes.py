@@ -1,0 +1,31 @@
+"""A process goes in; its children, and the processor time that it took, come out: as Linux's ``/proc`` tells them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+__all__ = ["children", "processor_seconds", "state"]
+
+
+def children(process: subprocess.Popen[Any]) -> list[int]:
+    """The ids of the processes that it has started and that are still there, in the order of their start."""
+    return [int(one) for one in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+def processor_seconds(pid: int) -> float:
+    """Seconds of processor time of all its threads, in the program and in the system."""
+    fields = _fields(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def state(pid: int) -> str:
+    """One letter: ``R`` runs, ``S`` waits, ``Z`` has ended and was not looked at."""
+    return _fields(pid)[0]
+
+
+def _fields(pid: int) -> list[str]:
+    """Those behind the name, which may hold anything."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
