@@ -25,7 +25,7 @@ TARGET_ERROR := 0.18
 TARGET_ERROR_OF_RULES := 0.30
 
 .PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all check format evaluate fusions bench metamorphic hostile crash clean
-.PHONY: failclosed isolation audit soak mutation fuzz growth linear wheel containers screenshots
+.PHONY: failclosed isolation audit node soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -122,6 +122,9 @@ wheel: setup  ## build the wheel, try it in an empty environment of each Python 
 
 audit: setup-all  ## versions, hashes, licences, models, and what the code may not do; lock and bill of materials in build/audit
 	$(BIN)/python -m benchmarks.trust.audit
+
+node: setup-all  ## a server with 1, 2 and 4 workers: processor time a request, memory of each worker (5 min)
+	$(BIN)/python -m benchmarks.node
 
 soak: setup-all  ## a server under a mixed load with bombs in it for half an hour: memory must not grow, nothing break (MINUTES=5)
 	$(BIN)/python -m benchmarks.trust.soak $(if $(MINUTES),--minutes $(MINUTES))

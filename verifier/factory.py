@@ -41,6 +41,7 @@ from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.readers import Reader
 from verifier.readers.cached import READINGS, CachedReader
+from verifier.readers.chat import ChatReader
 from verifier.readers.settings import signal_tables
 from verifier.verification.claims import ClaimExtractor, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
@@ -306,9 +307,12 @@ def build_reader(settings: Settings) -> Reader:
             first = error.errors()[0]
             key = ".".join(["reader", *map(str, first["loc"])])
             raise ConfigError(f"{key}: {said_of(first)}") from error
-    reader = _plan(READERS, table, "reader").build(**injected)
-    if not isinstance(reader, Reader):
+    built = _plan(READERS, table, "reader").build(**injected)
+    if not isinstance(built, Reader):
         raise ConfigError(f"reader {table['type']!r} is not a Reader")
+    reader: Reader = built
+    if isinstance(reader, ChatReader) and settings.llm.budget and settings.llm.budget_name:
+        reader.share_allowance(open_state(settings.llm.budget), settings.llm.budget_name)
     if str(table["type"]) in _BY_THE_SIGNALS or not rules.cache_size:
         return reader
     path = place_of(rules.cache) if rules.cache else None

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.server import serving
 from verifier.config import load
-from verifier.core.errors import ConfigError, KnowledgeBaseNotFound
+from verifier.core.errors import ConfigError, KnowledgeBaseNotFound, StateUnavailable
 
 REFUNDS = "Refunds are paid within 14 days of the return. The handling fee is 5 EUR."
 
@@ -122,6 +122,11 @@ def test_keys_that_cannot_be_read_stop_the_start(tmp_path):
 def test_a_server_without_a_knowledge_base_does_not_start(tmp_path):
     with pytest.raises(KnowledgeBaseNotFound):
         app(tmp_path, server__host="localhost")
+
+
+def test_a_shared_state_that_cannot_be_reached_stops_the_start(tmp_path):
+    with pytest.raises(StateUnavailable, match="redis://127.0.0.1:1/0 cannot be reached"):
+        app(tmp_path, server__state="redis://127.0.0.1:1/0")
 
 
 # Inside: the application in this process, since an error in it can only be made there

@@ -17,6 +17,7 @@ def main(how: str) -> int:
         return 2
     if how == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.stderr.write("begun\n")
     place.state = WorkerState.READY
     if how == "dies" and setup["number"] == 1 and board.restarts < 3:
         return 3

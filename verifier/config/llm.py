@@ -60,6 +60,13 @@ class LLMSettings(Section):
         default=None,
         description="where several processes count these two together: an SQLite file, or redis://HOST:PORT/DB",
     )
+    budget_name: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="max_requests, max_tokens and max_cost of a chat reader are counted there under this name, for "
+        "all that use it; another name begins anew",
+    )
     price_per_million_input: float | None = Field(default=None, ge=0, description="for the count of costs")
     price_per_million_output: float | None = Field(default=None, ge=0, description="for the count of costs")
 

@@ -16,8 +16,9 @@ from verifier.core.chat.translate import atried, tried
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.course import arun, run
 from verifier.core.errors import ConfigError, LLMCut, LLMError, LLMRefused, LLMRejected
+from verifier.core.state import State as SharedState
 from verifier.readers.base import Reader, Traits
-from verifier.readers.limits import Allowance, Breaker
+from verifier.readers.limits import Allowance, Breaker, SharedAllowance
 from verifier.readers.parts import halves, merged
 from verifier.readers.prompt import PROMPT_HASH, request_for
 from verifier.readers.replies import readings_of
@@ -84,6 +85,12 @@ class ChatReader(Reader):
             )
         self._allowance = Allowance(max_requests, max_tokens, max_cost)
         self._breaker = Breaker(breaker_failures, breaker_pause)
+
+    def share_allowance(self, state: SharedState, name: str) -> None:
+        """Count what may be taken under a name, together with all other readers that do; where nothing is bounded,
+        nothing is counted."""
+        if any(bound is not None for bound in self._allowance.bounds):
+            self._allowance = SharedAllowance(self._allowance, state, f"{name}:{self.identity}")
 
     @property
     def identity(self) -> str:

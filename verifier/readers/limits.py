@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from verifier.core.errors import LLMError, LLMRefused, LLMRejected
+from verifier.core.errors import LLMError, LLMRefused, LLMRejected, StateUnavailable
+from verifier.core.state import State
 
-__all__ = ["Allowance", "Breaker"]
+__all__ = ["Allowance", "Breaker", "SharedAllowance"]
 
 
 class Breaker:
@@ -88,19 +90,59 @@ class Allowance:
         """Which bound leaves no room for a request of at most so many tokens and such a cost; ``None``, and that much
         set aside, where all leave room."""
         with self._lock:
-            if self.requests is not None and self._put >= self.requests:
-                return f"not asked, since its allowance of requests ({self.requests}) is used up"
-            if self.tokens is not None and self._tokens + tokens > self.tokens:
-                return f"not asked, since its allowance of tokens ({self.tokens}) has no room for another {tokens}"
-            if self.cost is not None and self._cost + cost > self.cost:
-                return f"not asked, since its allowance of money ({self.cost:g}) has no room for another {cost:.4g}"
+            sums = (self._put + 1, self._tokens + tokens, self._cost + cost)
+            for part, (total, bound) in enumerate(zip(sums, self.bounds, strict=True)):
+                if bound is not None and total > bound:
+                    return self._said(part, tokens, cost)
             self._put += 1
             self._tokens += tokens
             self._cost += cost
             return None
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None, float | None]:
+        """Of requests, tokens and cost."""
+        return self.requests, self.tokens, self.cost
+
+    def _said(self, part: int, tokens: int, cost: float) -> str:
+        """That one of the bounds leaves no room."""
+        return (
+            f"not asked, since its allowance of requests ({self.requests}) is used up",
+            f"not asked, since its allowance of tokens ({self.tokens}) has no room for another {tokens}",
+            f"not asked, since its allowance of money ({self.cost or 0:g}) has no room for another {cost:.4g}",
+        )[part]
 
     def settle(self, tokens: int, cost: float, *, taken: int, charged: float | None) -> None:
         """Put what a request took in the place of what was set aside for it."""
         with self._lock:
             self._tokens += taken - tokens
             self._cost += (charged or 0.0) - cost
+
+
+class SharedAllowance(Allowance):
+    """The same for all readers that share a state, as long as its name is in use.
+
+    Where the state cannot be reached, nothing is asked: what the others took is not known.
+
+    Args:
+        own: the bounds.
+        state: where it is counted.
+        name: of the count.
+    """
+
+    def __init__(self, own: Allowance, state: State, name: str) -> None:
+        super().__init__(*own.bounds)
+        self._state, self._name = state, name
+
+    def refusal(self, tokens: int = 0, cost: float = 0.0) -> str | None:
+        """See ``Allowance``."""
+        try:
+            passed = self._state.reserve(self._name, (1, tokens, cost), self.bounds)
+        except StateUnavailable:
+            return "not asked, since the shared allowance cannot be looked up"
+        return None if passed is None else self._said(passed, tokens, cost)
+
+    def settle(self, tokens: int, cost: float, *, taken: int, charged: float | None) -> None:
+        """See ``Allowance``; where the state cannot be reached, what was set aside stands."""
+        with suppress(StateUnavailable):
+            self._state.reserve(self._name, (0, taken - tokens, (charged or 0.0) - cost), (None,) * 3)

@@ -89,5 +89,15 @@ class State(ABC):
         """Put the tokens that a request took in the place of those that were spent on it."""
 
     @abstractmethod
+    def reserve(self, name: str, amounts: Sequence[float], bounds: Sequence[float | None]) -> int | None:
+        """``None``, and so much more counted for good under a name, where no bound is passed; else which one would be.
+
+        Args:
+            name: of the count.
+            amounts: to be added, each to its own sum; the same number of them each time. They may be negative.
+            bounds: of the sums; ``None`` bounds nothing.
+        """
+
+    @abstractmethod
     def close(self) -> None:
         """Close the connection; what was counted stays."""

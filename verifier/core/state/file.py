@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,6 +25,7 @@ _EVERY = 500
 _TABLES = """
 CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, left REAL, at REAL, full REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spent (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, at REAL, tokens INTEGER);
+CREATE TABLE IF NOT EXISTS sums (name TEXT, part INTEGER, sum REAL, PRIMARY KEY (name, part)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS spent_of ON spent (name, at);
 """
 
@@ -89,6 +90,18 @@ class StateFile(State):
             connection.execute(
                 "UPDATE spent SET tokens = ? WHERE id = ? AND name = ?", (tokens, int(key), minute.name)
             )
+
+    def reserve(self, name: str, amounts: Sequence[float], bounds: Sequence[float | None]) -> int | None:
+        """See ``State``."""
+        with self._step() as connection:
+            kept = dict(connection.execute("SELECT part, sum FROM sums WHERE name = ?", (name,)).fetchall())
+            sums = [kept.get(part, 0.0) + more for part, more in enumerate(amounts)]
+            for part, (total, bound) in enumerate(zip(sums, bounds, strict=True)):
+                if bound is not None and total > bound:
+                    return part
+            rows = [(name, part, total) for part, total in enumerate(sums)]
+            connection.executemany("INSERT OR REPLACE INTO sums VALUES (?, ?, ?)", rows)
+            return None
 
     def close(self) -> None:
         """See ``State``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from verifier.core.state.base import WINDOW, Bucket, Minute, State
@@ -53,6 +54,16 @@ redis.call('EXPIRE', KEYS[2], window + 1)
 return '0'
 """
 
+_RESERVE = """
+local n, sums = #ARGV / 2, {}
+for i = 1, n do
+  sums[i] = tonumber(redis.call('HGET', KEYS[1], i) or 0) + tonumber(ARGV[i])
+  if ARGV[n + i] ~= '' and sums[i] > tonumber(ARGV[n + i]) then return i - 1 end
+end
+for i = 1, n do redis.call('HSET', KEYS[1], i, string.format('%.17g', sums[i])) end
+return -1
+"""
+
 _SETTLE = (
     "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end"
 )
@@ -91,6 +102,12 @@ class StateServer(State):
     def settle(self, minute: Minute, key: str, tokens: int) -> None:
         """See ``State``."""
         self._run(_SETTLE, _of(minute)[1:], key, tokens)
+
+    def reserve(self, name: str, amounts: Sequence[float], bounds: Sequence[float | None]) -> int | None:
+        """See ``State``."""
+        told = ["" if bound is None else bound for bound in bounds]
+        passed = int(self._run(_RESERVE, [f"sum:{name}"], *amounts, *told))
+        return None if passed < 0 else passed
 
     def close(self) -> None:
         """See ``State``."""

@@ -17,6 +17,10 @@ _LIMITS = (
 )
 """Where the system keeps a container's limit and what it uses, in both versions."""
 
+_GROWTH = 1.4
+"""What a worker has to itself after some hundred requests, over what it had when its models were loaded; by
+``benchmarks.node``."""
+
 
 def private(process: int) -> int | None:
     """Bytes that no other process shares; ``None`` where the system does not tell."""
@@ -40,17 +44,17 @@ def ensure_room(workers: int, each: int | None, room: int | None) -> None:
 
     Args:
         workers: all of them.
-        each: bytes that the first one has to itself; ``None`` where that is not known.
+        each: bytes that the first one has to itself when its models are loaded; ``None`` where that is not known.
         room: bytes that can still be used.
 
     Raises:
         ConfigError: they do not fit. It says how many would.
     """
-    if each is None or room is None or (workers - 1) * each <= room:
+    if each is None or room is None or (workers - 1) * (grown := _GROWTH * each) <= room:
         return
-    fit = 1 + room // each
+    fit = 1 + int(room / grown)
     raise ConfigError(
-        f"{workers} workers do not fit into memory: each takes about {each / 1e6:.0f} MB of its own, and there is "
+        f"{workers} workers do not fit into memory: each takes about {grown / 1e6:.0f} MB of its own, and there is "
         f"room for {fit}; try --workers {fit}"
     )
 

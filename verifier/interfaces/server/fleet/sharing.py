@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,10 @@ def with_shared_places(settings: Settings) -> Settings:
     state = own.state or (str(base / "serving.db") if own.processes > 1 else None)
     if state is None:
         return settings
-    settings = _with(settings, server={"state": state}, llm={"budget": settings.llm.budget or state})
+    # A name of its own: several workers count together from the start of their server to its end.
+    name = settings.llm.budget_name or (secrets.token_hex(8) if own.processes > 1 else None)
+    budget = {"budget": settings.llm.budget or state, "budget_name": name}
+    settings = _with(settings, server={"state": state}, llm=budget)
     served = isinstance(place_of(state), str)
     if own.processes == 1 and not served:
         return settings

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 from verifier.config import Settings
@@ -80,6 +81,8 @@ class Fleet:
         }
         self._environment = environment_with(threads_each(settings.server.processes))
         self._signals = 0
+        self._folder = ""
+        """Of the files in which all workers count."""
 
     def run(self) -> int:
         """Serve until SIGTERM or SIGINT.
@@ -91,7 +94,7 @@ class Fleet:
             ConfigError: the other workers do not fit into memory.
         """
         with self._watched(), tempfile.TemporaryDirectory(prefix="verifier-serve-") as folder:
-            self._environment["PROMETHEUS_MULTIPROC_DIR"] = folder
+            self._environment["PROMETHEUS_MULTIPROC_DIR"] = self._folder = folder
             try:
                 return self._served()
             finally:
@@ -130,6 +133,9 @@ class Fleet:
         """Note an end that nobody asked for."""
         worker.ends = 1 if now - worker.started > _STEADY else worker.ends + 1
         worker.due = now + worker.pause
+        if worker.process is not None and self._board.place(worker.number).state <= WorkerState.LOADING:
+            for file in Path(self._folder).glob(f"*_{worker.process.pid}.db"):
+                file.unlink()  # it has answered nothing, and many that never start would fill the folder
         self._free(worker)
         LOG.error("worker_ended", extra={"detail": f"worker {worker.number} {ended_how(code)}"})
 
