@@ -110,10 +110,21 @@ def test_a_knowledge_base_in_memory_is_refused_by_several_with_the_remedy():
         with_shared_places(settings(server__processes=2, kb__path=":memory:"))
 
 
-def test_cores_are_divided_and_nobody_is_without():
-    cores = len(os.sched_getaffinity(0))
-    assert threads_each(1) == cores
+def test_several_workers_over_a_database_need_a_place_for_counts():
+    given = {"server__processes": 2, "kb__path": "postgresql://db/kb"}
+    with pytest.raises(ConfigError, match="set server.state"):
+        with_shared_places(settings(**given))
+    shared = with_shared_places(settings(**given, server__state="/run/verifier/serving.db"))
+    assert shared.cache.path == "/run/verifier/reviews.db"
+
+
+def test_cores_are_divided_and_nobody_is_without(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    cores = threads_each(1)
+    assert 1 <= cores <= len(os.sched_getaffinity(0))
     assert threads_each(100 * cores) == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert threads_each(1) == 1
 
 
 # Memory

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from math import ceil
+from pathlib import Path
 
 __all__ = ["ended_how", "environment_with", "module_command", "threads_each"]
 
@@ -18,9 +20,23 @@ def module_command(module: str) -> list[str]:
 
 
 def threads_each(processes: int) -> int:
-    """The threads of each process, so that all of them together fill the cores that this one may use."""
+    """The threads of each process, so that all of them together fill the cores that this one may use.
+
+    A container's share of the processor counts as so many cores. ``OMP_NUM_THREADS`` bounds each process.
+    """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores // processes)
+    named = os.environ.get("OMP_NUM_THREADS", "")
+    most = int(named) if named.isdecimal() and int(named) else cores
+    return max(1, min(most, min(cores, _quota()) // processes))
+
+
+def _quota() -> int:
+    """Cores of a container's share, rounded up; more than any machine has where there is no bound."""
+    try:
+        share, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        return ceil(int(share) / int(period))
+    except (OSError, ValueError):  # another version, or "max"
+        return 1_000_000
 
 
 def environment_with(threads: int) -> dict[str, str]:
