@@ -112,7 +112,7 @@ def test_a_knowledge_base_in_memory_is_refused_by_several_with_the_remedy():
 
 def test_several_workers_over_a_database_need_a_place_for_counts():
     given = {"server__processes": 2, "kb__path": "postgresql://db/kb"}
-    with pytest.raises(ConfigError, match="set server.state"):
+    with pytest.raises(ConfigError, match=r"set server\.state"):
         with_shared_places(settings(**given))
     shared = with_shared_places(settings(**given, server__state="/run/verifier/serving.db"))
     assert shared.cache.path == "/run/verifier/reviews.db"
