@@ -46,6 +46,12 @@ class Redis:
             time.sleep(0.02)
         raise RuntimeError("redis-server does not answer")
 
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> None:
         """As a machine that is switched off."""
         if self._process is not None:

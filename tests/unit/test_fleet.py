@@ -44,9 +44,11 @@ def test_a_board_speaks_for_the_best_of_its_workers():
     said.append(board.readiness())
     second.state = WorkerState.READY
     said.append(board.readiness())
+    first.state = WorkerState.DRAINING
+    said.append(board.readiness())
     second.state = WorkerState.DRAINING
     said.append(board.readiness())
-    assert said == ["loading", "loading", "unreadable", "ready", "full", "ready", "draining"]
+    assert said == ["loading", "loading", "unreadable", "ready", "full", "ready", "ready", "draining"]
 
 
 def test_a_board_sums_over_workers_and_forgets_one_that_is_gone():

@@ -1,5 +1,7 @@
 """Counts that several processes keep together: the same promises of a file and of a real Redis."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -203,6 +205,18 @@ def test_a_server_that_goes_away_is_told_at_once_and_found_again():
         server.start()
         state._server._resting_until = 0.0
         assert state.take(Bucket("a", 5)) == 0
+
+
+@needs_redis
+def test_a_server_that_does_not_answer_is_waited_for_a_second():
+    with redis_server() as server:
+        state = open_state(server.url)
+        os.kill(server.pid, signal.SIGSTOP)
+        started = time.monotonic()
+        with pytest.raises(StateUnavailable):
+            state.take(Bucket("a", 5))
+        assert 0.9 < time.monotonic() - started < 1.9
+        os.kill(server.pid, signal.SIGCONT)
 
 
 @needs_redis

@@ -51,9 +51,7 @@ class Connection:
                 socket_timeout=_TIMEOUT,
                 socket_connect_timeout=_TIMEOUT,
                 decode_responses=True,
-                retry=require("redis.retry", extra="redis").Retry(
-                    require("redis.backoff", extra="redis").NoBackoff(), 1
-                ),
+                retry=_one_more(self._redis),
             )
             urlsplit(address).port  # noqa: B018 - raises where it is no number
         except ValueError as error:
@@ -86,3 +84,11 @@ class Connection:
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
+
+
+def _one_more(redis: Any) -> Any:
+    """Tries once more where a connection was closed meanwhile, not where the server takes its time."""
+    pause = require("redis.backoff", extra="redis").NoBackoff()
+    return require("redis.retry", extra="redis").Retry(
+        pause, 1, supported_errors=(redis.exceptions.ConnectionError,)
+    )

@@ -61,6 +61,7 @@ for i = 1, n do
   if ARGV[n + i] ~= '' and sums[i] > tonumber(ARGV[n + i]) then return i - 1 end
 end
 for i = 1, n do redis.call('HSET', KEYS[1], i, string.format('%.17g', sums[i])) end
+redis.call('EXPIRE', KEYS[1], 40 * 86400)
 return -1
 """
 

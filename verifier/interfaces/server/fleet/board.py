@@ -69,11 +69,9 @@ class Board:
     def readiness(self) -> str:
         """``ready`` where any worker can take a request; else what keeps the best one from it."""
         states = self.states()
-        if WorkerState.DRAINING in states:
-            return "draining"
         best = max(states)
         if best is not WorkerState.READY:
-            return "unreadable" if best is WorkerState.UNREADABLE else "loading"
+            return "loading" if best is WorkerState.GONE else best.name.lower()
         ready = [n for n, state in enumerate(states) if state is best]
         return "full" if all(self.read(n, _FULL) for n in ready) else "ready"
 

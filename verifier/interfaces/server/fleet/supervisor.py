@@ -107,10 +107,11 @@ class Fleet:
                 if (code := first.poll()) is not None:
                     return code if code > 0 else 3
                 time.sleep(_TICK)
+            if self._signals:
+                return 0
             if state is WorkerState.LOADING:
                 self._begun()
-        if not self._signals:
-            ensure_room(len(self._workers), private(first.pid), available())
+        ensure_room(len(self._workers), private(first.pid), available())
         self._setup["create"] = False  # one that vanishes later is not to be made anew, and empty
         for worker in self._workers[1:]:
             self._start(worker)
