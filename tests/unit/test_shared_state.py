@@ -182,6 +182,18 @@ def test_an_address_that_is_none_is_refused_and_no_password_repeated(address, sa
 
 
 @needs_redis
+@pytest.mark.parametrize("damaged", ["", "nonsense", "a\nb\nc", '00\n1.0\n"forged"'])
+def test_an_answer_that_was_changed_on_the_server_is_not_served(redis, damaged):
+    cache, key = ScoreCache(Codec(str, str), path=redis.url), CacheKey("", damaged, "r", "f")
+    cache.put(key, "true")
+    [name] = cache._file._server.call(lambda client: client.keys(f"*{key.digest.hex()}"))
+    cache._file._server.call(lambda client: client.set(name, damaged))
+    other = ScoreCache(Codec(str, str), path=redis.url)
+    assert other.get_or_compute(key, lambda: "anew").value == "anew"
+    assert len(other.notes) == 1
+
+
+@needs_redis
 def test_a_server_that_goes_away_is_told_at_once_and_found_again():
     with redis_server() as server:
         state, minute = open_state(server.url), Minute("m", 5, None)

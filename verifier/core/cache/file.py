@@ -18,7 +18,7 @@ from typing import TypeVar
 from verifier.core.errors import ConfigError
 from verifier.core.private import make_file
 
-__all__ = ["CacheFile"]
+__all__ = ["CacheFile", "checksum"]
 
 _APPLICATION = 0x52565343
 """Marks the file as ours ("RVSC")."""
@@ -64,7 +64,7 @@ class CacheFile:
             ).fetchone()
             if row is None or not 0 <= now - row[1] < self.ttl:
                 return None
-            if row[2] != _checksum(digest, row[0], row[1]):
+            if row[2] != checksum(digest, row[0], row[1]):
                 connection.execute("DELETE FROM entries WHERE digest = ?", (digest,))
                 self._note(f"a damaged entry was left out of {self.path}")
                 return None
@@ -81,7 +81,7 @@ class CacheFile:
             try:
                 connection.execute(
                     "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)",
-                    (digest, text, now, now, _checksum(digest, text, now)),
+                    (digest, text, now, now, checksum(digest, text, now)),
                 )
                 connection.execute(
                     "DELETE FROM entries WHERE NOT (? - stored BETWEEN 0 AND ?)", (now, self.ttl)
@@ -209,7 +209,7 @@ class CacheFile:
             raise sqlite3.DatabaseError("quick_check found it damaged")
 
 
-def _checksum(digest: bytes, text: str, stored: float) -> bytes:
+def checksum(digest: bytes, text: str, stored: float) -> bytes:
     return hashlib.sha256(b"%s %s %s" % (digest, repr(stored).encode(), text.encode())).digest()
 
 

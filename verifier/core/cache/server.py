@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from verifier.core.cache.file import checksum
 from verifier.core.errors import StateUnavailable
 from verifier.core.state.redis import Connection
 
@@ -34,12 +36,18 @@ class CacheServer:
         kept = self._asked("get", _key(digest))
         if not isinstance(kept, str):
             return None
-        stored, _, text = kept.partition("\n")
-        return (text, float(stored)) if 0 <= now - float(stored) < self.ttl else None
+        mark, _, rest = kept.partition("\n")
+        told, _, text = rest.partition("\n")
+        stored = _number(told)
+        if mark != checksum(digest, text, stored).hex():
+            self._note(f"a damaged entry of {self._server.name} was left out")
+            return None
+        return (text, stored) if 0 <= now - stored < self.ttl else None
 
     def put(self, digest: bytes, text: str, now: float) -> None:
         """Keep ``text`` for ``ttl`` seconds."""
-        self._asked("set", _key(digest), f"{now!r}\n{text}", px=max(1, int(1000 * self.ttl)))
+        kept = f"{checksum(digest, text, now).hex()}\n{now!r}\n{text}"
+        self._asked("set", _key(digest), kept, px=max(1, int(1000 * self.ttl)))
 
     def clear(self) -> None:
         """Delete every entry, those of other processes too."""
@@ -54,11 +62,21 @@ class CacheServer:
         try:
             return self._server.call(lambda client: getattr(client, command)(*given, **options))
         except StateUnavailable:
-            note = f"an answer was not kept, or not found, since {self._server.name} cannot be reached"
-            if note not in self.notes:
-                self.notes.append(note)
+            self._note(f"an answer was not kept, or not found, since {self._server.name} cannot be reached")
         return None
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
 
 
 def _key(digest: bytes) -> str:
     return _PREFIX + digest.hex()
+
+
+def _number(text: str) -> float:
+    """NaN where it is none, which fits no checksum."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
