@@ -191,6 +191,8 @@ def test_an_answer_that_was_changed_on_the_server_is_not_served(redis, damaged):
     other = ScoreCache(Codec(str, str), path=redis.url)
     assert other.get_or_compute(key, lambda: "anew").value == "anew"
     assert len(other.notes) == 1
+    other.clear()
+    assert ScoreCache(Codec(str, str), path=redis.url).get(key) is None
 
 
 @needs_redis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from verifier.core.cache.file import checksum
@@ -33,7 +34,7 @@ class CacheServer:
 
     def get(self, digest: bytes, now: float) -> tuple[str, float] | None:
         """The text that is fresh at ``now`` and when it was stored, or ``None``."""
-        kept = self._asked("get", _key(digest))
+        kept = self._asked(lambda client: client.get(_key(digest)))
         if not isinstance(kept, str):
             return None
         mark, _, rest = kept.partition("\n")
@@ -47,20 +48,22 @@ class CacheServer:
     def put(self, digest: bytes, text: str, now: float) -> None:
         """Keep ``text`` for ``ttl`` seconds."""
         kept = f"{checksum(digest, text, now).hex()}\n{now!r}\n{text}"
-        self._asked("set", _key(digest), kept, px=max(1, int(1000 * self.ttl)))
+        milliseconds = max(1, int(1000 * self.ttl))
+        self._asked(lambda client: client.set(_key(digest), kept, px=milliseconds))
 
     def clear(self) -> None:
         """Delete every entry, those of other processes too."""
-        for key in list(self._asked("scan_iter", match=f"{_PREFIX}*") or ()):
-            self._asked("delete", key)
+        keys = self._asked(lambda client: list(client.scan_iter(match=f"{_PREFIX}*")))
+        if keys:
+            self._asked(lambda client: client.delete(*keys))
 
     def close(self) -> None:
         """Close the connection."""
         self._server.close()
 
-    def _asked(self, command: str, *given: Any, **options: Any) -> Any:
+    def _asked(self, ask: Callable[[Any], Any]) -> Any:
         try:
-            return self._server.call(lambda client: getattr(client, command)(*given, **options))
+            return self._server.call(ask)
         except StateUnavailable:
             self._note(f"an answer was not kept, or not found, since {self._server.name} cannot be reached")
         return None
