@@ -159,8 +159,12 @@ class StateFile(State):
 
     def _mark(self) -> None:
         connection = self._connection
+        if connection.in_transaction:  # the last try ended in it
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN")  # both as of one moment: another process may be making the file
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        connection.execute("COMMIT")
         if application != _APPLICATION and (application or tables):
             raise self._not_ours()
         connection.execute("PRAGMA journal_mode = WAL")
