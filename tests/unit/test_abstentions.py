@@ -9,8 +9,8 @@ from verifier.core.errors import BackendError
 from verifier.types import Decision, Evidence, Report, Status, Verdict
 from verifier.verification.abstentions import told
 from verifier.verification.claims import extract_answer, extract_claims
-from verifier.verification.claims.abstain import abstention_in, parted
-from verifier.verification.claims.merge import Told, merge
+from verifier.verification.claims.abstention import abstention_in, split_abstentions
+from verifier.verification.claims.llm import ModelClaim, merge_claims
 from verifier.verification.render import FORMATS
 from verifier.verification.report import to_json
 from verifier.verification.retrieve import GivenTexts
@@ -20,7 +20,7 @@ HERON = "A grey heron weighs 1.5 kg. It nests in reeds."
 
 
 def _abstains(sentence: str) -> bool:
-    return any(piece.abstention for piece in parted(sentence) or ())
+    return any(piece.abstention for piece in split_abstentions(sentence) or ())
 
 
 def _verify(response: str, source: str = HERON, prompt: str | None = None) -> Report:
@@ -108,5 +108,5 @@ def test_a_long_sentence_is_not_searched_for_ever() -> None:
 
 def test_a_model_that_quotes_an_abstention_as_a_claim_is_not_followed() -> None:
     text = "The sources do not say how old a heron gets."
-    merged = merge(text, [Told(0, len(text), "A heron has no age.")], extract_claims(text))
+    merged = merge_claims(text, [ModelClaim(0, len(text), "A heron has no age.")], extract_claims(text))
     assert (merged.claims, [span.reason for span in merged.skipped]) == ((), ["abstention"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from verifier.verification.claims import extract_answer, extract_claims
-from verifier.verification.claims.answers import (
-    answered,
+from verifier.verification.claims.ellipsis import (
+    answer_end,
     asked_statement,
     is_bare_answer,
-    is_figure,
-    opening_end,
+    is_figure_answer,
+    yes_no_statement,
 )
 
 
@@ -53,7 +53,7 @@ from verifier.verification.claims.answers import (
     ],
 )
 def test_a_bare_answer_makes_a_statement_of_its_question(question: str, answer: str, statement: str) -> None:
-    assert answered(question, answer) == statement
+    assert yes_no_statement(question, answer) == statement
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_bare_answer_makes_a_statement_of_its_question(question: str, answer: 
     ],
 )
 def test_other_answers_and_questions_make_none(question: str, answer: str) -> None:
-    assert answered(question, answer) is None
+    assert yes_no_statement(question, answer) is None
 
 
 def test_the_claim_quotes_the_answer_and_reads_the_statement() -> None:
@@ -97,8 +97,8 @@ def test_what_is_true_of_all_says_little_of_a_person_whom_only_the_prompt_knows(
     ],
 )
 def test_a_statement_behind_yes_or_no_is_read_alone(sentence: str, statement: str) -> None:
-    assert sentence[opening_end(sentence) :] == statement
-    assert opening_end(sentence) > 0
+    assert sentence[answer_end(sentence) :] == statement
+    assert answer_end(sentence) > 0
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_statement_behind_yes_or_no_is_read_alone(sentence: str, statement: st
     ],
 )
 def test_what_needs_its_question_keeps_it(sentence: str) -> None:
-    assert opening_end(sentence) == 0
+    assert answer_end(sentence) == 0
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_pronoun_may_be_the_subject_of_the_question() -> None:
     ],
 )
 def test_a_bare_figure_is_read_with_its_question(sentence: str) -> None:
-    assert is_figure(sentence)
+    assert is_figure_answer(sentence)
     [claim] = extract_answer(sentence, "How many guests may I bring?", extract_claims).claims
     assert claim.hypothesis == f"How many guests may I bring? {sentence}"
 
@@ -171,7 +171,7 @@ def test_a_bare_figure_is_read_with_its_question(sentence: str) -> None:
     ],
 )
 def test_a_figure_of_something_is_not(sentence: str) -> None:
-    assert not is_figure(sentence)
+    assert not is_figure_answer(sentence)
 
 
 @pytest.mark.parametrize(

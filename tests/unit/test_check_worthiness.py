@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.verification.claims.worth import skip_reason
+from verifier.verification.claims.checkworthiness import skip_reason
 
 OPINIONS_SEEN = [
     "The lobby feels cold and unwelcoming.",

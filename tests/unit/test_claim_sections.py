@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.verification.claims import extract_claims
-from verifier.verification.claims.sections import Lean, lean, read_title
+from verifier.verification.claims.headings import TitleDependence, read_title, title_dependence
 
 
 def hypotheses(response: str) -> list[str]:
@@ -133,20 +133,20 @@ def test_a_value_below_a_title_leads_back_to_the_response() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("It costs 5 EUR.", Lean.SUBJECT),
-        ("In 2020 the price was 5 EUR.", Lean.SUBJECT),
-        ("Up to 5 users can join.", Lean.SUBJECT),
-        ("Storage is 20 GB.", Lean.SUBJECT),
-        ("Includes 20 GB of storage.", Lean.LABEL),
-        ("Founded in 1990", Lean.LABEL),
+        ("It costs 5 EUR.", TitleDependence.SUBJECT),
+        ("In 2020 the price was 5 EUR.", TitleDependence.SUBJECT),
+        ("Up to 5 users can join.", TitleDependence.SUBJECT),
+        ("Storage is 20 GB.", TitleDependence.SUBJECT),
+        ("Includes 20 GB of storage.", TitleDependence.LABEL),
+        ("Founded in 1990", TitleDependence.LABEL),
         ("Refunds take 30 days.", None),
         ("Acme is a firm.", None),
         ("The Pro plan costs 5 EUR.", None),
         ("Costs rise by 5%.", None),
     ],
 )
-def test_how_a_statement_rests_on_what_is_above(text: str, expected: Lean | None) -> None:
-    assert lean(text) is expected
+def test_how_a_statement_rests_on_what_is_above(text: str, expected: TitleDependence | None) -> None:
+    assert title_dependence(text) is expected
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verifier.verification.claims import extract_answer, extract_claims
-from verifier.verification.claims.fragments import Fragment, bare_words
+from verifier.verification.grammar.fragments import Fragment, bare_words
 
 VERDICTS = Path(__file__).parents[2] / "corpora" / "verdicts"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.growth import growth
 from verifier.verification.claims import extract_claims
-from verifier.verification.claims.worth import skip_reason
+from verifier.verification.claims.checkworthiness import skip_reason
 
 OPINIONS = [
     "The cheese soup is worth every penny.",

@@ -8,8 +8,11 @@ from verifier.core.chat.reply import json_object
 from verifier.core.reasoning import OPEN_REASONING, asides_in, without_asides
 from verifier.types import Claim, Decision
 from verifier.verification.claims import extract_answer, extract_claims
-from verifier.verification.claims.thoughts import OPEN_NOTE, beside_thoughts
-from verifier.verification.claims.types import ExtractedResponse
+from verifier.verification.claims.responses import (
+    OPEN_REASONING_NOTE,
+    ExtractedResponse,
+    extract_beside_reasoning,
+)
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
@@ -62,7 +65,7 @@ def test_nothing_is_approved_by_a_block_that_is_never_closed() -> None:
     alone = scorer.verify(f"<think>{ANSWER}")
     assert (alone.decision, alone.coverage) == (Decision.NOTHING_TO_CHECK, 1.0)
     assert [claim.reason for claim in alone.claims] == [OPEN_REASONING]
-    assert OPEN_NOTE in alone.notes
+    assert OPEN_REASONING_NOTE in alone.notes
     beside = scorer.verify(f"{ANSWER}\n<think>And the east gate is gold.")
     assert beside.decision is Decision.REJECTED
     assert "not closed" in beside.rule
@@ -70,7 +73,9 @@ def test_nothing_is_approved_by_a_block_that_is_never_closed() -> None:
 
 def test_a_claim_of_a_model_that_reaches_over_a_block_quotes_the_response() -> None:
     response = "The gate <think>red?</think> is green."
-    found = beside_thoughts(response, lambda text: ExtractedResponse((Claim(text, 0, len(text)),), ()))
+    found = extract_beside_reasoning(
+        response, lambda text: ExtractedResponse((Claim(text, 0, len(text)),), ())
+    )
     assert found.claims[0].text == response
     assert found.claims[0].hypothesis.split() == ["The", "gate", "is", "green."]
 

@@ -6,7 +6,7 @@ import pytest
 
 from verifier.types import ClaimVerdict, Decision, Status, Verdict
 from verifier.verification.claims import extract_answer, extract_claims, hidden_in
-from verifier.verification.claims.asserted import asserts_something
+from verifier.verification.claims.presupposition import asserts_something
 from verifier.verification.render.summary import end_line, hidden_line
 from verifier.verification.report import DecisionRule, build_report
 

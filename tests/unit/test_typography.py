@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from verifier.core.text import plain
 from verifier.verification.claims import extract_claims
-from verifier.verification.claims.typography import set_plainly
+from verifier.verification.claims.typography import plain_typography
 
 PLAIN = (
     'The café "Zürcher Hof" doesn\'t open before 10 am. It seats 45-50 guests; the well-known owner is Ann Lee.\n\n'
@@ -113,4 +113,4 @@ def test_the_capitals_of_a_headline_stay_in_its_claim_and_in_titles() -> None:
     headline = "The Orlow Barn Lost Half of Its Roof."
     (claim,) = extract_claims(headline).claims
     assert claim.hypothesis == headline
-    assert set_plainly("Key Findings of the New Report\n\nThe roof fell.") is None
+    assert plain_typography("Key Findings of the New Report\n\nThe roof fell.") is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.verification.claims.worth import preamble_end, skip_reason
+from verifier.verification.claims.checkworthiness import preamble_end, skip_reason
 
 CLAIMS = [
     "You can return it within 30 days.",

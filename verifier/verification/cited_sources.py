@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from verifier.knowledge.called import read_as_names
 from verifier.types import UnknownSource
-from verifier.verification.claims.cited import NamedFile, files_cited, numbers_without_source
+from verifier.verification.claims.citations import NamedFile, files_cited, numbers_without_source
 from verifier.verification.retrieve import KnowledgeSource
 
 __all__ = ["unknown_note", "unknown_sources"]

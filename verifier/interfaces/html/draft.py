@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from verifier.interfaces.html.types import BlockView, DraftView, Style
 from verifier.verification.claims.html import TAG, read_html
-from verifier.verification.claims.structure import Block, Kind, blocks_of
-from verifier.verification.claims.tables import cell_spans
+from verifier.verification.claims.markup import cell_spans
+from verifier.verification.claims.structure import BlockKind, ResponseBlock, blocks_of
 
 __all__ = ["draft_of"]
 
@@ -46,7 +46,7 @@ def draft_of(text: str, name: str = "") -> DraftView:
     return DraftView(name=name, text=text, blocks=blocks, styles=styles)
 
 
-def _block(text: str, block: Block) -> BlockView:
+def _block(text: str, block: ResponseBlock) -> BlockView:
     view = BlockView(
         kind=block.kind.value,
         start=block.start,
@@ -57,11 +57,11 @@ def _block(text: str, block: Block) -> BlockView:
         cells=[],
         quoted=text[block.start] == ">",
     )
-    if block.kind is Kind.HEADING and (found := _HEADING.match(text, block.start, block.end)):
+    if block.kind is BlockKind.HEADING and (found := _HEADING.match(text, block.start, block.end)):
         view["text_at"], view["level"] = found.end(), len(found["marks"])
-    elif block.kind is Kind.ITEM and (found := _ITEM.match(text, block.start, block.end)):
+    elif block.kind is BlockKind.ITEM and (found := _ITEM.match(text, block.start, block.end)):
         view["text_at"], view["marker"] = found.end(), found["number"] or ""
-    elif block.kind in (Kind.ROW, Kind.HEADER_ROW):
+    elif block.kind in (BlockKind.ROW, BlockKind.HEADER_ROW):
         cells = cell_spans(text[block.start : block.end])
         view["cells"] = [[block.start + start, block.start + end] for start, end in cells]
     return view

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from verifier.verification.claims.embedded_text import hidden_in
 from verifier.verification.claims.extract import extract_claims
-from verifier.verification.claims.hidden import hidden_in
-from verifier.verification.claims.prompted import extract_answer
-from verifier.verification.claims.types import ClaimExtractor, ExtractedResponse
+from verifier.verification.claims.responses import ClaimExtractor, ExtractedResponse, extract_answer
 
 __all__ = ["ClaimExtractor", "ExtractedResponse", "extract_answer", "extract_claims", "hidden_in"]

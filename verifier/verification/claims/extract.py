@@ -1,4 +1,4 @@
-"""A response goes in; its claims and skipped spans come out: blocks, then sentences, clauses, context."""
+"""Claim extraction by rules: reads a response block by block and sentence by sentence into claims and skipped spans."""
 
 from __future__ import annotations
 
@@ -10,68 +10,68 @@ from itertools import pairwise
 from verifier.core.deadline import each
 from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
-from verifier.verification.claims.abstain import ABSTENTION, Piece, parted
-from verifier.verification.claims.answers import asked_statement
-from verifier.verification.claims.asserted import (
-    CAUSES,
-    Asserted,
-    alone,
-    asserts_something,
-    declared,
-    says_itself,
-    taken_for_granted,
+from verifier.verification.claims.abstention import ABSTENTION, SentencePart, split_abstentions
+from verifier.verification.claims.checkworthiness import (
+    addresses_reader,
+    has_only_links,
+    is_open_answer,
+    is_source_title,
+    list_item_skip_reason,
+    lists_sources,
+    skip_reason,
+    states_figures,
 )
-from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.code import pieces_of_code
-from verifier.verification.claims.fragments import Fragment, bare_words
-from verifier.verification.claims.html import read_html, without
-from verifier.verification.claims.leaves import Leaf, decoded
-from verifier.verification.claims.lists import is_fragment
-from verifier.verification.claims.marks import NOT_TRUE, affirming_end, claims_in_marks, denying_marks
-from verifier.verification.claims.markup import blank_markup
-from verifier.verification.claims.outline import Outline
-from verifier.verification.claims.pronouns import is_impersonal, points_out
-from verifier.verification.claims.quotes import Edit, quote_claim
+from verifier.verification.claims.citations import NOT_TRUE, claims_in_marks, negating_marks, ticks_end
+from verifier.verification.claims.ellipsis import LONGEST_CONTEXT, AnswerContext, asked_statement, preface_end
+from verifier.verification.claims.embedded_text import read_code_block
+from verifier.verification.claims.headings import (
+    TitleDependence,
+    TitleLevel,
+    read_title,
+    title_asserts,
+    title_dependence,
+    title_wording,
+)
+from verifier.verification.claims.html import blank_spans, read_html
+from verifier.verification.claims.markup import (
+    CellStatement,
+    blank_markup,
+    cell_spans,
+    cell_statements,
+    cell_texts,
+    quote_claim,
+    row_key,
+    widen_to_markup,
+)
+from verifier.verification.claims.presupposition import (
+    CAUSAL_OPENERS,
+    StatementSpan,
+    as_sentence,
+    asserts_something,
+    declarative_question,
+    is_value_sentence,
+    presupposed,
+)
 from verifier.verification.claims.records import (
+    DataLeaf,
     asks_for_data,
+    decode_json_string,
     leaf_claim,
     records_in,
     subject_of,
 )
-from verifier.verification.claims.reference import Discourse
-from verifier.verification.claims.sections import (
-    Lean,
-    Level,
-    lean,
-    read_title,
-    worded,
-)
-from verifier.verification.claims.sentences import (
-    completed_reason,
-    leaves_open,
-    opening_end,
-    opens_with_pronoun,
-    with_markup,
-)
-from verifier.verification.claims.speech import MARKS, quoted, speakers
-from verifier.verification.claims.statements import statements_of
-from verifier.verification.claims.structure import Block, Kind, blocks_of
-from verifier.verification.claims.surroundings import LONGEST_CONTEXT, Surroundings
-from verifier.verification.claims.tables import Cell, cell_spans, cell_texts, cells_told, row_key
-from verifier.verification.claims.thoughts import beside_thoughts
-from verifier.verification.claims.titles import asserts
-from verifier.verification.claims.types import ExtractedResponse
-from verifier.verification.claims.typography import Setting, set_plainly
-from verifier.verification.claims.worth import (
-    addresses,
-    is_source_title,
-    lists_sources,
-    only_links,
-    skip_reason,
-    states_figures,
-)
+from verifier.verification.claims.responses import ExtractedResponse, extract_beside_reasoning
+from verifier.verification.claims.structure import BlockKind, Outline, ResponseBlock, blocks_of
+from verifier.verification.claims.typography import Typesetting, plain_typography
+from verifier.verification.grammar.clauses import Replacement, SplitClause
+from verifier.verification.grammar.coreference import Discourse
+from verifier.verification.grammar.decomposition import decompose
+from verifier.verification.grammar.fragments import Fragment, bare_words, is_verbless
+from verifier.verification.grammar.mentions import is_impersonal, opens_with_pronoun, unresolved_pronoun
+from verifier.verification.grammar.speakers import QUOTATION_MARKS, quotation_speakers, quoted_clause
 
 __all__ = ["extract_claims"]
+
 
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
@@ -103,11 +103,11 @@ def extract_claims(response: str) -> ExtractedResponse:
     >>> [span.reason for span in found.skipped]
     ['heading', 'list introduction', 'question']
     """
-    return beside_thoughts(response, _extract)
+    return extract_beside_reasoning(response, _extract)
 
 
 def _extract(response: str) -> ExtractedResponse:
-    setting = set_plainly(response)
+    setting = plain_typography(response)
     if setting is None:
         return _Extraction(response).run()
     found = setting.restore(_Extraction(setting.folded.text).run())
@@ -124,7 +124,7 @@ class _Extraction:
     def __init__(self, response: str) -> None:
         page = read_html(response)
         self.records = records_in(page.text)
-        page = without(page, [(record.start, record.end) for record in self.records])
+        page = blank_spans(page, [(record.start, record.end) for record in self.records])
         self.original = response
         self.response = page.text
         """The response with its HTML blanked, as long as the original."""
@@ -139,7 +139,7 @@ class _Extraction:
         self.before_list = Discourse(centred=True)
         self.heard: dict[int, Discourse] = {}
         """What has been spoken of up to the end of an item, by its number: what goes on below it follows that."""
-        self.around = Surroundings()
+        self.around = AnswerContext()
         self.last_statement: dict[int, int] = {}
         """Where the last full sentence of a block begins, by the start of the block; filled on demand."""
 
@@ -151,18 +151,20 @@ class _Extraction:
         self._skip_uncovered()
         return ExtractedResponse(tuple(self.claims), tuple(self.skipped), tuple(self.notes))
 
-    def _read(self, index: int, block: Block) -> None:
-        if block.kind is Kind.CODE:
-            self._take(pieces_of_code(self.original, self.response, (block.start, block.end), _extract))
-        elif block.kind is Kind.HEADER_ROW:
+    def _read(self, index: int, block: ResponseBlock) -> None:
+        if block.kind is BlockKind.CODE:
+            self._take(read_code_block(self.original, self.response, (block.start, block.end), _extract))
+        elif block.kind is BlockKind.HEADER_ROW:
             self._read_heads(block)
-        elif block.kind is Kind.MARKUP:
+        elif block.kind is BlockKind.MARKUP:
             self._skip(block.start, block.end, "markup")
-        elif block.kind is Kind.ROW:
+        elif block.kind is BlockKind.ROW:
             self._read_row(block)
-        elif (level := self.outline.title_level(index)) is not None and not parted(self.outline.blank(block)):
+        elif (level := self.outline.title_level(index)) is not None and not split_abstentions(
+            self.outline.blank(block)
+        ):
             self._read_title(index, block, level)
-        elif block.kind is Kind.ITEM:
+        elif block.kind is BlockKind.ITEM:
             self.discourse = self._heard_before(index, block).fork()
             self._read_sentences(index, block)
             if index - 1 not in self.outline.parents:
@@ -172,19 +174,19 @@ class _Extraction:
             self._read_sentences(index, block)
             self.before_list = self.discourse.fork()
 
-    def _heard_before(self, index: int, block: Block) -> Discourse:
+    def _heard_before(self, index: int, block: ResponseBlock) -> Discourse:
         """What an item goes on from: what it is nested in, what leads into its list, else the item before it."""
         if block.stem in self.heard:
             return self.heard[block.stem]
-        if self.before_list.subject is None and points_out(self.outline.first_sentence(block)):
+        if self.before_list.subject is None and unresolved_pronoun(self.outline.first_sentence(block)):
             return self.heard.get(index - 1, self.before_list)
         return self.before_list
 
-    def _read_title(self, index: int, block: Block, level: int) -> None:
+    def _read_title(self, index: int, block: ResponseBlock, level: int) -> None:
         """A title opens a section; one that states something is a claim as well."""
         text = " ".join(self.outline.blank(block).split())
         self.around.sections.leave(level)
-        if asserts(text):
+        if title_asserts(text):
             self._read_sentences(index, block)
         else:
             self._skip(block.start, block.end, "heading")
@@ -194,7 +196,7 @@ class _Extraction:
 
     # -- sentences --------------------------------------------------------------------------------------
 
-    def _read_sentences(self, index: int, block: Block) -> None:
+    def _read_sentences(self, index: int, block: ResponseBlock) -> None:
         self.around.enter_block()
         blank = self.outline.blank(block)
         contents = sentence_spans(blank)
@@ -202,8 +204,8 @@ class _Extraction:
             if not self._read_marks(block, (0, block.end - block.start)):
                 self._skip(block.start, block.end, "markup")
             return
-        outer = with_markup(self.response[block.start : block.end], contents)
-        saying = speakers(blank, contents) if any(mark in blank for mark in MARKS) else {}
+        outer = widen_to_markup(self.response[block.start : block.end], contents)
+        saying = quotation_speakers(blank, contents) if any(mark in blank for mark in QUOTATION_MARKS) else {}
         for number, (content, span) in each(enumerate(zip(contents, outer, strict=True))):
             text = blank[slice(*content)]
             last = number == len(contents) - 1
@@ -212,41 +214,41 @@ class _Extraction:
                 continue
             if not last and self.outline.is_inner_title(block, content, contents[number + 1]):
                 self._skip(block.start + span[0], block.start + span[1], "heading")
-                self.around.sections.enter(Level.INNER, read_title(text))
+                self.around.sections.enter(TitleLevel.INNER, read_title(text))
                 continue
             lead = "" if number else self._lead(block, text)
             self._read_sentence(block, content, span, lead, "" if lead else saying.get(number, ""))
-        self.around.sections.leave(Level.INNER)
+        self.around.sections.leave(TitleLevel.INNER)
 
-    def _lead(self, block: Block, text: str) -> str:
+    def _lead(self, block: ResponseBlock, text: str) -> str:
         """What introduces the first sentence of an item."""
-        titled = bool(self.around.sections.scope(text, Lean.LABEL))
+        titled = bool(self.around.sections.scope(text, TitleDependence.LABEL))
         return self.outline.lead_for(block, text, titled=titled)
 
     def _only_introduces(self, index: int, text: str) -> bool:
         """Whether a sentence leads into a list or table: its items say it again, or it says nothing by itself."""
         if index in self.outline.introductions:
             return True
-        return self.outline.only_introduces(index) and is_fragment(text) and not states_figures(text)
+        return self.outline.only_introduces(index) and is_verbless(text) and not states_figures(text)
 
     def _read_sentence(
-        self, block: Block, content: tuple[int, int], span: tuple[int, int], lead: str, speaker: str
+        self, block: ResponseBlock, content: tuple[int, int], span: tuple[int, int], lead: str, speaker: str
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
-        if (pieces := parted(text)) and not taken_for_granted(text, openers=_THAT):
+        if (pieces := split_abstentions(text)) and not presupposed(text, openers=_THAT):
             self._read_pieces(block, content, span, pieces)
             return
         lead = f"{speaker}{_SAID}" if speaker else lead
-        reason = completed_reason(text) if lead else skip_reason(text)
+        reason = list_item_skip_reason(text) if lead else skip_reason(text)
         if self.around.signs(text):
             reason = "greeting"
-        elif not lead and only_links(self.outline.source(block)[slice(*span)]):
+        elif not lead and has_only_links(self.outline.source(block)[slice(*span)]):
             reason = "url only"
         elif lists_sources(text, titled=is_source_title(lead or self.around.title)):
             reason = "meta"
-        ticks = affirming_end(text)
-        base = content[0] + ticks + opening_end(text[ticks:])
+        ticks = ticks_end(text)
+        base = content[0] + ticks + preface_end(text[ticks:])
         within = None if lead else self._stated_within(text, reason)
         if within is not None:
             reason, base = None, content[0] + within.start
@@ -255,7 +257,7 @@ class _Extraction:
         fragment = (
             None if lead or reason or within else bare_words(self.outline.blank(block)[base : content[1]])
         )
-        if leaves_open(text) or (fragment and not self._completed(block, content, fragment)):
+        if is_open_answer(text) or (fragment and not self._completed(block, content, fragment)):
             reason = "fragment"
         if reason is not None:
             if not self._read_marks(block, span):
@@ -265,12 +267,12 @@ class _Extraction:
                 self.discourse.ask(text, asked_statement(text))
             return
         sentence = self.outline.blank(block)[base : content[1]]
-        clauses = [quoted(sentence)] if speaker else self._clauses(sentence)
+        clauses = [quoted_clause(sentence)] if speaker else self._clauses(sentence)
         if within is not None:
-            clauses = [alone(sentence, within.end - within.start)]
-        elif turning := denying_marks(sentence):
+            clauses = [as_sentence(sentence, within.end - within.start)]
+        elif turning := negating_marks(sentence):
             clauses = [
-                Clause(0, 0, len(sentence), edits=((0, 0, NOT_TRUE), *((*mark, "") for mark in turning)))
+                SplitClause(0, 0, len(sentence), edits=((0, 0, NOT_TRUE), *((*mark, "") for mark in turning)))
             ]
         start, first = span[0], len(self.claims)
         subjects: set[str] = set()
@@ -286,7 +288,11 @@ class _Extraction:
         self.around.claim(text, [claim.hypothesis for claim in self.claims[first:]], fragment)
 
     def _read_pieces(
-        self, block: Block, content: tuple[int, int], span: tuple[int, int], pieces: Sequence[Piece]
+        self,
+        block: ResponseBlock,
+        content: tuple[int, int],
+        span: tuple[int, int],
+        pieces: Sequence[SentencePart],
     ) -> None:
         """Read a sentence that says, somewhere in it, that something is not told."""
         for number, piece in enumerate(pieces):
@@ -302,24 +308,24 @@ class _Extraction:
             self._skip(block.start + start, block.start + end, ABSTENTION, topic)
             self.around.skip(self.outline.blank(block)[slice(*words)], ABSTENTION)
 
-    def _read_marks(self, block: Block, span: tuple[int, int]) -> bool:
+    def _read_marks(self, block: ResponseBlock, span: tuple[int, int]) -> bool:
         """Add what the marks of sources and the addresses in a sentence say beside their names; whether they do."""
         stretch = block.start + span[0], block.start + span[1]
         said = claims_in_marks(self.original, stretch, self.claims)
         self.claims += said
         return bool(said)
 
-    def _stated_within(self, text: str, reason: str | None) -> Asserted | None:
+    def _stated_within(self, text: str, reason: str | None) -> StatementSpan | None:
         """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
         if reason == "question":
-            return declared(text) or taken_for_granted(text, asked=True)
-        if reason is None and addresses(text):
-            return taken_for_granted(text, openers=_THAT | CAUSES)
+            return declarative_question(text) or presupposed(text, asked=True)
+        if reason is None and addresses_reader(text):
+            return presupposed(text, openers=_THAT | CAUSAL_OPENERS)
         if reason == "opinion" or (reason is None and _SPEAKS.match(text)):
-            return taken_for_granted(text, openers=_THAT)
-        return taken_for_granted(text) if reason in _IN_PASSING else None
+            return presupposed(text, openers=_THAT)
+        return presupposed(text) if reason in _IN_PASSING else None
 
-    def _completed(self, block: Block, content: tuple[int, int], fragment: Fragment) -> bool:
+    def _completed(self, block: ResponseBlock, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""
         blank = self.outline.blank(block)
         if self.around.context(blank[slice(*content)], fragment):
@@ -335,12 +341,12 @@ class _Extraction:
             self.last_statement[block.start] = next(starts, -1)
         return self.last_statement[block.start] > content[0]
 
-    def _clauses(self, sentence: str) -> list[Clause]:
+    def _clauses(self, sentence: str) -> list[SplitClause]:
         """Split a sentence; a clause whose pronoun would lose its referent stays with the one before."""
-        clauses: list[Clause] = []
+        clauses: list[SplitClause] = []
         discourse = self.discourse.fork()
         lost = False
-        for clause in statements_of(sentence):
+        for clause in decompose(sentence):
             words = sentence[clause.content : clause.end]
             pointing = not clause.subject and opens_with_pronoun(words) and not is_impersonal(words)
             lost = bool(clauses) and (
@@ -355,10 +361,10 @@ class _Extraction:
 
     def _add_claim(
         self,
-        block: Block,
+        block: ResponseBlock,
         span: tuple[int, int],
         base: int,
-        clause: Clause,
+        clause: SplitClause,
         lead: str,
         fragment: Fragment | None,
     ) -> None:
@@ -377,8 +383,10 @@ class _Extraction:
         resolved = self.discourse.resolve(text) if whole and (not subject or scoped) else None
         opening = lead or subject or ("" if resolved else self.around.context(text, fragment))
         scope = "" if spoken else self._scope(lead or subject, opening, text, resolved)
-        opening, at, put_in = worded(scope + opening, text) if fragment is None else (scope + opening, 0, "")
-        edits: list[Edit] = [
+        opening, at, put_in = (
+            title_wording(scope + opening, text) if fragment is None else (scope + opening, 0, "")
+        )
+        edits: list[Replacement] = [
             (offset + base + start, offset + base + end, new) for start, end, new in clause.edits
         ]
         if opening or span[0] < words:
@@ -395,7 +403,7 @@ class _Extraction:
         claim = quote_claim(self.original, blank, offset, offset + span[0], offset + span[1], edits)
         if resolved and self.discourse.doubt:
             self._note_doubt(text, self.discourse.doubt)
-        pointing = points_out(text) if (spoken or not opening) and not (resolved or put_in) else ""
+        pointing = unresolved_pronoun(text) if (spoken or not opening) and not (resolved or put_in) else ""
         self.claims.append(replace(claim, unresolved=pointing) if pointing else claim)
         if whole and not put_in:
             self.discourse.follow(claim.hypothesis[len(lead or scope) :][:LONGEST_CONTEXT])
@@ -407,13 +415,13 @@ class _Extraction:
             None
         )
 
-    def _scope(self, lead: str, opening: str, text: str, resolved: Edit | None) -> str:
+    def _scope(self, lead: str, opening: str, text: str, resolved: Replacement | None) -> str:
         """The titles that a claim rests on; what stands before it may have completed it already."""
         if opening and not lead:
             return ""
         start, end, new = resolved or (0, 0, "")
         reading = f"{lead}{text[:start]}{new}{text[end:]}"
-        return self.around.sections.scope(reading, lean(reading), named_only=lead.endswith(": "))
+        return self.around.sections.scope(reading, title_dependence(reading), named_only=lead.endswith(": "))
 
     def _stated(self, text: str) -> str | None:
         """The statement that a bare yes or no makes; ``None`` also where it tells of a person whom nothing names.
@@ -425,7 +433,7 @@ class _Extraction:
             return stated[: resolved[0]] + resolved[2] + stated[resolved[1] :]
         return None if stated and stated.startswith(("He ", "She ")) else stated
 
-    def _shared_subject(self, clause: Clause, text: str) -> str:
+    def _shared_subject(self, clause: SplitClause, text: str) -> str:
         """The subject that a clause takes from the one before, as what a pronoun there stands for."""
         if not clause.subject:
             return ""
@@ -443,7 +451,7 @@ class _Extraction:
         for record in self.records:
             example = record.fenced and told
             subject = subject_of(asked) or self._titled(record.start)
-            read = [leaf for leaf in record.leaves if not example or says_itself(leaf.value)]
+            read = [leaf for leaf in record.leaves if not example or is_value_sentence(leaf.value)]
             if example and not read:
                 self._skip(record.start, record.end, "code")
             for leaf in read:
@@ -451,18 +459,18 @@ class _Extraction:
         self.claims.sort(key=lambda claim: (claim.start, claim.end))
         self.skipped.sort(key=lambda span: span.start)
 
-    def _read_leaf(self, leaf: Leaf, subject: str) -> None:
+    def _read_leaf(self, leaf: DataLeaf, subject: str) -> None:
         """A value that is a sentence or more is read as such; another with its keys."""
         written = self.original[leaf.at : leaf.end]
-        if not (leaf.quoted and says_itself(leaf.value) and written.startswith('"')):
+        if not (leaf.quoted and is_value_sentence(leaf.value) and written.startswith('"')):
             made = leaf_claim(self.original, leaf, subject)
             if isinstance(made, Claim):
                 self.claims.append(made)
             else:
                 self.skipped.append(made)
             return
-        folded = decoded(written, leaf.at)
-        found = Setting(self.original, folded).restore(_extract(folded.text))
+        folded = decode_json_string(written, leaf.at)
+        found = Typesetting(self.original, folded).restore(_extract(folded.text))
         self.claims += found.claims
         self.skipped += found.skipped
 
@@ -474,21 +482,21 @@ class _Extraction:
 
     # -- table rows -------------------------------------------------------------------------------------
 
-    def _read_row(self, block: Block) -> None:
+    def _read_row(self, block: ResponseBlock) -> None:
         """One claim for each cell behind the first, which names what the row is about."""
         row = self.response[block.start : block.end]
         above = self.row_keys.get(block.header, "") if block.header is not None else ""
         self.row_keys = {block.header: row_key(row, above)}
-        cells = list(cells_told(row, self._headers(block), self.row_keys[block.header]))
+        cells = list(cell_statements(row, self._headers(block), self.row_keys[block.header]))
         for cell in cells:
-            scope = self.around.sections.scope(cell.reading, Lean.LABEL, named_only=True)
-            before, at, put_in = worded(scope, cell.reading)
+            scope = self.around.sections.scope(cell.reading, TitleDependence.LABEL, named_only=True)
+            before, at, put_in = title_wording(scope, cell.reading)
             reading = f"{before}{cell.reading[:at]}{put_in}{cell.reading[at:]}"
             self._add_cell(block.start, cell._replace(reading=reading))
         if not cells:
             self._skip(block.start, block.end, "markup")
 
-    def _read_heads(self, block: Block) -> None:
+    def _read_heads(self, block: ResponseBlock) -> None:
         """The heads of a table's columns say what stands below them; one that is a sentence is a claim."""
         row, at = self.response[block.start : block.end], block.start
         for first, last in cell_spans(row):
@@ -505,13 +513,13 @@ class _Extraction:
         if start < end:
             self._skip(start, end, "table header")
 
-    def _add_cell(self, offset: int, cell: Cell) -> None:
+    def _add_cell(self, offset: int, cell: CellStatement) -> None:
         """Quote the row up to its cell, whose own words stay where they are, so that findings map back."""
         start, at, end = offset + cell.start, offset + cell.at, offset + cell.end
         reading, value = cell.reading, cell.value
         quoted = self.response[at:end]
         if quoted.startswith(value) and reading.endswith(value):
-            edits: list[Edit] = [(start, at, reading[: len(reading) - len(value)])]
+            edits: list[Replacement] = [(start, at, reading[: len(reading) - len(value)])]
             if at + len(value) < end:
                 edits.append((at + len(value), end, ""))
         else:
@@ -519,7 +527,7 @@ class _Extraction:
         blank = self.original[start:end]
         self.claims.append(quote_claim(self.original, blank, start, start, end, edits))
 
-    def _headers(self, block: Block) -> list[str]:
+    def _headers(self, block: ResponseBlock) -> list[str]:
         if block.header is None:
             return []
         header = self.blocks[block.header]

@@ -1,4 +1,4 @@
-"""A response with HTML in it goes in; the same text with its tags blanked, and what they say of its structure, out.
+"""HTML in a response: its tags blanked, and what they say of the text's structure.
 
 Everything keeps its length, so that every offset still points into the response.
 """
@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import blanked
-from verifier.verification.claims.asserted import is_sentence
+from verifier.verification.claims.presupposition import is_sentence
 
-__all__ = ["TAG", "Html", "Region", "fenced", "fences", "read_html", "without"]
+__all__ = ["TAG", "HtmlPage", "HtmlRegion", "blank_spans", "closed_fences", "fences", "read_html"]
+
 
 _VALUE = r"(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}'|[^\s<>\"'`=]{1,2000})"
 _ATTRIBUTE = rf"\s{{1,200}}[A-Za-z:_@][\w:.-]{{0,60}}\s{{0,9}}=\s{{0,9}}{_VALUE}"
@@ -46,7 +47,7 @@ _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class HtmlRegion:
     """``response[start:end]`` is a row of a table (``header`` if it names the columns) or hidden code."""
 
     start: int
@@ -58,7 +59,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Html:
+class HtmlPage:
     """A response read as HTML.
 
     ``text`` is the response with block tags as line breaks and the cells of a row between ``|``; ``structure`` is
@@ -67,10 +68,10 @@ class Html:
 
     text: str
     structure: str
-    regions: tuple[Region, ...] = ()
+    regions: tuple[HtmlRegion, ...] = ()
 
 
-def read_html(response: str) -> Html:
+def read_html(response: str) -> HtmlPage:
     """Find the block tags, rows and scripts of a response; plain text and Markdown come back as they are.
 
     Tags in code, and in the rows of a Markdown table, are left alone.
@@ -79,13 +80,13 @@ def read_html(response: str) -> Html:
     '\\n\\n\\n\\n\\n\\n- parking\\n\\n\\n\\n\\n'
     """
     if "<" not in response:
-        return Html(response, response)
+        return HtmlPage(response, response)
     reader = _Reader(response)
     reader.read()
-    return Html("".join(reader.text), "".join(reader.structure), tuple(reader.regions))
+    return HtmlPage("".join(reader.text), "".join(reader.structure), tuple(reader.regions))
 
 
-def without(page: Html, spans: Sequence[tuple[int, int]]) -> Html:
+def blank_spans(page: HtmlPage, spans: Sequence[tuple[int, int]]) -> HtmlPage:
     """The page with blank lines in the place of some spans."""
     if not spans:
         return page
@@ -100,7 +101,7 @@ class _Reader:
         self.lower = response.lower() if len(response.lower()) == len(response) else response
         self.text = list(response)
         self.structure = list(response)
-        self.regions: list[Region] = []
+        self.regions: list[HtmlRegion] = []
         self.depth = 0
         self.in_item = False
         self.table = 0
@@ -111,7 +112,7 @@ class _Reader:
         self.unclosed: set[str] = set()
 
     def read(self) -> None:
-        protected = fenced(self.response)
+        protected = closed_fences(self.response)
         at = 0
         while match := _MARK.search(self.response, at):
             at = match.end()
@@ -155,7 +156,7 @@ class _Reader:
         bracket = self.response.find(">", close, close + 40)
         last = bracket + 1 if bracket >= 0 else close + len(name) + 2
         if self.row is None:
-            self.regions.append(Region(start, last, "code"))
+            self.regions.append(HtmlRegion(start, last, "code"))
         self._fill(self.structure, start, last, "\n")
         self._fill(self.text, start, last, "\n" if self.row is None else " ")
         return last
@@ -188,7 +189,7 @@ class _Reader:
         for at in range(first, end):
             if self.text[at] in "\n\r\u2028\u2029":
                 self.text[at] = " "
-        self.regions.append(Region(first, end, "header" if self.names_columns else "row", self.table))
+        self.regions.append(HtmlRegion(first, end, "header" if self.names_columns else "row", self.table))
 
     def _mark(self, name: str, start: int, end: int, *, closing: bool) -> None:
         """Say in Markdown what a tag says: a heading, an item at the depth of its list, or its next line."""
@@ -235,7 +236,7 @@ class _Reader:
         target[start:end] = with_what * (end - start)
 
 
-def fenced(response: str) -> list[tuple[int, int]]:
+def closed_fences(response: str) -> list[tuple[int, int]]:
     """The spans of fenced code that is closed."""
     return fences(response)[0]
 

@@ -1,4 +1,4 @@
-"""A response goes in; claims that a language model tells apart come out, and the rules' claims wherever it fails.
+"""Claim extraction by a language model, checked against the rules, whose claims are used wherever it fails.
 
 The model may refine what the rules find and never remove anything: what no quote of its covers is read by the
 rules, and a claim that changes or drops a figure, name or denial of what it quotes makes the whole reply void.
@@ -6,20 +6,242 @@ rules, and a claim that changes or drops a figure, name or denial of what it quo
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
+from verifier_signals.values import Value, parse
 
 from verifier.core.chat import ChatModel, ChatRequest, ask
 from verifier.core.chat.reply import json_object
 from verifier.core.errors import LLMError, LLMRejected
+from verifier.core.lexicon import lexicon
+from verifier.types import Claim, SkippedSpan, Substitution
+from verifier.verification.claims.abstention import ABSTENTION
 from verifier.verification.claims.extract import extract_claims
-from verifier.verification.claims.faithful import unfaithful
-from verifier.verification.claims.merge import Told, merge
-from verifier.verification.claims.types import ClaimExtractor, ExtractedResponse
+from verifier.verification.claims.responses import ClaimExtractor, ExtractedResponse
+from verifier.verification.grammar.verbs import tokens_of
 
-__all__ = ["REPLY_SCHEMA", "LLMExtractor"]
+__all__ = ["REPLY_SCHEMA", "LLMExtractor", "ModelClaim", "merge_claims"]
+
+
+# -- merging with the rules ------------------------------------------------------------------------------------
+
+
+_JOINS = frozenset({"and", "but", "or", "while", "whereas", ",", ";", ":", "—", "–", "(", ")"})
+
+_LEAST_RETOLD = 0.6
+"""Share of the words of a piece that a model's claims must take up, or the piece is checked beside them."""
+_LONGEST_COMPARED = 2000
+"""Code points; a longer quote is read as its claim without a look at what they share."""
+
+
+class ModelClaim(NamedTuple):
+    """A claim as a model tells it: ``response[start:end]`` is what it quotes, ``text`` what it makes of it."""
+
+    start: int
+    end: int
+    text: str
+
+
+def merge_claims(response: str, told: Sequence[ModelClaim], ruled: ExtractedResponse) -> ExtractedResponse:
+    """Put a model's claims in the place of the rules' ones.
+
+    A piece of the rules that no quote touches stays, and so does one that says that something is not told.
+    Another that quotes touch is widened with them to one span, which
+    all their claims share; if words of the piece are outside of all quotes, its own claim is checked as well.
+    """
+    pieces: list[Claim | SkippedSpan] = sorted([*ruled.claims, *ruled.skipped], key=lambda piece: piece.start)
+    told = [item for item in told if not _abstains(item, ruled.skipped)]
+    claims: list[Claim] = []
+    skipped: list[SkippedSpan] = []
+    for start, end in _clusters(told, pieces):
+        quoted = [item for item in told if start <= item.start < end]
+        inside = [piece for piece in pieces if start <= piece.start < end]
+        if not quoted:
+            claims += [piece for piece in inside if isinstance(piece, Claim)]
+            skipped += [piece for piece in inside if isinstance(piece, SkippedSpan)]
+            continue
+        texts = [item.text for item in quoted]
+        texts += [
+            piece.hypothesis for piece in inside if isinstance(piece, Claim) and _leaves_out(piece, quoted)
+        ]
+        claims += [_quoting(response, start, end, text) for text in dict.fromkeys(texts)]
+    return ExtractedResponse(tuple(claims), tuple(skipped), ruled.notes)
+
+
+def _abstains(item: ModelClaim, skipped: Sequence[SkippedSpan]) -> bool:
+    """Whether a quote lies in a span that says that something is not told, which no evidence can confirm or deny."""
+    return any(
+        span.reason == ABSTENTION and span.start <= item.start and item.end <= span.end for span in skipped
+    )
+
+
+def _clusters(told: Sequence[ModelClaim], pieces: Sequence[Claim | SkippedSpan]) -> list[tuple[int, int]]:
+    """The spans of quotes and pieces, those that overlap made one, in order."""
+    spans = sorted([(item.start, item.end) for item in told] + [(piece.start, piece.end) for piece in pieces])
+    clusters: list[tuple[int, int]] = []
+    for start, end in spans:
+        if clusters and start < clusters[-1][1]:
+            clusters[-1] = (clusters[-1][0], max(end, clusters[-1][1]))
+        else:
+            clusters.append((start, end))
+    return clusters
+
+
+def _leaves_out(piece: Claim, quoted: Sequence[ModelClaim]) -> bool:
+    """Whether words of a piece that say something are in no quote, or too many of them in no claim."""
+    retold: set[str] = set()
+    for item in quoted:
+        if item.start < piece.end and piece.start < item.end:
+            retold.update(form for _, _, form in tokens_of(item.text))
+    words = [token for token in tokens_of(piece.text) if token[2] not in _JOINS]
+    outside = any(
+        not any(item.start <= piece.start + start and piece.start + end <= item.end for item in quoted)
+        for start, end, _ in words
+    )
+    return outside or sum(form in retold for _, _, form in words) < _LEAST_RETOLD * len(words)
+
+
+def _quoting(response: str, start: int, end: int, text: str) -> Claim:
+    """A claim that quotes a span and reads ``text``; what both have in common leads back to the quote."""
+    quote = response[start:end]
+    if len(quote) > _LONGEST_COMPARED:
+        return Claim(quote, start, end, (Substitution(0, len(quote), text),))
+    mine, theirs = _words(quote), _words(text)
+    matcher = SequenceMatcher(
+        None, [quote[a:b] for a, b in mine], [text[a:b] for a, b in theirs], autojunk=False
+    )
+    substitutions: list[Substitution] = []
+    at = new_at = 0
+    for block in matcher.get_matching_blocks():
+        first = mine[block.a][0] if block.size else len(quote)
+        new_first = theirs[block.b][0] if block.size else len(text)
+        if quote[at:first] != text[new_at:new_first]:
+            substitutions.append(Substitution(at, first, text[new_at:new_first]))
+        if block.size:
+            at, new_at = mine[block.a + block.size - 1][1], theirs[block.b + block.size - 1][1]
+            inner = zip(_gaps(mine, block.a, block.size), _gaps(theirs, block.b, block.size), strict=True)
+            substitutions += [
+                Substitution(*gap, text[slice(*new)])
+                for gap, new in inner
+                if quote[slice(*gap)] != text[slice(*new)]
+            ]
+    return Claim(quote, start, end, tuple(substitutions))
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    return [(start, end) for start, end, _ in tokens_of(text)]
+
+
+def _gaps(words: list[tuple[int, int]], first: int, size: int) -> list[tuple[int, int]]:
+    """What lies between the words of a run."""
+    run = words[first : first + size]
+    return [(left[1], right[0]) for left, right in pairwise(run)]
+
+
+# -- faithfulness ----------------------------------------------------------------------------------------------
+
+
+_WORD = re.compile(r"[^\W_]+(?:[.,:'’-][^\W_]+)*")
+_DECIDING = lexicon("""
+    not no never none nobody nothing neither nor without cannot hardly unless if only except until all every each both
+    may might could must should possibly probably allegedly reportedly about nearly almost approximately roughly least
+    most some any few barely scarcely rarely seldom sometimes usually always mostly mainly partly solely exclusively
+    """)
+"""Words that turn, limit or weaken a statement."""
+_LEAST_SHARED = 0.5
+"""Share of a claim's words that must stand in the response; the rest may tell who or what is meant."""
+
+
+def _is_unfaithful(response: str, told: Sequence[ModelClaim]) -> bool:
+    """Whether one of the claims is not what the response says.
+
+    Each figure, name, denial and limit of a quote must be in one of the claims that quote its words, and each one
+    of a claim somewhere in the response; at least half of a claim's words must be the response's. A figure keeps its
+    limit in whatever words: ``more than 400`` may become ``over 400``, and neither ``400`` nor ``up to 400``.
+
+    >>> text = "It costs 5 EUR."
+    >>> claims = "The pass costs 5 EUR.", "It costs 6 EUR.", "It costs more than 5 EUR."
+    >>> [_is_unfaithful(text, [ModelClaim(0, 15, claim)]) for claim in claims]
+    [False, True, True]
+    """
+    if _limits_otherwise(response, told):
+        return True
+    known = {form for form, _ in _forms(response)}
+    said: list[tuple[int, int, set[str]]] = []
+    for claim in told:
+        forms = _forms(claim.text)
+        if any(decides and form not in known for form, decides in forms):
+            return True
+        if sum(form in known for form, _ in forms) < _LEAST_SHARED * len(forms):
+            return True
+        said.append((claim.start, claim.end, {form for form, _ in forms}))
+    return any(
+        _drops(response, start, end, said) for start, end in {(claim.start, claim.end) for claim in told}
+    )
+
+
+def _drops(response: str, start: int, end: int, said: Sequence[tuple[int, int, set[str]]]) -> bool:
+    """Whether something that decides in a quote is in none of the claims whose quotes overlap it."""
+    forms = set().union(*(forms for first, last, forms in said if first < end and start < last))
+    return any(decides and form not in forms for form, decides in _forms(response[start:end]))
+
+
+def _limits_otherwise(response: str, told: Sequence[ModelClaim]) -> bool:
+    """Whether a value of a claim is nowhere limited so in the response, or one of a quote in none of its claims."""
+    stated = parse(response)
+    values = [parse(claim.text) for claim in told]
+    if any(_otherwise(value, stated) for own in values for value in own):
+        return True
+    return any(
+        _otherwise(
+            value,
+            [
+                other
+                for claim, own in zip(told, values, strict=True)
+                if claim.start < value.core[1] and value.core[0] < claim.end
+                for other in own
+            ],
+        )
+        for value in stated
+    )
+
+
+def _otherwise(value: Value, others: Iterable[Value]) -> bool:
+    """Whether others have its figures, and none of them its limits."""
+    same = [other for other in others if not _figures(value).isdisjoint(_figures(other))]
+    return bool(same) and all((other.form, other.approx) != (value.form, value.approx) for other in same)
+
+
+def _figures(value: Value) -> frozenset[object]:
+    """What a value is, in each of its readings, without what limits it or says what it counts."""
+    return frozenset([*((one.low, one.high) for one in value.quantities), *value.dates])
+
+
+def _forms(text: str) -> list[tuple[str, bool]]:
+    """The words of a text, folded, and whether each one is a figure, a name, a denial or a limit."""
+    found = []
+    for number, match in enumerate(_WORD.finditer(text)):
+        word = match[0].replace("’", "'")
+        form = "(month)" if word == "May" and number else word.lower().removesuffix("'s")
+        decides = (
+            any(map(str.isdigit, word))
+            or (number > 0 and word[0].isupper() and form != "i")
+            or form in _DECIDING
+            or form.endswith("n't")
+        )
+        found.append((form, decides))
+    return found
+
+
+# -- the extractor ---------------------------------------------------------------------------------------------
+
 
 REPLY_SCHEMA = {
     "type": "object",
@@ -106,9 +328,9 @@ class LLMExtractor:
         except LLMError as error:
             note = f"claims were found by rules, not by the language model: {error}"
             return replace(ruled, notes=(*ruled.notes, note))
-        return merge(response, told, ruled)
+        return merge_claims(response, told, ruled)
 
-    def _ask(self, response: str) -> list[Told]:
+    def _ask(self, response: str) -> list[ModelClaim]:
         if len(response) > _LONGEST:
             raise LLMRejected(f"the response is longer than {_LONGEST} characters")
         mark = f"===== {secrets.token_hex(8)} ====="
@@ -123,7 +345,7 @@ class LLMExtractor:
         return _told(response, ask(self._chat, request).text)
 
 
-def _told(response: str, reply: str) -> list[Told]:
+def _told(response: str, reply: str) -> list[ModelClaim]:
     """The claims of a reply with the spans of their quotes, in text order.
 
     Raises:
@@ -134,7 +356,7 @@ def _told(response: str, reply: str) -> list[Told]:
         items = _Reply.model_validate(json_object(reply)).claims
     except ValueError as error:  # pydantic's errors are such, too
         raise _Malformed("its reply is not the JSON that was asked for") from error
-    told: list[Told] = []
+    told: list[ModelClaim] = []
     before = 0
     for item in items:
         quote, claim = item.quote.strip(), " ".join(item.claim.split())
@@ -144,8 +366,8 @@ def _told(response: str, reply: str) -> list[Told]:
         if start < 0 or not claim:
             raise _Malformed("it quotes what is not in the response")
         before = start
-        told.append(Told(start, start + len(quote), claim))
+        told.append(ModelClaim(start, start + len(quote), claim))
     told.sort(key=lambda claim: (claim.start, claim.end))
-    if unfaithful(response, told):
+    if _is_unfaithful(response, told):
         raise _Malformed("a claim of its is not what the quoted words say")
     return told

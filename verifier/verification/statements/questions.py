@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import LIST_ITEM
-from verifier.verification.claims.answers import answered as yes_or_no
-from verifier.verification.claims.answers import is_bare_answer
-from verifier.verification.claims.asserted import declared
-from verifier.verification.claims.grammar import PREPOSITIONS
-from verifier.verification.claims.verbs import AUXILIARIES, finite_verb, tokens_of
+from verifier.verification.claims.ellipsis import is_bare_answer
+from verifier.verification.claims.ellipsis import yes_no_statement as yes_or_no
+from verifier.verification.claims.presupposition import declarative_question
+from verifier.verification.grammar.verbs import AUXILIARIES, PREPOSITIONS, finite_verb, tokens_of
 from verifier.verification.statements.types import Piece
 
 __all__ = ["answered", "asked_topic", "asks"]
@@ -165,7 +164,7 @@ def _subject_of(told: str) -> str:
 def _statement(question: str, *, yes: bool) -> str | None:
     """What a question that asks for a yes or no states with it."""
     asked = question[:1].upper() + question[1:].strip()
-    if (stated := declared(asked)) is not None:
+    if (stated := declarative_question(asked)) is not None:
         said = asked[slice(*stated)].strip()
         return f"{said}." if yes else f"It is not true that {said[0].lower()}{said[1:]}."
     told = yes_or_no(asked if asked.endswith("?") else f"{asked}?", "Yes." if yes else "No.")

@@ -1,7 +1,8 @@
-"""Titles go in, as they are read; the ones that a statement below them rests on come out, to stand before it.
+"""Headings of a response: which lines are titles, of which rank, and which titles a statement below them rests on.
 
-``- Storage: 20 GB`` below ``## Basic plan`` says nothing of which plan: read alone, it would be borne out by any other.
-What says by itself whom it is about stays as it is.
+``- Storage: 20 GB`` below ``## Basic plan`` says nothing of which plan: read alone, any other plan would support it, so
+that the title is read before it. What says by itself whom it is about stays as it is. A title that states something is
+a claim.
 """
 
 from __future__ import annotations
@@ -14,30 +15,172 @@ from typing import NamedTuple
 
 from verifier_signals.lexicon import verb_of
 from verifier_signals.syntax import is_common
+from verifier_signals.values import parse
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.adjuncts import adjunct_end
-from verifier.verification.claims.fragments import describes
-from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb
-from verifier.verification.claims.pronouns import looks_like_a_person
-from verifier.verification.claims.reference import after_introduction
-from verifier.verification.claims.verbs import SUBJECT_PRONOUNS, Token, finite_verb, tokens_of
+from verifier.core.text import COLONS
+from verifier.verification.claims.checkworthiness import states_figures
+from verifier.verification.claims.presupposition import asserts_something
+from verifier.verification.grammar.coreference import after_introductory_phrase
+from verifier.verification.grammar.fragments import bare_words, is_descriptive, is_verbless
+from verifier.verification.grammar.mentions import looks_like_a_person
+from verifier.verification.grammar.scope import adjunct_end
+from verifier.verification.grammar.verbs import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    WordToken,
+    finite_verb,
+    main_verb,
+    tokens_of,
+)
 
 __all__ = [
-    "Lean",
-    "Level",
     "Sections",
     "Title",
+    "TitleDependence",
+    "TitleLevel",
+    "heading_rank",
+    "is_bold",
     "is_empty_title",
+    "is_label",
     "is_labelled",
+    "is_line_title",
+    "is_underlined",
     "label_of",
-    "lean",
+    "may_be_bold_title",
     "read_title",
-    "worded",
+    "title_asserts",
+    "title_dependence",
+    "title_wording",
 ]
 
 
-class Level:
+# -- titles ----------------------------------------------------------------------------------------------------
+
+
+_BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]+\1:?")
+_UNDERLINED = re.compile(r"[^\n]+\n[ \t]*=+")
+_RULED = re.compile(r"\r?\n[ \t]*-{3,}")
+_TITLE_TOPIC = re.compile(r",? and (?:how|why|what|when|where)\b.*$", re.IGNORECASE)
+_WH = re.compile(r"(?:how|what|when|where|why|who|which)\b", re.IGNORECASE)
+_BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+")
+_ASIDE = re.compile(r"\s*\([^()\d]{1,60}\)$")
+_HASHES = re.compile(r"[ \t>]*(#{1,6})")
+_TIED = re.compile(r"[:：(|]|\s[-–—]\s|[–—]")
+_NUMBERED_OR_DATED = re.compile(
+    r"(?:(?:step|part|phase|option)\s)?\d{1,2}[.):]\s\D+"
+    r"|(?:(?:Q[1-4]|H[12]|FY|fiscal\syear|year)\s?)?(?:19|20)\d\d:?",
+    re.IGNORECASE,
+)
+"""``1. Basic plan`` and ``Q1 2024``: titles in spite of their figures."""
+_FIGURES_ALONE = re.compile(r"(?!\s*\d{1,2}[.)]?\s*$)(?!.*\b(?:1[5-9]|20)\d\d\b)(?=\D*\d)[\s\d.,:/–—-]+")
+"""``9–17`` and ``9:00-17:00`` behind what they are of; no years (``History: 1990–1999``) and no number of a chapter."""
+_LONGEST_BOLD = 80
+_MOST_LINE_WORDS = 5
+_RARELY_A_VERB = 0.3
+
+
+def heading_rank(source: str) -> int:
+    """The level of a heading that Markdown marks, in 1 to 6."""
+    hashes = _HASHES.match(source)
+    return len(hashes[1]) if hashes else 1
+
+
+def is_bold(source: str) -> bool:
+    """Whether a line, a bullet aside, consists of bold type."""
+    bullet = _BULLET.match(source)
+    return _BOLD_LINE.fullmatch(source[bullet.end() if bullet else 0 :].strip()) is not None
+
+
+def is_underlined(source: str, below: str) -> bool:
+    """Whether a line is underlined as a title; ``below`` is what stands under it."""
+    return _UNDERLINED.fullmatch(source) is not None or _RULED.fullmatch(below.rstrip(" \t")) is not None
+
+
+def may_be_bold_title(text: str) -> bool:
+    """Whether a line in bold type is short and states nothing."""
+    stopped = text.endswith(".") and bare_words(text) is None
+    figures = states_figures(text) and not _NUMBERED_OR_DATED.fullmatch(text)
+    return len(text) <= _LONGEST_BOLD and not stopped and not figures
+
+
+def title_asserts(text: str) -> bool:
+    """Whether a title is a sentence, outside of what reads like ``How refunds work``, or gives a measured value.
+
+    >>> title_asserts("The warranty covers water damage"), title_asserts("Refunds and returns")
+    (True, False)
+    >>> list(map(title_asserts, ("Returns are free", "Basic plan (9 EUR a month)", "Step 2: 5 ways to save")))
+    [True, True, False]
+    >>> title_asserts("Opening hours: 9–17"), title_asserts("History: 1990–1999"), title_asserts("Chapter: 3")
+    (True, False, False)
+    """
+    text = _TITLE_TOPIC.sub("", text)
+    tokens = tokens_of(text)
+    if not tokens or _WH.match(text) or text.endswith("?"):
+        return False
+    if (tie := _TIED.search(text)) and _gives(text[tie.end() :]):
+        return True
+    return len(tokens) > 2 and (
+        asserts_something(text)
+        or any(form in AUXILIARIES for _, _, form in tokens[1:])
+        or (states_figures(text) and not is_verbless(text))
+    )
+
+
+def _gives(text: str) -> bool:
+    """Whether what stands behind a title's colon is a measured value, or figures and nothing else."""
+    return _measures(text) or _FIGURES_ALONE.fullmatch(text) is not None
+
+
+def _measures(text: str) -> bool:
+    found = (quantity.dimension for value in parse(text) for quantity in value.quantities)
+    return any(kind and kind != "ordinal" and not kind.startswith("code:") for kind in found)
+
+
+def is_label(text: str) -> bool:
+    """Whether a line only names what the points below it are about."""
+    bare = text.rstrip(" *_")
+    return (
+        not bare.endswith((".", "!", "?", *COLONS))
+        and title_dependence(bare) is TitleDependence.LABEL
+        and not states_figures(bare)
+        and not _TIED.search(bare)
+        and not label_of(bare)
+    )
+
+
+def is_line_title(text: str, source: str, below: str) -> bool:
+    """Whether a line is the title of what stands right below it, and that rests on one.
+
+    Args:
+        text: the line without its markup.
+        source: the line.
+        below: the next sentence.
+    """
+    bare = _ASIDE.sub("", text.strip().rstrip(":： "))
+    title, colon = read_title(bare), text.rstrip().endswith(COLONS)
+    if title is None or title_dependence(below) is None or not is_label(bare):
+        return False
+    if colon or is_bold(source):
+        return True
+    words = [form for _, _, form in tokens_of(bare)]
+    return title.names and len(words) <= _MOST_LINE_WORDS and bare[0].isupper() and not _may_state(words)
+
+
+def _may_state(words: list[str]) -> bool:
+    """Whether the last word may be a verb behind its subject: ``Tents leak``, ``The shop reopened``."""
+    verb = verb_of(words[-1]) if len(words) > 1 else None
+    if verb is None or verb.share < _RARELY_A_VERB:
+        return False
+    return verb.form != "base" or words[-2].endswith("s")
+
+
+# -- what rests on a title -------------------------------------------------------------------------------------
+
+
+class TitleLevel:
     """How far the titles that no ``#`` ranks reach: what is lower ends with what is higher."""
 
     BOLD = 7
@@ -56,7 +199,7 @@ class Title(NamedTuple):
     """Whether it names a thing (``Basic plan``), of which ``it`` may speak, and no side of one (``Opening hours``)."""
 
 
-class Lean(Enum):
+class TitleDependence(Enum):
     """How a statement rests on what stands above it."""
 
     LABEL = "label"
@@ -172,7 +315,7 @@ def _without_generic(words: list[str]) -> tuple[int, int]:
     return first, last
 
 
-def _names(tokens: list[Token], *, generic: bool) -> bool:
+def _names(tokens: list[WordToken], *, generic: bool) -> bool:
     """Whether a title is the name of a thing, a place, a time or a kind of people."""
     head = next((n for n, token in enumerate(tokens) if n and token[2] in PREPOSITIONS), len(tokens))
     words = [form for _, _, form in tokens]
@@ -189,29 +332,31 @@ def _is_side(noun: str) -> bool:
     return noun in _SIDES or _SIDE_END.fullmatch(noun) is not None
 
 
-def lean(text: str) -> Lean | None:
+def title_dependence(text: str) -> TitleDependence | None:
     """How a statement rests on what stands above it; ``None`` where it says by itself whom it is about.
 
-    >>> lean("Storage: 20 GB"), lean("Costs 5 EUR."), lean("The price is 5 EUR."), lean("Acme sells tea.")
-    (<Lean.LABEL: 'label'>, <Lean.LABEL: 'label'>, <Lean.SUBJECT: 'subject'>, None)
+    >>> title_dependence("Storage: 20 GB"), title_dependence("Costs 5 EUR.")
+    (<TitleDependence.LABEL: 'label'>, <TitleDependence.LABEL: 'label'>)
+    >>> title_dependence("The price is 5 EUR."), title_dependence("Acme sells tea.")
+    (<TitleDependence.SUBJECT: 'subject'>, None)
     """
     tokens = tokens_of(text)
     if not tokens:
         return None
     if _opens_with_verb(text, tokens):
-        return Lean.LABEL
+        return TitleDependence.LABEL
     verb = finite_verb(text, tokens)
     if verb is None:
         verb = main_verb(text, tokens, 0, len(tokens))
     if verb is None:
-        return Lean.LABEL
+        return TitleDependence.LABEL
     if colon := next((end for _, end, form in tokens[:verb] if form == ":"), 0):
-        return lean(text[colon:]) if is_labelled(text) else Lean.LABEL
-    first = after_introduction(tokens, verb) or min(adjunct_end(text, tokens, 0), verb - 1)
-    return Lean.SUBJECT if _is_open(text, tokens[max(first, 0) : verb] or tokens[:1]) else None
+        return title_dependence(text[colon:]) if is_labelled(text) else TitleDependence.LABEL
+    first = after_introductory_phrase(tokens, verb) or min(adjunct_end(text, tokens, 0), verb - 1)
+    return TitleDependence.SUBJECT if _is_open(text, tokens[max(first, 0) : verb] or tokens[:1]) else None
 
 
-def _opens_with_verb(text: str, tokens: list[Token]) -> bool:
+def _opens_with_verb(text: str, tokens: list[WordToken]) -> bool:
     """Whether the subject is missing: ``Costs 5 EUR``, ``Is open daily``, ``Includes parking``; no question."""
     form, following = tokens[0][2], tokens[1] if len(tokens) > 1 else None
     if following is None or text.rstrip().endswith("?"):
@@ -227,7 +372,7 @@ def _opens_with_verb(text: str, tokens: list[Token]) -> bool:
     return governs and main_verb(text, tokens, 0, len(tokens)) in (None, 0)
 
 
-def _is_open(text: str, subject: list[Token]) -> bool:
+def _is_open(text: str, subject: list[WordToken]) -> bool:
     """Whether a subject points at something or counts it, and names nothing."""
     first = subject[0][2]
     pointing = first in _OPEN_SUBJECTS or first[0].isdigit()
@@ -265,16 +410,16 @@ def is_labelled(text: str) -> bool:
     return _LABELLED.match(text.strip()) is not None
 
 
-def worded(above: str, text: str) -> tuple[str, int, str]:
+def title_wording(above: str, text: str) -> tuple[str, int, str]:
     """How a title is put to a label with a value: what stands before it, and where and what is put in behind the label.
 
     Args:
         above: what would stand before it, titles ending with a colon.
         text: the label, a colon and the value; anything else is left behind ``above``.
 
-    >>> worded("Acme: Basic plan: ", "Storage: 20 GB")
+    >>> title_wording("Acme: Basic plan: ", "Storage: 20 GB")
     ('Acme: ', 7, ' of Basic plan')
-    >>> worded("Basic plan: ", "5 users")
+    >>> title_wording("Basic plan: ", "5 users")
     ('Basic plan: ', 0, '')
     """
     outer, _, title = above.removesuffix(": ").rpartition(": ")
@@ -285,11 +430,11 @@ def worded(above: str, text: str) -> tuple[str, int, str]:
     if words[-1] not in _SIDES and not _names_one(title):
         return above, 0, ""
     verb = verb_of(words[-1])
-    nouns = all(is_common(form) and form not in _NO_LABEL and not describes(form) for form in words)
+    nouns = all(is_common(form) and form not in _NO_LABEL and not is_descriptive(form) for form in words)
     if (
         not nouns
         or (verb is not None and verb.form in ("past", "ing"))
-        or lean(text[match.end() :]) is not Lean.LABEL
+        or title_dependence(text[match.end() :]) is not TitleDependence.LABEL
     ):
         return above, 0, ""
     return f"{outer}: " if outer else "", match.end(1), f" of {title}"
@@ -322,17 +467,17 @@ class Sections:
             self._path.append((level, title))
             self._seen[title.text.lower()] += 1
 
-    def scope(self, reading: str, rests: Lean | None, *, named_only: bool = False) -> str:
+    def scope(self, reading: str, rests: TitleDependence | None, *, named_only: bool = False) -> str:
         """What to put before a reading that rests on its titles so; ``""`` where nothing, or where it is said there.
 
         Args:
             reading: the statement with whatever else completes it.
-            rests: :func:`lean` of it.
+            rests: :func:`title_dependence` of it.
             named_only: leave out titles that name no thing.
         """
         if rests is None or not self._path:
             return ""
-        sides = rests is Lean.LABEL and not named_only
+        sides = rests is TitleDependence.LABEL and not named_only
         chosen: list[str] = []
         for _, title in reversed(self._path):
             if (title.names and _may_mean(reading, title.text)) or (sides and not chosen and not title.names):

@@ -1,31 +1,41 @@
-"""One clause in; what it says and what it says by the way (``Ada Dahl, who founded Acme, lives in Bonn``) out.
+"""Decomposition of a sentence into statements: its clauses, then their coordinations, then their asides.
 
-Only what certainly tells of the words before it is split off: a relative clause or an apposition between commas. A
-clause that narrows down (``members who pay``), limits, or may tell of the whole event stays where it is.
+Of the asides only those are split off that certainly tell of the words before them: a relative clause or an apposition
+between commas. A clause that narrows down (``members who pay``), limits, or may tell of the whole event stays where it
+is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from verifier_signals.lexicon import nominal_verb, verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.behind import POINTS_BACK
-from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.grammar import (
+from verifier.verification.grammar.clauses import SplitClause, split_clauses
+from verifier.verification.grammar.coordination import split_coordination
+from verifier.verification.grammar.scope import ANAPHORIC_WORDS
+from verifier.verification.grammar.verbs import (
+    AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+    WordToken,
     is_certain,
     is_finite,
     is_name,
     main_verb,
     reports,
     tense,
+    tokens_of,
 )
-from verifier.verification.claims.verbs import AUXILIARIES, SUBJECT_PRONOUNS, SUBORDINATORS, Token, tokens_of
 
-__all__ = ["split_asides"]
+__all__ = ["decompose"]
+
+
+# -- asides ----------------------------------------------------------------------------------------------------
+
 
 _RELATIVES = lexicon("who which whose")
 _REFUSED_BEFORE = (
@@ -42,29 +52,29 @@ _AGENT_ENDS = ("er", "or", "ist", "ian", "ant", "ent", "man", "woman", "yst", "e
 _LONGEST_SUBJECT = 8
 
 
-def split_asides(clause: str) -> list[Clause]:
+def _split_asides(clause: str) -> list[SplitClause]:
     """Take the relative clause or apposition out of a clause.
 
     >>> text = "Ada Dahl, who founded Acme in 1990, lives in Bonn."
-    >>> [part.read(text) for part in split_asides(text)]
+    >>> [part.read(text) for part in _split_asides(text)]
     ['Ada Dahl founded Acme in 1990', 'Ada Dahl lives in Bonn.']
     """
     tokens = tokens_of(clause)
     forms = [form for _, _, form in tokens]
     if "," not in forms or _has_quotes(clause) or {"(", ";", ":"} & set(forms[:-1]):
-        return [Clause(0, 0, len(clause))]
+        return [SplitClause(0, 0, len(clause))]
     commas = [index for index, form in enumerate(forms) if form == ","]
-    if not POINTS_BACK.isdisjoint(forms[commas[0] :]):
-        return [Clause(0, 0, len(clause))]
+    if not ANAPHORIC_WORDS.isdisjoint(forms[commas[0] :]):
+        return [SplitClause(0, 0, len(clause))]
     found = _in_the_middle(clause, tokens, commas) or _at_the_end(clause, tokens, commas)
-    return found or [Clause(0, 0, len(clause))]
+    return found or [SplitClause(0, 0, len(clause))]
 
 
 def _has_quotes(clause: str) -> bool:
     return any(mark in clause for mark in '"“”«»')
 
 
-def _in_the_middle(clause: str, tokens: list[Token], commas: list[int]) -> list[Clause]:
+def _in_the_middle(clause: str, tokens: list[WordToken], commas: list[int]) -> list[SplitClause]:
     """``Subject, aside, verb ...``."""
     if len(commas) < 2:
         return []
@@ -81,12 +91,12 @@ def _in_the_middle(clause: str, tokens: list[Token], commas: list[int]) -> list[
     stop = tokens[second][0]
     rest = tokens[second + 1][0]
     return [
-        Clause(0, 0, stop + 1, "", (*edits, (stop, stop + 1, ""))),
-        Clause(rest, rest, len(clause), name),
+        SplitClause(0, 0, stop + 1, "", (*edits, (stop, stop + 1, ""))),
+        SplitClause(rest, rest, len(clause), name),
     ]
 
 
-def _goes_on(clause: str, tokens: list[Token], index: int) -> bool:
+def _goes_on(clause: str, tokens: list[WordToken], index: int) -> bool:
     """Whether the verb of the subject follows the second comma; ``and has`` would be a list."""
     form = tokens[index][2]
     if form in AUXILIARIES:
@@ -97,7 +107,7 @@ def _goes_on(clause: str, tokens: list[Token], index: int) -> bool:
     return verb.form == "past" or verb.share >= 0.3
 
 
-def _is_subject(clause: str, tokens: list[Token], end: int) -> bool:
+def _is_subject(clause: str, tokens: list[WordToken], end: int) -> bool:
     """Whether the tokens before the first comma are a subject in particular and nothing else."""
     forms = [form for _, _, form in tokens[:end]]
     if not 0 < end <= _LONGEST_SUBJECT or not _REFUSED_BEFORE.isdisjoint(forms):
@@ -108,7 +118,7 @@ def _is_subject(clause: str, tokens: list[Token], end: int) -> bool:
 
 
 def _aside_edits(
-    clause: str, tokens: list[Token], first: int, last: int, subject: list[Token]
+    clause: str, tokens: list[WordToken], first: int, last: int, subject: list[WordToken]
 ) -> tuple[tuple[int, int, str], ...] | None:
     """What makes a sentence of ``subject, aside``: its comma goes, with ``who``, or becomes ``is``."""
     aside = tokens[first + 1 : last]
@@ -127,7 +137,7 @@ def _aside_edits(
 
 
 def _relative_edit(
-    clause: str, tokens: list[Token], first: int, last: int
+    clause: str, tokens: list[WordToken], first: int, last: int
 ) -> tuple[tuple[int, int, str], ...] | None:
     """``, who`` goes; ``, whose boats`` becomes ``'s boats``; the relative must be the subject of its verb."""
     comma, opener, relative = tokens[first][0], tokens[first + 1], tokens[first + 1][2]
@@ -179,7 +189,7 @@ def _names_an_event(noun: str) -> bool:
     )
 
 
-def _at_the_end(clause: str, tokens: list[Token], commas: list[int]) -> list[Clause]:
+def _at_the_end(clause: str, tokens: list[WordToken], commas: list[int]) -> list[SplitClause]:
     """``... Name, who ...`` and ``... Name, a cardiologist from Oslo``, up to the end of the clause."""
     first = commas[-1]
     verb = main_verb(clause, tokens, 0, first)
@@ -202,18 +212,18 @@ def _at_the_end(clause: str, tokens: list[Token], commas: list[int]) -> list[Cla
     return []
 
 
-def _two_parts(clause: str, tokens: list[Token], comma: int, subject: str) -> list[Clause]:
+def _two_parts(clause: str, tokens: list[WordToken], comma: int, subject: str) -> list[SplitClause]:
     """The clause up to the comma, and what follows with its own subject; ``'s`` and ``is`` are part of that."""
     stop = tokens[comma][0]
     begin = tokens[comma + 1][0]
     content = tokens[comma + 2][0] if tokens[comma + 1][2] in _RELATIVES else begin
     return [
-        Clause(0, 0, stop + 1, "", ((stop, stop + 1, ""),)),
-        Clause(begin, content, len(clause), subject),
+        SplitClause(0, 0, stop + 1, "", ((stop, stop + 1, ""),)),
+        SplitClause(begin, content, len(clause), subject),
     ]
 
 
-def _name_before(clause: str, tokens: list[Token], end: int) -> tuple[int, int] | None:
+def _name_before(clause: str, tokens: list[WordToken], end: int) -> tuple[int, int] | None:
     """The proper name that ends right before token ``end``, unless it may belong to a longer phrase."""
     first = end
     while first and clause[tokens[first - 1][0]].isupper():
@@ -226,7 +236,7 @@ def _name_before(clause: str, tokens: list[Token], end: int) -> tuple[int, int] 
     return tokens[first][0], tokens[end - 1][1]
 
 
-def _final_relative(clause: str, tokens: list[Token], verb: int, comma: int) -> str | None:
+def _final_relative(clause: str, tokens: list[WordToken], verb: int, comma: int) -> str | None:
     """What to put between the name and the rest. ``which`` may mean the whole event, unless the tense tells."""
     relative = tokens[comma + 1][2]
     if relative not in _RELATIVES or _relative_edit(clause, tokens, comma, len(tokens)) is None:
@@ -241,7 +251,7 @@ def _final_relative(clause: str, tokens: list[Token], verb: int, comma: int) -> 
     return ""
 
 
-def _final_apposition(clause: str, tokens: list[Token], verb: int, comma: int) -> str | None:
+def _final_apposition(clause: str, tokens: list[WordToken], verb: int, comma: int) -> str | None:
     forms = [form for _, _, form in tokens[comma + 1 :]]
     if (
         forms[0] not in ("a", "an", "the")
@@ -255,3 +265,42 @@ def _final_apposition(clause: str, tokens: list[Token], verb: int, comma: int) -
         return None
     head = next((n for n, form in enumerate(forms) if form in PREPOSITIONS), len(forms)) - 1
     return None if _names_an_event(forms[head]) else " is"
+
+
+# -- all stages ------------------------------------------------------------------------------------------------
+
+
+def decompose(sentence: str) -> list[SplitClause]:
+    """Take a sentence apart as far as each part says by itself what it says in the whole.
+
+    Returns:
+        Parts in order; together they cover the sentence but for white space between them.
+
+    >>> text = "Ada Dahl, a chemist, founded Acme; it sells both tea and salt."
+    >>> [part.read(text) for part in decompose(text)]
+    ['Ada Dahl is a chemist', 'Ada Dahl founded Acme;', 'it sells tea', 'it sells salt.']
+    """
+    parts: Iterable[SplitClause] = split_clauses(sentence)
+    for split in (split_coordination, _split_asides):
+        parts = [inner for part in parts for inner in _split(sentence, part, split)]
+    return list(parts)
+
+
+def _split(sentence: str, part: SplitClause, split: Callable[[str], list[SplitClause]]) -> list[SplitClause]:
+    """Take a part apart that is a sentence as it stands; the first of its own parts keeps what joins it on."""
+    if part.subject or part.edits:
+        return [part]
+    at = part.content
+    found = split(sentence[at : part.end])
+    if len(found) == 1:
+        return [part]
+    return [
+        SplitClause(
+            part.start if number == 0 else inner.start + at,
+            inner.content + at,
+            inner.end + at,
+            inner.subject,
+            tuple((start + at, end + at, new) for start, end, new in inner.edits),
+        )
+        for number, inner in enumerate(found)
+    ]

@@ -1,7 +1,8 @@
-"""One sentence in; the spans of the statements that it joins come out, where they can be told apart safely.
+"""Splitting a compound sentence into the clauses that it joins, where they can be told apart safely.
 
-Left whole: anything with a condition, a report, a subordinate clause or an introductory phrase that may hold for both
-parts, or with an ordering in time, because a part of it says something else than the whole does.
+A sentence is left whole where a condition, a report, a subordinate clause, an introductory phrase or an ordering in
+time may hold for both parts, because a part of it then says something else than the whole does. A clause that is a mere
+verb takes its subject from the one before (``costs 5 EUR and includes parking``).
 """
 
 from __future__ import annotations
@@ -12,47 +13,52 @@ from typing import NamedTuple
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.adjuncts import OPENERS, adjunct_end, fronted_end, is_dated
-from verifier.verification.claims.behind import (
-    JOINERS,
-    NARROWING,
+from verifier.verification.grammar.scope import (
+    ANAPHORIC_WORDS,
+    CONJUNCTIONS,
+    FRONTING_PREPOSITIONS,
     NOT_FIRST,
-    POINTS_BACK,
-    is_free,
-    is_provided,
-    names_another,
-    points_back,
-    stands_for_others,
+    RESTRICTIVE_PRONOUNS,
+    RightPart,
+    adjunct_end,
+    differ_in_time,
+    fronted_end,
+    governs_right_part,
+    has_new_named_subject,
+    is_anaphoric_adjunct,
+    is_dated,
+    is_nominal_ellipsis,
+    is_self_contained,
+    is_verb_provided,
+    time_reference,
 )
-from verifier.verification.claims.governing import Behind, are_apart, governs, time_of
-from verifier.verification.claims.grammar import (
+from verifier.verification.grammar.verbs import (
     ADVERBS,
+    AUXILIARIES,
     PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+    WordToken,
+    finite_verb,
     is_certain,
     is_figure,
     is_finite,
+    is_predicate,
     main_verb,
+    tense,
+    tokens_of,
     verb_behind_aside,
 )
-from verifier.verification.claims.shared import MODALS, shared_subject, shared_up_to
-from verifier.verification.claims.verbs import (
-    AUXILIARIES,
-    SUBJECT_PRONOUNS,
-    SUBORDINATORS,
-    Token,
-    finite_verb,
-    tokens_of,
-)
 
-__all__ = ["Clause", "split_clauses"]
+__all__ = ["Replacement", "SplitClause", "split_clauses"]
 
 
-Edit = tuple[int, int, str]
+Replacement = tuple[int, int, str]
 """Start and end in the sentence, and what is read there instead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SplitClause:
     """``sentence[start:end]`` is a statement; ``sentence[start:content]`` only joins it to the one before.
 
     ``subject`` is what a clause without a subject of its own shares with the one before. ``edits`` make its words a
@@ -63,7 +69,7 @@ class Clause:
     content: int
     end: int
     subject: str = ""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Replacement, ...] = ()
 
     def read(self, sentence: str) -> str:
         """The clause as it is read."""
@@ -90,7 +96,7 @@ _LONGEST_SENTENCE = 800
 """Code points; a longer sentence is a list or a garble and stays whole."""
 
 
-def split_clauses(sentence: str) -> list[Clause]:
+def split_clauses(sentence: str) -> list[SplitClause]:
     """Take a compound sentence apart.
 
     Returns:
@@ -101,7 +107,7 @@ def split_clauses(sentence: str) -> list[Clause]:
     ['The pass costs 5 EUR,', 'it is valid for a day;', 'children pay nothing.']
     """
     tokens = tokens_of(sentence) if len(sentence) <= _LONGEST_SENTENCE else []
-    clauses: list[Clause] = []
+    clauses: list[SplitClause] = []
     left = _opening_part(sentence, tokens)
     start = content = 0
     prefix = ""
@@ -109,11 +115,11 @@ def split_clauses(sentence: str) -> list[Clause]:
         cut = _cut_at(sentence, tokens, left, index)
         if cut is None:
             continue
-        clauses.append(Clause(start, content, cut.end, prefix))
+        clauses.append(SplitClause(start, content, cut.end, prefix))
         start, content = _skip_space(sentence, cut.end), tokens[cut.opening][0]
         left = cut.right
         prefix = left.shared or left.scope
-    return [*clauses, Clause(start, content, len(sentence), prefix)]
+    return [*clauses, SplitClause(start, content, len(sentence), prefix)]
 
 
 class _Part(NamedTuple):
@@ -137,7 +143,7 @@ class _Cut(NamedTuple):
     right: _Part
 
 
-def _opening_part(sentence: str, tokens: list[Token]) -> _Part:
+def _opening_part(sentence: str, tokens: list[WordToken]) -> _Part:
     first = adjunct_end(sentence, tokens, 0)
     if first:
         return _Part(first, scope=_scope(sentence, tokens[:first], tokens[first][0]))
@@ -145,14 +151,14 @@ def _opening_part(sentence: str, tokens: list[Token]) -> _Part:
     return _Part(fronted, fronted=fronted > 0)
 
 
-def _scope(sentence: str, adjunct: list[Token], end: int) -> str:
+def _scope(sentence: str, adjunct: list[WordToken], end: int) -> str:
     """The phrase that a sentence opens with, as it may stand before each of its clauses; ``""`` if only before one."""
-    if not POINTS_BACK.isdisjoint(form for _, _, form in adjunct):
+    if not ANAPHORIC_WORDS.isdisjoint(form for _, _, form in adjunct):
         return ""
     return sentence[adjunct[0][0] : end].rstrip(" ,") + ","
 
 
-def _cut_at(sentence: str, tokens: list[Token], left: _Part, index: int) -> _Cut | None:
+def _cut_at(sentence: str, tokens: list[WordToken], left: _Part, index: int) -> _Cut | None:
     """The cut at token ``index`` of the part ``left``."""
     joint = _joint_at(sentence, tokens, left.first, index) if index > left.first else None
     if joint is None:
@@ -170,9 +176,11 @@ def _cut_at(sentence: str, tokens: list[Token], left: _Part, index: int) -> _Cut
     if not _left_stands(sentence, tokens, left, index, verb, behind):
         return None
     bare = tokens[index][2] == "," and opening == index + 1
-    if points_back(tokens[opening:body]):
+    if is_anaphoric_adjunct(tokens[opening:body]):
         return None
-    if not is_free(sentence, tokens, index, body, another=behind.another) or (body > opening and bare):
+    if not is_self_contained(sentence, tokens, index, body, another=behind.another) or (
+        body > opening and bare
+    ):
         return None
     if _own_subject(sentence, tokens, verb, index, body, own, adjunct=body > opening):
         hangs = _hangs_on_a_name(sentence, tokens, left.first, index, opening)
@@ -182,46 +190,46 @@ def _cut_at(sentence: str, tokens: list[Token], left: _Part, index: int) -> _Cut
     return _Cut(end, opening, _Part(body, shared)) if shared else None
 
 
-def _behind(sentence: str, tokens: list[Token], index: int, body: int, verb: int | None) -> Behind:
+def _behind(sentence: str, tokens: list[WordToken], index: int, body: int, verb: int | None) -> RightPart:
     """What stands behind the joint at ``index``, with its subject at ``body`` and its verb."""
     following = tokens[index + 1][2] if index + 1 < len(tokens) else ""
-    apart = tokens[index][2] in _CLAUSE_MARKS or (tokens[index][2] == "," and following in JOINERS)
+    apart = tokens[index][2] in _CLAUSE_MARKS or (tokens[index][2] == "," and following in CONJUNCTIONS)
     if verb is None:
-        return Behind(apart, own=False, another=False, time="")
+        return RightPart(apart, own=False, another=False, time="")
     opener = tokens[body][2].split("'")[0]
-    own = opener not in AUXILIARIES | SUBJECT_PRONOUNS | POINTS_BACK
-    another = apart and names_another(sentence, tokens, index, body, verb)
-    return Behind(apart, own, another, time_of(tokens, verb))
+    own = opener not in AUXILIARIES | SUBJECT_PRONOUNS | ANAPHORIC_WORDS
+    another = apart and has_new_named_subject(sentence, tokens, index, body, verb)
+    return RightPart(apart, own, another, time_reference(tokens, verb))
 
 
 def _scope_over(
-    tokens: list[Token], left: _Part, verb: int, opening: int, body: int, behind: Behind
+    tokens: list[WordToken], left: _Part, verb: int, opening: int, body: int, behind: RightPart
 ) -> str | None:
     """What the left part opens with, as it holds for the right one; ``None`` where it may or may not."""
     if not left.scope or body > opening:
         return ""
     dated = is_dated(tokens[opening:])
-    if behind.another and (dated or are_apart(time_of(tokens, verb), behind.time)):
+    if behind.another and (dated or differ_in_time(time_reference(tokens, verb), behind.time)):
         return ""
     return None if dated else left.scope
 
 
-def _shared(sentence: str, tokens: list[Token], left: _Part, verb: int, index: int, body: int) -> str:
+def _shared(sentence: str, tokens: list[WordToken], left: _Part, verb: int, index: int, body: int) -> str:
     """The subject that a right part without one takes from the left part; ``""`` where that is not certain."""
     if left.scope or any(form in _CLAUSE_MARKS for _, _, form in tokens[left.first : index + 1]):
         return ""
     if left.shared:
-        shares = shared_up_to(sentence, tokens, verb, index, body) == verb - 1
+        shares = _shared_up_to(sentence, tokens, verb, index, body) == verb - 1
         return left.shared if shares and body + 1 < len(tokens) else ""
-    return shared_subject(sentence, tokens, left.first, verb, index, body)
+    return _shared_subject(sentence, tokens, left.first, verb, index, body)
 
 
-def _clause_verb(sentence: str, tokens: list[Token], first: int, last: int) -> int | None:
+def _clause_verb(sentence: str, tokens: list[WordToken], first: int, last: int) -> int | None:
     """The main verb, behind a relative clause that narrows the subject down (``A guest who leaves early pays``)."""
     if (behind := verb_behind_aside(sentence, tokens, first, last)) is not None:
         return behind
     verb = main_verb(sentence, tokens, first, last)
-    if verb is None or verb - 1 <= first or tokens[verb - 1][2] not in NARROWING:
+    if verb is None or verb - 1 <= first or tokens[verb - 1][2] not in RESTRICTIVE_PRONOUNS:
         return verb
     joined = False
     for index in range(verb + 2, last):
@@ -229,26 +237,26 @@ def _clause_verb(sentence: str, tokens: list[Token], first: int, last: int) -> i
         if form in ",;:":
             return None
         joined = joined or form in _BARE_JOINERS
-        if is_finite(sentence, tokens, index) and tokens[index - 1][2] not in NARROWING:
+        if is_finite(sentence, tokens, index) and tokens[index - 1][2] not in RESTRICTIVE_PRONOUNS:
             if joined:
                 return _next_modal(tokens, index, last)
             return index if is_certain(sentence, tokens, index) else None
     return None
 
 
-def _next_modal(tokens: list[Token], first: int, last: int) -> int | None:
+def _next_modal(tokens: list[WordToken], first: int, last: int) -> int | None:
     """Behind a relative clause of two verbs only a modal is surely the main one (``who ate but feels well may``)."""
     marks = (index for index in range(first, last) if tokens[index][2] in ",;:")
-    return next((index for index in range(first, next(marks, last)) if tokens[index][2] in MODALS), None)
+    return next((index for index in range(first, next(marks, last)) if tokens[index][2] in _MODALS), None)
 
 
-def _joint_at(sentence: str, tokens: list[Token], first: int, index: int) -> tuple[int, int] | None:
+def _joint_at(sentence: str, tokens: list[WordToken], first: int, index: int) -> tuple[int, int] | None:
     """Where the left part would end, and the token that would open the right one."""
     start, end, form = tokens[index]
     following = tokens[index + 1][2] if index + 1 < len(tokens) else ""
     if form in _CLAUSE_MARKS:
-        return end, _behind_connective(tokens, index + 1 + (following in JOINERS))
-    if form == "," and following in JOINERS:
+        return end, _behind_connective(tokens, index + 1 + (following in CONJUNCTIONS))
+    if form == "," and following in CONJUNCTIONS:
         return end, _behind_connective(tokens, index + 2)
     if form == "," and any(later == "and" for _, _, later in tokens[index + 1 :]):
         return end, index + 1
@@ -257,7 +265,7 @@ def _joint_at(sentence: str, tokens: list[Token], first: int, index: int) -> tup
     return None
 
 
-def _behind_connective(tokens: list[Token], opening: int) -> int:
+def _behind_connective(tokens: list[WordToken], opening: int) -> int:
     """Skip ``moreover,``, which says nothing of its own."""
     if opening + 2 >= len(tokens) or tokens[opening][2] not in _CONNECTIVES:
         return opening
@@ -266,7 +274,7 @@ def _behind_connective(tokens: list[Token], opening: int) -> int:
     return opening + (tokens[opening][2] in ("moreover", "furthermore", "additionally"))
 
 
-def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int, opening: int) -> bool:
+def _hangs_on_a_name(sentence: str, tokens: list[WordToken], first: int, index: int, opening: int) -> bool:
     """Whether the right part speaks of ``the owner``, and only the left one tells by name of what."""
     if tokens[opening][2] != "the":
         return False
@@ -286,21 +294,21 @@ def _hangs_on_a_name(sentence: str, tokens: list[Token], first: int, index: int,
 
 
 def _left_stands(
-    sentence: str, tokens: list[Token], part: _Part, index: int, verb: int, behind: Behind
+    sentence: str, tokens: list[WordToken], part: _Part, index: int, verb: int, behind: RightPart
 ) -> bool:
     """Whether the part before the joint is a plain main clause that governs nothing behind the joint."""
     first, marked = part.first, tokens[index][2] in _CLAUSE_MARKS
-    opens = tokens[first][2] in OPENERS and not _counts(tokens, first)
+    opens = tokens[first][2] in FRONTING_PREPOSITIONS and not _counts(tokens, first)
     if opens or (verb + 1 == index and not marked):
         return False
-    gone = time_of(tokens, verb) == "past" and behind.time == "present"
+    gone = time_reference(tokens, verb) == "past" and behind.time == "present"
     if part.fronted and not (behind.another or gone):
         return False
     forms = [form for _, _, form in tokens[first:index]]
     commas = "," in forms[: verb - first]
     if (commas and not _is_behind_aside(forms[: verb - first + 1])) or ":" in forms[verb - first :]:
         return False
-    if governs(sentence, tokens, first, verb, index, behind, marked=marked):
+    if governs_right_part(sentence, tokens, first, verb, index, behind, marked=marked):
         return False
     piece = sentence[tokens[first][0] : tokens[index][0]]
     return (
@@ -310,7 +318,7 @@ def _left_stands(
     )
 
 
-def _counts(tokens: list[Token], first: int) -> bool:
+def _counts(tokens: list[WordToken], first: int) -> bool:
     """``At least three``, ``over 300``: a preposition that begins a subject."""
     following = tokens[first + 1][2]
     return tokens[first][2] in ("at", "over", "under") and (
@@ -318,20 +326,20 @@ def _counts(tokens: list[Token], first: int) -> bool:
     )
 
 
-def _are_sentences(sentence: str, tokens: list[Token], part: _Part, index: int) -> bool:
+def _are_sentences(sentence: str, tokens: list[WordToken], part: _Part, index: int) -> bool:
     """Whether what a semicolon parts could as well stand on both sides of a full stop."""
     forms = [form for _, _, form in tokens[part.first : index]]
     if {":", "either", "(", ")"} & {*forms} or any(mark in sentence for mark in '"“”'):
         return False
-    opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in JOINERS)
-    if opening >= len(tokens) or tokens[opening][2] in NOT_FIRST or stands_for_others(tokens, opening):
+    opening = index + 1 + (index + 1 < len(tokens) and tokens[index + 1][2] in CONJUNCTIONS)
+    if opening >= len(tokens) or tokens[opening][2] in NOT_FIRST or is_nominal_ellipsis(tokens, opening):
         return False
     stands = bool(part.shared) or _has_verb(sentence, tokens, part.first, index)
     end = next((at for at in range(opening, len(tokens)) if tokens[at][2] == ";"), len(tokens))
     return stands and _has_verb(sentence, tokens, opening, end)
 
 
-def _has_verb(sentence: str, tokens: list[Token], first: int, last: int) -> bool:
+def _has_verb(sentence: str, tokens: list[WordToken], first: int, last: int) -> bool:
     return (
         main_verb(sentence, tokens, first, last) is not None
         or finite_verb(sentence, tokens[first:last]) is not None
@@ -340,7 +348,7 @@ def _has_verb(sentence: str, tokens: list[Token], first: int, last: int) -> bool
 
 def _own_subject(
     sentence: str,
-    tokens: list[Token],
+    tokens: list[WordToken],
     left: int,
     index: int,
     opening: int,
@@ -377,11 +385,11 @@ def _own_subject(
 def _ends_subject(forms: list[str], at: int) -> bool:
     """Whether a word cannot stand in a subject that is whole: a joiner, a mark, or what opens a clause."""
     form = forms[at]
-    opens = form in SUBORDINATORS - NARROWING and not is_provided(form, forms[at - 1])
-    return opens or form in JOINERS or form in ",;:—–"
+    opens = form in SUBORDINATORS - RESTRICTIVE_PRONOUNS and not is_verb_provided(form, forms[at - 1])
+    return opens or form in CONJUNCTIONS or form in ",;:—–"
 
 
-def _is_predicate(sentence: str, tokens: list[Token], opening: int, verb: int) -> bool:
+def _is_predicate(sentence: str, tokens: list[WordToken], opening: int, verb: int) -> bool:
     """Whether there is no subject before the verb: ``said the hall was full``, ``already knows it``."""
     first = verb_of(tokens[opening][2])
     if first is not None and first.form == "past":
@@ -392,7 +400,7 @@ def _is_predicate(sentence: str, tokens: list[Token], opening: int, verb: int) -
     return subject[0][2] != "there" and all(_is_adverb(sentence, token) for token in subject)
 
 
-def _is_adverb(sentence: str, token: Token) -> bool:
+def _is_adverb(sentence: str, token: WordToken) -> bool:
     start, _, form = token
     lowered = sentence[start].islower() and verb_of(form) is None
     return form in ADVERBS or form == "first" or (form.endswith("ly") and lowered and form not in _OFTEN)
@@ -403,7 +411,7 @@ def _is_behind_aside(forms: list[str]) -> bool:
     return forms[-2] == "," and forms.count(",") == 2 and not _CLAUSE_MARKS & {*forms} and ":" not in forms
 
 
-def _listed_clause(sentence: str, tokens: list[Token], left: int, verb: int) -> bool:
+def _listed_clause(sentence: str, tokens: list[WordToken], left: int, verb: int) -> bool:
     """Whether what a bare comma opens is a clause among several: ``adults pay 9 EUR, children pay 5 EUR, and ...``."""
     last = next(
         (n for n in range(verb, len(tokens) - 1) if tokens[n][2] == "," and tokens[n + 1][2] == "and"), None
@@ -422,3 +430,83 @@ def _skip_space(text: str, at: int) -> int:
 
 def _rstrip(text: str, end: int) -> int:
     return len(text[:end].rstrip())
+
+
+# -- shared subjects -------------------------------------------------------------------------------------------
+
+
+_DENYING = lexicon("no nobody none neither few only nothing hardly")
+_MODALS = lexicon("will would can could may might must shall should")
+_LONGEST_SUBJECT = 7
+"""Words of a subject that the clause behind a joint may share."""
+
+
+def _shared_subject(
+    sentence: str, tokens: list[WordToken], first: int, verb: int, index: int, opening: int
+) -> str:
+    """What a bare predicate behind the joint shares with the one before it (``costs 5 EUR and includes parking``).
+
+    The subject, with its auxiliary where the verb needs it (``was sold in 1990 and rebuilt in 2001``).
+    """
+    if not first < verb <= first + _LONGEST_SUBJECT or opening + 1 >= len(tokens):
+        return ""
+    subject = tokens[first:verb]
+    if any(part in _DENYING or part in CONJUNCTIONS or part in ",;:()—–" for _, _, part in subject):
+        return ""
+    through = _shared_up_to(sentence, tokens, verb, index, opening)
+    return sentence[subject[0][0] : tokens[through][1]] if through is not None else ""
+
+
+def _shared_up_to(sentence: str, tokens: list[WordToken], verb: int, index: int, opening: int) -> int | None:
+    """The last token before the left part's verb that the right part shares; ``None`` where it is no predicate."""
+    form, governing = tokens[opening][2], tokens[verb][2]
+    listed = tokens[index][2] == "," and opening == index + 1
+    if form in AUXILIARIES and not listed:
+        return None if form in ("do", "does", "did", "'s") else verb - 1
+    born = tokens[verb + 1][2] == "born" if verb + 1 < len(tokens) else False
+    if born and is_predicate(sentence, tokens, opening, "past"):
+        return verb - 1
+    if listed and not (
+        is_certain(sentence, tokens, opening) and _predicate_follows(sentence, tokens, opening)
+    ):
+        return None
+    if is_predicate(sentence, tokens, opening, "s"):
+        singular = verb_of(governing)
+        agrees = governing in ("is", "was", "has") or (singular is not None and singular.form == "s")
+        return verb - 1 if agrees else None
+    if is_predicate(sentence, tokens, opening, "past"):
+        if governing not in AUXILIARIES:
+            told = tense(tokens, verb) == "past" or not _is_participle(tokens, verb, index, opening)
+            return verb - 1 if told else None
+        if governing in ("was", "were") and _is_passive(tokens, verb):
+            if is_certain(sentence, tokens, opening):
+                return verb - 1
+            return verb if tokens[opening + 1][2] == "by" else None
+        return None
+    base = is_predicate(sentence, tokens, opening, "base")
+    if governing in _MODALS:
+        return verb if base and tokens[verb + 1][2] not in ("not", "never", "only") else None
+    same = verb_of(governing)
+    return (
+        verb - 1
+        if base and same is not None and same.form == "base" and governing not in AUXILIARIES
+        else None
+    )
+
+
+def _is_participle(tokens: list[WordToken], verb: int, index: int, opening: int) -> bool:
+    """Whether a past form behind a verb in the present may belong to a noun: ``makes cheese sold here and shipped``."""
+    between = (verb_of(form) for _, _, form in tokens[verb + 1 : index])
+    return tokens[opening + 1][2] == "by" or any(one is not None and one.form == "past" for one in between)
+
+
+def _predicate_follows(sentence: str, tokens: list[WordToken], opening: int) -> bool:
+    """Whether the list that begins here ends with ``and`` and another predicate of the same form."""
+    verb = verb_of(tokens[opening][2])
+    last = max((n for n, token in enumerate(tokens) if token[2] == "and"), default=0)
+    return verb is not None and last > opening and is_predicate(sentence, tokens, last + 1, verb.form)
+
+
+def _is_passive(tokens: list[WordToken], verb: int) -> bool:
+    participle = verb_of(tokens[verb + 1][2]) if verb + 1 < len(tokens) else None
+    return participle is not None and participle.form == "past"

@@ -1,4 +1,4 @@
-"""A paragraph and its sentences in; who says those that are quoted but do not tell it themselves out.
+"""Attribution of quotations: who says the sentences that are quoted but do not name their speaker themselves.
 
 ``"We close in May. The staff will move," said Ada Dahl.`` is two sentences of hers, and both are claims about what she
 said. A quotation whose speaker stands neither before nor behind it is left as it is.
@@ -14,11 +14,12 @@ from typing import NamedTuple
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.clauses import Clause
+from verifier.verification.grammar.clauses import SplitClause
 
-__all__ = ["MARKS", "quoted", "speakers"]
+__all__ = ["QUOTATION_MARKS", "quotation_speakers", "quoted_clause"]
 
-MARKS = '"“”„«»'
+
+QUOTATION_MARKS = '"“”„«»'
 _QUOTATION = re.compile(r"“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|\"[^\"]*\"")
 _NAME = r"(?:(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|[Oo]ur)\s)?(?:[\w’'.-]+\s){0,4}?[\w’'-]+"
 _VERB_FIRST = re.compile(
@@ -43,11 +44,11 @@ class _Quotation(NamedTuple):
     end: int
 
 
-def speakers(text: str, sentences: Sequence[tuple[int, int]]) -> dict[int, str]:
+def quotation_speakers(text: str, sentences: Sequence[tuple[int, int]]) -> dict[int, str]:
     """The speaker of each sentence, by its number, that lies in a quotation and does not name its speaker.
 
     >>> text = '"We close in May. The staff will move," said Ada Dahl.'
-    >>> speakers(text, [(0, 17), (18, 54)])
+    >>> quotation_speakers(text, [(0, 17), (18, 54)])
     {0: 'Ada Dahl'}
     """
     found: dict[int, str] = {}
@@ -74,13 +75,13 @@ def speakers(text: str, sentences: Sequence[tuple[int, int]]) -> dict[int, str]:
     return found
 
 
-def quoted(sentence: str) -> Clause:
+def quoted_clause(sentence: str) -> SplitClause:
     """A sentence of a quotation without its marks; it is not split, because all of it is somebody's word."""
     inner = sentence.rstrip()
-    opening = len(sentence) - len(sentence.lstrip(MARKS + " "))
-    closing = len(inner.rstrip(MARKS))
+    opening = len(sentence) - len(sentence.lstrip(QUOTATION_MARKS + " "))
+    closing = len(inner.rstrip(QUOTATION_MARKS))
     edits = ((closing, len(inner), ""),) if opening < closing < len(inner) else ()
-    return Clause(0, opening if opening < closing else 0, len(sentence), "", edits)
+    return SplitClause(0, opening if opening < closing else 0, len(sentence), "", edits)
 
 
 def _speaker(text: str, quotation: _Quotation) -> tuple[int, str] | None:

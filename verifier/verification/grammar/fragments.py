@@ -1,8 +1,9 @@
-"""A piece without a finite verb in; whether it is bare words that assert nothing (``Refunds.``, ``30 days.``) out.
+"""Fragments: pieces without a finite verb, which assert nothing (``Refunds.``, ``30 days.``), and list introductions.
 
 Fails closed: only shapes that cannot be a statement are bare words. An unknown verb must end in ``-s`` or ``-ed``,
 be an irregular past form or follow a plural, so a piece where a word might be one is a claim, as is anything that
-ties a figure, a date or a name to something (``Price: 30 EUR``, ``Founded in 1990 by Ann Lee``).
+ties a figure, a date or a name to something (``Price: 30 EUR``, ``Founded in 1990 by Ann Lee``). An item of a list
+takes from the list's introduction what it lacks (``The plan includes:`` + ``- parking``).
 """
 
 from __future__ import annotations
@@ -12,16 +13,27 @@ from enum import Enum
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable
-from verifier.verification.claims.verbs import (
+from verifier.verification.grammar.verbs import (
     SUBORDINATORS,
-    Token,
+    WordToken,
     finite_verb,
     is_base_form,
     is_verb_form,
     tokens_of,
 )
 
-__all__ = ["Fragment", "bare_words", "describes"]
+__all__ = [
+    "Fragment",
+    "bare_words",
+    "is_descriptive",
+    "is_verbless",
+    "lead_in",
+    "needs_introduction",
+    "presented_topic",
+]
+
+
+# -- bare words ------------------------------------------------------------------------------------------------
 
 
 class Fragment(Enum):
@@ -112,7 +124,7 @@ def bare_words(text: str) -> Fragment | None:
     return fragment if fragment is not None and unreadable(core) is None else None
 
 
-def _kind_of(core: str, tokens: list[Token]) -> Fragment | None:
+def _kind_of(core: str, tokens: list[WordToken]) -> Fragment | None:
     forms = [form for _, _, form in tokens]
     content = [form for form in forms if form not in _EMPTY and form != ","]
     if not forms or (len(set(forms)) > 1 and _may_assert(core, tokens)):
@@ -125,7 +137,7 @@ def _kind_of(core: str, tokens: list[Token]) -> Fragment | None:
     return Fragment.NAMING if naming else None
 
 
-def _may_assert(core: str, tokens: list[Token]) -> bool:
+def _may_assert(core: str, tokens: list[WordToken]) -> bool:
     """Whether a word denies, counts, links or is a verb, or might be one that is not known here."""
     forms = [form for _, _, form in tokens]
     return finite_verb(core, tokens) is not None or any(
@@ -155,19 +167,19 @@ def _is_figure(form: str) -> bool:
     return any(map(str.isdigit, form)) or form in _NUMBER_WORDS or form in _CALENDAR
 
 
-def describes(form: str) -> bool:
+def is_descriptive(form: str) -> bool:
     """Whether a word says how something is (``available``, ``waterproof``)."""
     return form in _DESCRIBING or bool(_DESCRIBING_END.fullmatch(form))
 
 
 def _one_word(forms: list[str], content: list[str]) -> Fragment:
     telling = any(form in _PREPOSITIONS or form in _ASSERTING for form in forms) or any(
-        describes(form) for form in content
+        is_descriptive(form) for form in content
     )
     return Fragment.TELLING if telling else Fragment.NAMING
 
 
-def _is_bare_figure(text: str, tokens: list[Token]) -> bool:
+def _is_bare_figure(text: str, tokens: list[WordToken]) -> bool:
     """Figures with their units and nothing that they are figures of: ``up to 30 business days``."""
     if "%" in text:
         return all(_is_figure(form) or form in _EMPTY for _, _, form in tokens)
@@ -177,12 +189,12 @@ def _is_bare_figure(text: str, tokens: list[Token]) -> bool:
         before = tokens[index - 1][2] if index else ""
         measured = _NUMERAL.fullmatch(before) or before in _NUMBER_WORDS or before in _UNIT_OPENERS
         currency = text[start : start + len(form)].isupper() and len(form) <= 3
-        if not measured or describes(form) or not (text[start].islower() or currency):
+        if not measured or is_descriptive(form) or not (text[start].islower() or currency):
             return False
     return True
 
 
-def _is_name(text: str, tokens: list[Token]) -> bool:
+def _is_name(text: str, tokens: list[WordToken]) -> bool:
     """A few capitalised words and nothing else; ``Bank of England`` would say of what."""
     words = tokens[1:] if tokens[0][2] == "the" else tokens
     return len(words) <= _MOST_NAMES and all(
@@ -190,7 +202,7 @@ def _is_name(text: str, tokens: list[Token]) -> bool:
     )
 
 
-def _is_list(text: str, tokens: list[Token]) -> bool:
+def _is_list(text: str, tokens: list[WordToken]) -> bool:
     """Single common nouns joined by commas, ``and`` or ``or``."""
     items = 0
     joined = True
@@ -199,7 +211,7 @@ def _is_list(text: str, tokens: list[Token]) -> bool:
             joined = True
         elif form in _ARTICLES:
             continue
-        elif not joined or describes(form) or (index and not text[start].islower()) or form in _EMPTY:
+        elif not joined or is_descriptive(form) or (index and not text[start].islower()) or form in _EMPTY:
             return False
         else:
             joined = False
@@ -207,17 +219,95 @@ def _is_list(text: str, tokens: list[Token]) -> bool:
     return items > 1
 
 
-def _is_phrase(tokens: list[Token]) -> bool:
+def _is_phrase(tokens: list[WordToken]) -> bool:
     """A noun phrase behind an article: ``The refund policy of Larkfell Outdoor``."""
     forms = [form for _, _, form in tokens]
     opened = forms[0] in _ARTICLES
     joined = "," in forms or any(form in _COORDINATORS for form in forms)
-    return opened and not joined and len(forms) <= _LONGEST_PHRASE and not describes(forms[-1])
+    return opened and not joined and len(forms) <= _LONGEST_PHRASE and not is_descriptive(forms[-1])
 
 
 def _is_label(forms: list[str]) -> bool:
     """What stands above something as its title: ``Refund policy``."""
     last = forms[-1]
     known = last in _LABELS or last.removesuffix("s") in _LABELS
-    plain = not any(describes(form) or form in _EMPTY or form == "," for form in forms)
+    plain = not any(is_descriptive(form) or form in _EMPTY or form == "," for form in forms)
     return known and plain and len(forms) <= _MOST_LABEL_WORDS
+
+
+# -- list introductions ----------------------------------------------------------------------------------------
+
+
+_RUNS_ON = lexicon("""
+    to that of by for with in at from on as including namely by not be been a an the also either both
+    being using covering containing offering required allowed entitled permitted prohibited forbidden
+    """)
+_FOLLOWING = re.compile(
+    r"(?:\s(?:the|these|those|all\sof\sthe)?\s?following(?:\s(?:items?|things?|points?|features?|services?|steps?))?"
+    r"|\sas\sfollows)$",
+    re.IGNORECASE,
+)
+_PRESENTS = re.compile(
+    r"(?:here(?:['’]s|\s(?:is|are))|below\s(?:is|are|you(?:['’]ll|\swill)?\sfind)|these\sare\s(?=the\s))\s?"
+    r"(?:(?:the|some|all|a|an|my)\s)?(?=\S)",
+    re.IGNORECASE,
+)
+_SCOPE = lexicon("""
+    for in during with under if when on at from until after before within without as since between
+    """)
+
+
+def is_verbless(text: str) -> bool:
+    """Whether a piece has no finite verb of its own, so that it asserts nothing by itself."""
+    tokens = tokens_of(text)
+    return finite_verb(text, tokens) is None
+
+
+def needs_introduction(stem: str, item: str) -> bool:
+    """Whether an item needs the introduction to say anything.
+
+    >>> needs_introduction("The plan includes:", "parking"), needs_introduction("Key facts:", "Refunds take 30 days.")
+    (True, False)
+    """
+    return is_verbless(item) or _runs_on(_bare(stem)) or _limits(stem)
+
+
+def lead_in(stem: str) -> str:
+    """What to put in front of an item.
+
+    >>> lead_in("The plan includes the following:"), lead_in("Members get three things:")
+    ('The plan includes ', 'Members get three things: ')
+    """
+    bare = _bare(stem)
+    cut = _FOLLOWING.sub("", bare)
+    return cut + (" " if cut and _runs_on(cut) else ": ")
+
+
+def presented_topic(stem: str) -> str:
+    """What an introduction is of: ``Here are the prices of the Basic plan:`` only presents them.
+
+    >>> presented_topic("Here are the prices:"), presented_topic("The plan includes:")
+    ('prices:', 'The plan includes:')
+    """
+    match = _PRESENTS.match(stem)
+    return stem[match.end() :] if match else stem
+
+
+def _bare(stem: str) -> str:
+    return " ".join(stem.split()).rstrip(":： ")
+
+
+def _runs_on(bare: str) -> bool:
+    tokens = tokens_of(bare)
+    if len(tokens) < 2:
+        return False
+    last = tokens[-1][2]
+    if last in _RUNS_ON or is_verb_form(last):
+        return True
+    return is_base_form(last) and finite_verb(bare, tokens) == len(tokens) - 1
+
+
+def _limits(stem: str) -> bool:
+    """``For members:`` says for whom the items hold."""
+    tokens = tokens_of(stem)
+    return bool(tokens) and tokens[0][2] in _SCOPE

@@ -1,37 +1,45 @@
-"""Sentences in, in order; what a pronoun or ``the company`` at the start of the next one stands for out.
+"""Coreference: what a pronoun or ``the company`` in a sentence stands for, by the sentences before it.
 
-Follows the subject from sentence to sentence and answers only where one candidate fits: an unresolved pronoun
-costs retrieval a little, a wrong one makes a wrong claim.
+:class:`Discourse` follows the subject from sentence to sentence and answers only where one candidate fits: an
+unresolved pronoun costs retrieval a little, a wrong one makes a wrong claim.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from verifier_signals.names.types import HONORIFICS, ROLES
 from verifier_signals.syntax import is_common, read
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.adjuncts import adjunct_end
-from verifier.verification.claims.counted import asked_count, counted_in, names_several, part_of_them
-from verifier.verification.claims.grammar import main_verb
-from verifier.verification.claims.pronouns import (
+from verifier.core.text import sentence_spans
+from verifier.verification.grammar.clauses import split_clauses
+from verifier.verification.grammar.mentions import (
+    asked_counted_noun,
+    counted_noun,
+    has_competing_antecedent,
+    has_plural_antecedent,
+    is_about_ship,
     is_expletive,
     is_impersonal,
     looks_like_a_person,
+    mentions_plural,
     names_in,
+    object_name,
     object_pronoun,
-    object_thing,
+    partitive_pronoun,
     person_names,
-    points_out,
-    subject_behind_adjunct,
+    pronoun_behind_adjunct,
+    ship_name,
+    unresolved_pronoun,
 )
-from verifier.verification.claims.rivals import has_rivals, has_things
-from verifier.verification.claims.verbs import Token, finite_verb, plural_verb, tokens_of
-from verifier.verification.claims.vessels import is_of_a_vessel, vessel_in
+from verifier.verification.grammar.scope import adjunct_end
+from verifier.verification.grammar.verbs import WordToken, finite_verb, main_verb, plural_verb, tokens_of
 
-__all__ = ["Discourse", "after_introduction"]
+__all__ = ["Discourse", "after_introductory_phrase", "sole_antecedent"]
+
 
 _IT = lexicon("it it's its")
 _THEY = lexicon("they they're they've they'll their these those")
@@ -115,13 +123,13 @@ class Discourse:
         names = names_in(question, tokens_of(question)) if not asked else []
         if asked or len(names) == 1:
             self.follow(asked or f"{names[0]} is asked about.")
-        self.counted = asked_count(question)
+        self.counted = asked_counted_noun(question)
 
     def end_sentence(self, read: str, *, subjects: int) -> None:
         """A whole sentence was read; one that tells of several subjects leaves none for ``it``."""
         if subjects > 1:
             self.subject = None
-        self.counted = counted_in(read) or ("" if names_several(read) else self.counted)
+        self.counted = counted_noun(read) or ("" if mentions_plural(read) else self.counted)
         names = names_in(read, tokens_of(read))
         self.pair = tuple(names) if len(names) == _PAIR else ()
 
@@ -131,10 +139,10 @@ class Discourse:
         self.doubt = ""
         if not tokens:
             return None
-        if self.counted and (part := part_of_them(text)):
+        if self.counted and (part := partitive_pronoun(text)):
             return *part, self.counted
         start, end, form = tokens[0]
-        if form == "this" and self.centred and points_out(text) and self._fits(text[start:], "it"):
+        if form == "this" and self.centred and unresolved_pronoun(text) and self._fits(text[start:], "it"):
             return start, end, self._meant("it")
         if form in ("the", "this", "that"):
             return (
@@ -142,9 +150,9 @@ class Discourse:
                 or self._described_by(text, start)
                 or self._object(text, tokens)
             )
-        if form == "she" and self.vessel and is_of_a_vessel(text):
+        if form == "she" and self.vessel and is_about_ship(text):
             return start, end, self.vessel
-        place = subject_behind_adjunct(text, tokens)
+        place = pronoun_behind_adjunct(text, tokens)
         if place is not None and self._fits(text[tokens[place][0] :], tokens[place][2]):
             return tokens[place][0], tokens[place][1], self._meant(tokens[place][2], inside=True)
         if not self._fits(text[start:], form):
@@ -157,7 +165,7 @@ class Discourse:
         end = start + pronoun.end() if pronoun else end
         return start, end, self._meant(form)
 
-    def _one_of_two(self, text: str, tokens: list[Token]) -> tuple[int, int, str] | None:
+    def _one_of_two(self, text: str, tokens: list[WordToken]) -> tuple[int, int, str] | None:
         """``The former`` and ``the latter`` of the two names before."""
         if len(tokens) < 3 or tokens[1][2] not in ("former", "latter") or len(self.pair) != _PAIR:
             return None
@@ -165,7 +173,7 @@ class Discourse:
             return None
         return tokens[0][0], tokens[1][1], self.pair[tokens[1][2] == "latter"]
 
-    def _object(self, text: str, tokens: list[Token]) -> tuple[int, int, str] | None:
+    def _object(self, text: str, tokens: list[WordToken]) -> tuple[int, int, str] | None:
         """The pronoun behind the main verb: what it is cannot be the subject of its own sentence."""
         place = object_pronoun(text, tokens)
         if place is None or names_in(text, tokens[:place]):
@@ -187,7 +195,7 @@ class Discourse:
 
     def follow(self, statement: str) -> None:
         """Take in a statement, its own pronoun already resolved."""
-        self.vessel = vessel_in(statement) or self.vessel
+        self.vessel = ship_name(statement) or self.vessel
         tokens = tokens_of(statement)
         self._meet_people(statement, tokens)
         verb = _verb_of(statement, tokens)
@@ -195,7 +203,7 @@ class Discourse:
             if len(tokens) > _LONGEST_FRAGMENT:
                 self.subject = None
             return
-        first = after_introduction(tokens, verb) or min(adjunct_end(statement, tokens, 0), verb - 1)
+        first = after_introductory_phrase(tokens, verb) or min(adjunct_end(statement, tokens, 0), verb - 1)
         words = tokens[first:verb]
         while len(words) > 1 and _is_adverb(statement, words[-1]):
             words = words[:-1]
@@ -209,13 +217,15 @@ class Discourse:
             return
         self._take_subject(statement, tokens, words, verb)
 
-    def _meet_people(self, statement: str, tokens: list[Token]) -> None:
+    def _meet_people(self, statement: str, tokens: list[WordToken]) -> None:
         """Note the names that may be a person's: two capitals or more without an article, and no place."""
         for name in person_names(statement, tokens):
             if not any(name in other or other in name for other in self.people):
                 self.people = (*self.people, name)
 
-    def _take_document(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
+    def _take_document(
+        self, statement: str, tokens: list[WordToken], words: list[WordToken], verb: int
+    ) -> None:
         """``This document is the Marl Act``: what it is called, where it is told, is what goes on being spoken of."""
         text, rest = statement[words[0][0] : words[-1][1]], statement[tokens[verb][1] :].strip(" .")
         called = tokens[verb][2] == "is" and _CALLED.fullmatch(rest)
@@ -223,7 +233,9 @@ class Discourse:
             rest if called else text, False, bool(called), False, False, False, False, False
         )
 
-    def _take_subject(self, statement: str, tokens: list[Token], words: list[Token], verb: int) -> None:
+    def _take_subject(
+        self, statement: str, tokens: list[WordToken], words: list[WordToken], verb: int
+    ) -> None:
         text = statement[words[0][0] : words[-1][1]]
         if self.centred and self.subject and text.startswith(_possessive(self.subject.text) + " "):
             others = [name for name in person_names(statement, tokens) if name not in self.subject.text]
@@ -243,10 +255,10 @@ class Discourse:
         rest = statement[tokens[verb][1] :]
         people = bool(_FULL_NAME.search(rest)) or self._changes_person(text)
         self._follow_person(text, alone=name and not plural and not people)
-        named = has_rivals(statement, tokens, verb, named=True)
-        rivals = named or has_rivals(statement, tokens, verb, named=False)
+        named = has_competing_antecedent(statement, tokens, verb, named=True)
+        rivals = named or has_competing_antecedent(statement, tokens, verb, named=False)
         lives = any(form in _LIVING for _, _, form in tokens[verb : verb + 2])
-        things, other = has_things(tokens, verb), object_thing(statement, tokens, verb)
+        things, other = has_plural_antecedent(tokens, verb), object_name(statement, tokens, verb)
         self.subject = _Subject(text, plural, name, rivals, people, named, things, lives, other)
         self._describe(text, forms, tokens, verb, name)
 
@@ -262,7 +274,7 @@ class Discourse:
         elif self.person not in subject:
             self.person = ""
 
-    def _describe(self, text: str, forms: list[str], tokens: list[Token], verb: int, name: bool) -> None:
+    def _describe(self, text: str, forms: list[str], tokens: list[WordToken], verb: int, name: bool) -> None:
         """Learn by which nouns the subject may be called: its own head, or ``X is a ... company``."""
         head_end = next((i for i, form in enumerate(forms) if form in ("of", "for", "in", "at")), len(forms))
         if not name and len(forms) > 2 and head_end > 1:
@@ -339,7 +351,7 @@ _AFTER_HEAD = lexicon("""
     """)
 
 
-def _verb_of(statement: str, tokens: list[Token]) -> int | None:
+def _verb_of(statement: str, tokens: list[WordToken]) -> int | None:
     """The place of the main verb: the first that either grammar is sure of, else what may be one."""
     finite = finite_verb(statement, tokens)
     inflected = (
@@ -360,13 +372,13 @@ def _of_people(subject: str) -> bool:
     return subject.lower().split()[-1] in HONORIFICS | ROLES or "'s " in subject or "’s " in subject
 
 
-def _is_adverb(statement: str, word: Token) -> bool:
+def _is_adverb(statement: str, word: WordToken) -> bool:
     """Whether a word between a subject and its verb belongs to the verb (``the firm now employs``)."""
     start, _, form = word
     return form in _BEFORE_VERB or (form.endswith("ly") and len(form) > 4 and statement[start].islower())
 
 
-def after_introduction(tokens: list[Token], verb: int) -> int:
+def after_introductory_phrase(tokens: list[WordToken], verb: int) -> int:
     """Skip ``In 2020,``, ``However,`` or ``Today`` in front of a subject."""
     commas = [index for index in range(verb) if tokens[index][2] == ","]
     if len(commas) == 1 and commas[0] < 6:
@@ -385,3 +397,36 @@ def _is_whole_phrase(text: str, end: int) -> bool:
 
 def _possessive(text: str) -> str:
     return text + ("'" if text.endswith("s") else "'s")
+
+
+# -- a pronoun that nothing before it explains -----------------------------------------------------------------
+
+
+_ARTICLES = lexicon("the a an this that its their his her")
+_PEOPLE = lexicon("he she his her they their these those")
+
+
+def sole_antecedent(pronoun: str, passages: Iterable[str]) -> str:
+    """What all sentences of the passages are about; ``""`` where they are about several things, or it is not clear.
+
+    >>> texts = "The hall opens in May. It seats 90.", "Ash is new. Elm is old."
+    >>> [sole_antecedent("It", [text]) for text in texts]
+    ['The hall', '']
+    """
+    if pronoun.lower() in _PEOPLE:
+        return ""
+    found: dict[frozenset[str], str] = {}
+    for passage in passages:
+        discourse = Discourse(centred=True)
+        for start, end in sentence_spans(passage):
+            sentence = passage[start:end]
+            resolved = discourse.resolve(sentence)
+            read = sentence[: resolved[0]] + resolved[2] + sentence[resolved[1] :] if resolved else sentence
+            for clause in split_clauses(read):
+                discourse.follow(clause.read(read))
+                subject = discourse.subject
+                if subject is None or subject.plural:
+                    return ""
+                words = frozenset(form for _, _, form in tokens_of(subject.text)) - _ARTICLES
+                found.setdefault(words, subject.text)
+    return next(iter(found.values())) if len(found) == 1 else ""

@@ -1,4 +1,4 @@
-"""A sentence that looks like courtesy, an instruction or a question in; the statement that it makes all the same out.
+"""Presuppositions: the statement that a sentence makes though it looks like courtesy, an instruction or a question.
 
 ``Let me know once you accept that monthly plans are refundable`` asks for a letter and asserts a refund. What a clause
 is governed by decides: under a verb of doubt or of not knowing it is left open, under any other it is taken for granted
@@ -13,30 +13,38 @@ from typing import NamedTuple
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, main_verb
-from verifier.verification.claims.verbs import AUXILIARIES, SUBORDINATORS, Token, finite_verb, tokens_of
+from verifier.verification.grammar.clauses import SplitClause
+from verifier.verification.grammar.verbs import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    SUBORDINATORS,
+    WordToken,
+    finite_verb,
+    main_verb,
+    tokens_of,
+)
 
 __all__ = [
-    "Asserted",
-    "alone",
+    "StatementSpan",
+    "as_sentence",
     "asserts_something",
-    "declared",
+    "declarative_question",
     "is_sentence",
-    "says_itself",
-    "taken_for_granted",
+    "is_value_sentence",
+    "presupposed",
 ]
 
 
-class Asserted(NamedTuple):
+class StatementSpan(NamedTuple):
     """``text[start:end]`` is the statement; what stands around it asserts nothing."""
 
     start: int
     end: int
 
 
-CAUSES = lexicon("because since why")
-OPENERS = CAUSES | {"that", ":", ",", "–", "—"}
+CAUSAL_OPENERS = lexicon("because since why")
+PRESUPPOSING_OPENERS = CAUSAL_OPENERS | {"that", ":", ",", "–", "—"}
 """What a clause that is asserted may stand behind."""
 _NEGATIONS = lexicon("not cannot never no nothing none nobody unable without neither nor can't don't won't")
 _KNOWING = lexicon("""
@@ -81,9 +89,9 @@ _SHORTEST = 3
 """Words of a statement."""
 
 
-def taken_for_granted(
-    text: str, *, asked: bool = False, openers: frozenset[str] = OPENERS
-) -> Asserted | None:
+def presupposed(
+    text: str, *, asked: bool = False, openers: frozenset[str] = PRESUPPOSING_OPENERS
+) -> StatementSpan | None:
     """The clause that a sentence asserts in passing, though the sentence itself only asks, thanks, offers or tells the
     reader to do something; ``None`` where there is none, or where its governor leaves it open.
 
@@ -93,23 +101,25 @@ def taken_for_granted(
         openers: what may stand before the clause.
 
     >>> text = "Let me know once you accept that monthly plans are refundable."
-    >>> text[slice(*taken_for_granted(text))]
+    >>> text[slice(*presupposed(text))]
     'monthly plans are refundable.'
-    >>> taken_for_granted("I cannot confirm that monthly plans are refundable.")
+    >>> presupposed("I cannot confirm that monthly plans are refundable.")
     """
     tokens = tokens_of(text)
     for at in range(len(tokens) - _SHORTEST):
         if _opens(text, tokens, at, asked=asked, openers=openers) and _is_statement(text, tokens, at + 1):
-            return Asserted(tokens[at + 1][0], _end(text, tokens, at + 1))
+            return StatementSpan(tokens[at + 1][0], _end(text, tokens, at + 1))
     return None
 
 
-def declared(question: str) -> Asserted | None:
+def declarative_question(question: str) -> StatementSpan | None:
     """The statement of a question in the order of one (``Monthly plans are refundable, right?``), without its tag.
 
     >>> text = "Monthly plans are refundable, right?"
-    >>> text[slice(*declared(text))], declared("Are monthly plans refundable?"), declared("Any questions?")
-    ('Monthly plans are refundable', None, None)
+    >>> text[slice(*declarative_question(text))]
+    'Monthly plans are refundable'
+    >>> declarative_question("Are monthly plans refundable?"), declarative_question("Any questions?")
+    (None, None)
     """
     tag = _TAG.search(question)
     if tag is None:
@@ -120,17 +130,17 @@ def declared(question: str) -> Asserted | None:
         return None
     if not _is_statement(question, tokens, opener):
         return None
-    return Asserted(tokens[opener][0], tag.start())
+    return StatementSpan(tokens[opener][0], tag.start())
 
 
-def alone(sentence: str, end: int) -> Clause:
+def as_sentence(sentence: str, end: int) -> SplitClause:
     """The statement ``sentence[:end]`` as a clause that quotes the whole sentence and reads a full stop behind it.
 
-    >>> alone("the pass is free, right?", 16).read("the pass is free, right?")
+    >>> as_sentence("the pass is free, right?", 16).read("the pass is free, right?")
     'the pass is free.'
     """
     bare = sentence[:end].rstrip(" .!?:;,")
-    return Clause(0, 0, len(sentence), edits=((len(bare), len(sentence), "."),))
+    return SplitClause(0, 0, len(sentence), edits=((len(bare), len(sentence), "."),))
 
 
 def asserts_something(text: str) -> bool:
@@ -151,7 +161,7 @@ def asserts_something(text: str) -> bool:
     return _JOINING.isdisjoint(form for _, _, form in tokens[verb - 1 : verb + 2])
 
 
-def _sure_verb(text: str, tokens: list[Token]) -> int | None:
+def _sure_verb(text: str, tokens: list[WordToken]) -> int | None:
     """The first verb that is hardly anything else: an auxiliary, or the main verb where it is one far more often."""
     main = main_verb(text, tokens, 0, len(tokens))
     if main is not None and _share(tokens[main][2]) >= _CLEAR:
@@ -160,13 +170,13 @@ def _sure_verb(text: str, tokens: list[Token]) -> int | None:
     return auxiliary if auxiliary is not None else _verb_of_several(tokens, 0)
 
 
-def _verb_from(text: str, tokens: list[Token], first: int) -> int | None:
+def _verb_from(text: str, tokens: list[WordToken], first: int) -> int | None:
     """The verb of what begins at ``first``: the main one where that is certain, else the first that may be one."""
     main = main_verb(text, tokens, first, len(tokens))
     return finite_verb(text, tokens, first) if main is None else main
 
 
-def _verb_of_several(tokens: list[Token], first: int) -> int | None:
+def _verb_of_several(tokens: list[WordToken], first: int) -> int | None:
     """The verb in its base form of a subject that is several by its first word: ``Most staff speak``."""
     if tokens[first][2] not in _SEVERAL:
         return None
@@ -181,7 +191,7 @@ def _verb_of_several(tokens: list[Token], first: int) -> int | None:
     return next(found, None)
 
 
-def _may_state(tokens: list[Token]) -> bool:
+def _may_state(tokens: list[WordToken]) -> bool:
     """Whether a line is long enough for a statement and does not begin as a question, a phrase or a deed does."""
     return len(tokens) >= _SHORTEST and _opens_a_statement(tokens[0][2]) and not _is_deed(tokens[0][2])
 
@@ -199,7 +209,7 @@ def _share(form: str) -> float:
     return 0.0 if verb is None else verb.share
 
 
-def says_itself(value: str) -> bool:
+def is_value_sentence(value: str) -> bool:
     """Whether a value is a sentence, which needs no key."""
     tokens = tokens_of(value[:300])
     return len(tokens) > 3 and value[:1].isupper() and finite_verb(value[:300], tokens) is not None
@@ -213,7 +223,7 @@ def is_sentence(text: str) -> bool:
     (True, True, False)
     """
     bare = text.strip(" *_\"'.")
-    if says_itself(bare) or asserts_something(bare):
+    if is_value_sentence(bare) or asserts_something(bare):
         return True
     tokens = tokens_of(bare)
     verb = _verb_from(bare, tokens, 0) if _may_state(tokens) else None
@@ -223,7 +233,7 @@ def is_sentence(text: str) -> bool:
     return before.isdisjoint(SUBORDINATORS | _JOINING | _MARKS)
 
 
-def _end(text: str, tokens: list[Token], first: int) -> int:
+def _end(text: str, tokens: list[WordToken], first: int) -> int:
     """Where a clause ends: before ``, please ask``, else with the sentence."""
     ends = (
         tokens[at][0]
@@ -238,17 +248,17 @@ def _opens_a_statement(form: str) -> bool:
     return form not in _OPENS_QUESTION | PREPOSITIONS and not form.endswith("n't")
 
 
-def _opens(text: str, tokens: list[Token], at: int, *, asked: bool, openers: frozenset[str]) -> bool:
+def _opens(text: str, tokens: list[WordToken], at: int, *, asked: bool, openers: frozenset[str]) -> bool:
     """Whether a clause that is asserted begins behind the token at ``at``."""
     form = tokens[at][2]
     if form not in openers:
         return False
     if form == "that":
         return at > 0 and not _is_open(tokens, at, asked=asked)
-    return form in CAUSES or (at > 0 and not asked and _opens_main_clause(text, tokens, at + 1))
+    return form in CAUSAL_OPENERS or (at > 0 and not asked and _opens_main_clause(text, tokens, at + 1))
 
 
-def _is_open(tokens: list[Token], at: int, *, asked: bool) -> bool:
+def _is_open(tokens: list[WordToken], at: int, *, asked: bool) -> bool:
     """Whether the clause behind ``that`` is doubted, wished, asked or not known, by what governs it."""
     before = [form for _, _, form in tokens[:at]]
     governing = list(before)
@@ -273,7 +283,7 @@ def _lemma(form: str) -> str:
     return form if verb is None else verb.lemma
 
 
-def _opens_main_clause(text: str, tokens: list[Token], first: int) -> bool:
+def _opens_main_clause(text: str, tokens: list[WordToken], first: int) -> bool:
     """Whether what follows a comma or colon is a main clause about something: its subject has an article, is in the
     plural, or is named."""
     if first >= len(tokens):
@@ -284,7 +294,7 @@ def _opens_main_clause(text: str, tokens: list[Token], first: int) -> bool:
     return form in DETERMINERS or text[start].isupper() or _is_plural(tokens, first)
 
 
-def _is_plural(tokens: list[Token], first: int) -> bool:
+def _is_plural(tokens: list[WordToken], first: int) -> bool:
     verb = verb_of(tokens[first][2])
     following = [form for _, _, form in tokens[first : first + 3]]
     return (verb is None or verb.form != "base") and any(
@@ -292,7 +302,7 @@ def _is_plural(tokens: list[Token], first: int) -> bool:
     )
 
 
-def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
+def _is_statement(text: str, tokens: list[WordToken], first: int) -> bool:
     """Whether a clause with a subject of its own, which is none of those who talk, begins at ``first``."""
     if first >= len(tokens) - 1 or tokens[first][2].split("'")[0] in _TALKING | AUXILIARIES:
         return False
@@ -307,7 +317,7 @@ def _is_statement(text: str, tokens: list[Token], first: int) -> bool:
     return verb + 1 < len(tokens) or tokens[verb][2] not in AUXILIARIES
 
 
-def _is_relative(tokens: list[Token], first: int) -> bool:
+def _is_relative(tokens: list[WordToken], first: int) -> bool:
     """Whether what stands behind ``that`` is a verb: ``information that contradicts``."""
     verb = verb_of(tokens[first][2])
     return verb is not None and verb.form in ("s", "past") and verb.share >= _HALF

@@ -1,4 +1,4 @@
-"""A question and a short answer go in; the statement that the answer makes of the question comes out.
+"""Ellipsis: short answers and other incomplete sentences, made whole by the question, title or sentence before them.
 
 ``Does the ferry sail in January?`` and ``No.`` say together that the ferry does not sail in January, which evidence can
 be compared with; the question and the answer side by side are no statement.
@@ -7,14 +7,38 @@ be compared with; the question and the answer side by side are no statement.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.grammar import PREPOSITIONS
-from verifier.verification.claims.verbs import SUBJECT_PRONOUNS, Token, finite_verb, tokens_of
+from verifier.core.text import COLONS
+from verifier.verification.claims.checkworthiness import is_sign_off, is_signature, preamble_end
+from verifier.verification.claims.headings import Sections, TitleDependence
+from verifier.verification.grammar.fragments import Fragment, is_verbless
+from verifier.verification.grammar.verbs import (
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    WordToken,
+    finite_verb,
+    tokens_of,
+)
 
-__all__ = ["answered", "asked_statement", "is_bare_answer", "is_figure", "opening_end"]
+__all__ = [
+    "LONGEST_CONTEXT",
+    "AnswerContext",
+    "answer_end",
+    "asked_statement",
+    "is_bare_answer",
+    "is_figure_answer",
+    "preface_end",
+    "yes_no_statement",
+]
+
+
+# -- questions and their answers -------------------------------------------------------------------------------
+
 
 _AUX = r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|was|were|am|has|have|had)"
 _REGRET = r"(?:(?:unfortunately|sadly|sorry|luckily|fortunately|i['’]?\s?a?m\safraid)[,.]?\s)?"
@@ -88,18 +112,18 @@ _SURE_VERB = 0.5
 """A form that is a verb this often, behind a noun, is the verb of the question."""
 
 
-def answered(question: str, answer: str) -> str | None:
+def yes_no_statement(question: str, answer: str) -> str | None:
     """The statement that a bare yes or no makes of a question; ``None`` where it is no such question or answer.
 
-    >>> answered("Can my uncle join the dive?", "No, he cannot.")
+    >>> yes_no_statement("Can my uncle join the dive?", "No, he cannot.")
     'Your uncle cannot join the dive.'
-    >>> answered("Do I have to book?", "Yes.")
+    >>> yes_no_statement("Do I have to book?", "Yes.")
     'You have to book.'
-    >>> answered("Do cyclists pay?", "Yes, unless they are under 6.")
+    >>> yes_no_statement("Do cyclists pay?", "Yes, unless they are under 6.")
     'Cyclists pay unless they are under 6.'
     """
     if condition := _conditional(answer.strip()):
-        plain = answered(question, "Yes." if condition["yes"] else "No.")
+        plain = yes_no_statement(question, "Yes." if condition["yes"] else "No.")
         return f"{plain[:-1]} {condition['condition']}" if plain else None
     said = _ANSWER.fullmatch(answer.strip())
     asked = _QUESTION.fullmatch(question.strip())
@@ -173,11 +197,11 @@ def is_bare_answer(text: str) -> bool:
     return _ANSWER.fullmatch(text.strip()) is not None
 
 
-def opening_end(sentence: str) -> int:
+def answer_end(sentence: str) -> int:
     """Where the statement begins behind a ``Yes,`` or ``No,`` that it explains; 0 where the answer is not a sentence of
     its own (``Yes, 30 days``; ``No, he cannot``; ``Yes, it includes parking``, whose subject stands in the question).
 
-    >>> opening_end("No, the pool is closed on Mondays."), opening_end("No, it is not.")
+    >>> answer_end("No, the pool is closed on Mondays."), answer_end("No, it is not.")
     (4, 0)
     """
     opening = _OPENING.match(sentence)
@@ -186,13 +210,13 @@ def opening_end(sentence: str) -> int:
     rest = sentence[opening.end() :]
     tokens = tokens_of(rest)
     verb = finite_verb(rest, tokens)
-    if verb is None or verb == len(tokens) - 1 or is_figure(rest):
+    if verb is None or verb == len(tokens) - 1 or is_figure_answer(rest):
         return 0
     pronoun = tokens[0][2] in _SUBJECTS or tokens[0][2].split("'")[0] in SUBJECT_PRONOUNS
     return 0 if pronoun else opening.end()
 
 
-def is_figure(sentence: str) -> bool:
+def is_figure_answer(sentence: str) -> bool:
     """Whether a sentence only says that some figure is it (``18 is the maximum``, ``A quarter of an hour is enough``):
     of what, only a question before it tells."""
     return _FIGURE.match(sentence) is not None
@@ -210,7 +234,7 @@ def _parted(rest: str, aux: str) -> tuple[str, str] | None:
     return rest[:start].strip(), rest[start:].strip()
 
 
-def _verb(tokens: list[Token]) -> int | None:
+def _verb(tokens: list[WordToken]) -> int | None:
     """The verb in its base form behind the subject of a question."""
     shares = [
         (verb.share, at)
@@ -223,7 +247,7 @@ def _verb(tokens: list[Token]) -> int | None:
     return sure if sure is not None else max(shares, default=(0.0, None))[1]
 
 
-def _complement(tokens: list[Token]) -> int:
+def _complement(tokens: list[WordToken]) -> int:
     """What is said of the subject: a comparison, a state, else a preposition, article or figure, else the last word."""
     forms = [form for _, _, form in tokens]
     compared = (at for at in range(1, len(forms) - 1) if forms[at].endswith("er") and forms[at + 1] == "than")
@@ -259,3 +283,105 @@ def _auxiliary(aux: str, yes: bool, subject: str) -> str:
 
 def _turned(words: str) -> str:
     return _TURNED_RE.sub(lambda match: _TURNED[match[0].lower()], words)
+
+
+# -- what stands before a sentence -----------------------------------------------------------------------------
+
+
+LONGEST_CONTEXT = 300
+"""Code points of an introduction or question that are put in front of a claim; models read little more."""
+_LONGEST_ELLIPSIS = 60
+"""Code points; a longer answer without a verb that is known here has one that is not."""
+_YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
+
+_SUMS_UP = re.compile(
+    r"(?:together|altogether|in\s(?:total|all)|so),?\s(?:that|this|it|they|these)\b"
+    r"|(?:that|this|it)(?:['’]s|\s(?:is|makes|comes\sto|adds\sup\sto|would\sbe))\s[^.;]{1,40}\b(?:together|altogether|in\s(?:total|all))\b"
+    r"|(?:that|this|it)\s(?:makes|comes\sto|adds\sup\sto)\s(?:a\stotal\sof\s)?\W?\d",
+    re.IGNORECASE,
+)
+"""``Together that is 107 pounds``: of what, the sentence before tells."""
+
+
+@dataclass
+class AnswerContext:
+    """The question, title and sentence that bare words may belong to, so that they assert something after all."""
+
+    question: str = ""
+    """The question that the next sentence may answer."""
+    title: str = ""
+    """The heading, or the line that ends with a colon, which the next sentences stand under."""
+    named: str = ""
+    """Bare words right before."""
+    said: str = ""
+    """The last full claim of the same block."""
+    told: str = ""
+    """All claims of the last full sentence of the same block."""
+    signing: bool = False
+    """Whether the last sentence was a sign-off or a part of one."""
+    sections: Sections = field(default_factory=Sections)
+    """The titles that statements stand under, without those that tell nothing."""
+
+    def enter_block(self) -> None:
+        """A new block begins: its first sentence does not go on from another one."""
+        self.said = self.told = ""
+
+    def enter_section(self, title: str) -> None:
+        """A heading was read."""
+        self.title = title.rstrip(":： ")[-LONGEST_CONTEXT:]
+        self.named = ""
+
+    def signs(self, text: str) -> bool:
+        """Whether a sentence is the name of who signs, right behind ``Kind regards,``."""
+        return self.signing and is_signature(text)
+
+    def skip(self, text: str, reason: str) -> None:
+        """A sentence was skipped; a greeting or refusal leaves the question open."""
+        self.signing = reason == "greeting" and (self.signing or is_sign_off(text))
+        if reason == "question":
+            self.question = text
+        elif reason == "fragment" and text.rstrip(" *_").endswith(COLONS):
+            self.enter_section(text)
+        elif reason == "fragment":
+            self.named = text.strip(" .!…")[:LONGEST_CONTEXT]
+
+    def claim(self, text: str, hypotheses: Sequence[str], fragment: Fragment | None) -> None:
+        """The claims of a sentence were added; bare words leave the context open for more of them."""
+        self.signing = False
+        if fragment is None:
+            self.said = hypotheses[-1][-LONGEST_CONTEXT:]
+            self.told = " ".join(one.rstrip(".") + "." for one in hypotheses)[-LONGEST_CONTEXT:]
+            self.named = ""
+            if not self._answers(text):
+                self.question = ""
+
+    def context(self, text: str, fragment: Fragment | None) -> str:
+        """What to put in front of a sentence that leaves it out; ``""`` where nothing is left out or known."""
+        if self.question and self._answers(text):
+            return " ".join(self.question.split())[-LONGEST_CONTEXT:] + " "
+        if fragment is None:
+            return f"{self.told} " if self.told and _SUMS_UP.match(text) else ""
+        if self.said:
+            return self.said + " "
+        if scope := self.sections.scope(text, TitleDependence.LABEL):
+            return scope
+        title = self.title or (self.named if fragment is Fragment.TELLING else "")
+        return f"{title}: " if title else ""
+
+    def stated(self, text: str) -> str | None:
+        """What a bare yes or no says of the question, as a sentence; ``None`` where it is no such answer."""
+        return yes_no_statement(" ".join(self.question.split()), text) if self.question else None
+
+    @staticmethod
+    def _answers(text: str) -> bool:
+        """Whether a sentence is an elliptical answer (``Yes, 30 days.``, ``18 is the maximum.``)."""
+        short = len(text) <= _LONGEST_ELLIPSIS
+        return short and bool(is_verbless(text) or _YES_NO.match(text) or is_figure_answer(text))
+
+
+def preface_end(text: str) -> int:
+    """Length of all that comes before the statement itself: ``Yes, according to the documents, in short: ``."""
+    end = 0
+    while step := preamble_end(text[end:]) or answer_end(text[end:]):
+        end += step
+    return end

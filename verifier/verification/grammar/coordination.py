@@ -1,4 +1,4 @@
-"""One clause in; the statements that it draws together (``A costs 5, B 6 and C 7 dollars``, ``both A and B``) out.
+"""Splitting a clause that says the same of several things (``A costs 5, B 6 and C 7 dollars``, ``both A and B``).
 
 Each statement takes from the others what it leaves out: subject, verb, preposition or unit. A clause where that is not
 certain stays whole.
@@ -11,11 +11,22 @@ from typing import NamedTuple
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.clauses import Clause
-from verifier.verification.claims.grammar import PREPOSITIONS, is_figure, is_finite, is_predicate, main_verb
-from verifier.verification.claims.verbs import AUXILIARIES, SUBORDINATORS, Token, plural_verb, tokens_of
+from verifier.verification.grammar.clauses import SplitClause
+from verifier.verification.grammar.verbs import (
+    AUXILIARIES,
+    PREPOSITIONS,
+    SUBORDINATORS,
+    WordToken,
+    is_figure,
+    is_finite,
+    is_predicate,
+    main_verb,
+    plural_verb,
+    tokens_of,
+)
 
-__all__ = ["split_series"]
+__all__ = ["split_coordination"]
+
 
 _MEASURES = lexicon("""
     second seconds minute minutes hour hours day days week weeks month months year years inch inches foot feet yard
@@ -40,15 +51,15 @@ class _Part(NamedTuple):
     figure: int
 
 
-def split_series(clause: str) -> list[Clause]:
+def split_coordination(clause: str) -> list[SplitClause]:
     """Take a clause apart that says the same of several things.
 
     >>> text = "The Basic plan costs 5 euros, the Plus plan 9 and the Pro plan 15."
-    >>> [part.read(text) for part in split_series(text)]
+    >>> [part.read(text) for part in split_coordination(text)]
     ['The Basic plan costs 5 euros', 'the Plus plan costs 9 euros', 'the Pro plan costs 15 euros.']
     """
     tokens = tokens_of(clause)
-    whole = [Clause(0, 0, len(clause))]
+    whole = [SplitClause(0, 0, len(clause))]
     if not 4 < len(tokens) <= _LONGEST or any(mark in clause for mark in '"“()'):
         return whole
     forms = [form for _, _, form in tokens]
@@ -63,7 +74,7 @@ def split_series(clause: str) -> list[Clause]:
 # -- A costs 5, B 6 and C 7 dollars -----------------------------------------------------------------------------
 
 
-def _figures(clause: str, tokens: list[Token]) -> list[Clause]:
+def _figures(clause: str, tokens: list[WordToken]) -> list[SplitClause]:
     """Several figures behind one verb, each with a subject or a tail of its own."""
     verb = main_verb(clause, tokens, 0, len(tokens))
     if verb is None or "," in [form for _, _, form in tokens[:verb]]:
@@ -83,7 +94,7 @@ def _figures(clause: str, tokens: list[Token]) -> list[Clause]:
     return _with_tails(clause, tokens, parts) if bare else []
 
 
-def _parts(tokens: list[Token], figure: int) -> list[_Part]:
+def _parts(tokens: list[WordToken], figure: int) -> list[_Part]:
     """The pieces between commas and ``and``, where each one holds a single figure; else none."""
     cuts = [n for n in range(figure + 1, len(tokens)) if tokens[n][2] in (",", "and")]
     cuts = [n for n in cuts if not (tokens[n][2] == "," and n + 1 in cuts)]
@@ -99,7 +110,7 @@ def _parts(tokens: list[Token], figure: int) -> list[_Part]:
     return parts
 
 
-def _is_subject(clause: str, tokens: list[Token], part: _Part) -> bool:
+def _is_subject(clause: str, tokens: list[WordToken], part: _Part) -> bool:
     """Whether a piece opens with what its figure is of: a short noun phrase."""
     words = tokens[part.first : part.figure]
     named = bool(words) and (
@@ -110,14 +121,14 @@ def _is_subject(clause: str, tokens: list[Token], part: _Part) -> bool:
     return named and len(words) <= _MOST_IN_NAME and all(form not in PREPOSITIONS for _, _, form in words)
 
 
-def _has_its_verb(clause: str, tokens: list[Token], index: int) -> bool:
+def _has_its_verb(clause: str, tokens: list[WordToken], index: int) -> bool:
     """``the other costs 9``; a noun as ``the Plus plan 9`` may be a verb's base form only."""
     verb = verb_of(tokens[index][2])
     based = verb is not None and verb.form == "base" and tokens[index][2] not in AUXILIARIES
     return not based and is_finite(clause, tokens, index)
 
 
-def _with_subjects(clause: str, tokens: list[Token], verb: int, parts: list[_Part]) -> list[Clause]:
+def _with_subjects(clause: str, tokens: list[WordToken], verb: int, parts: list[_Part]) -> list[SplitClause]:
     """``A costs 5, B 6 and C 7 dollars``: the verb is the first one's, the unit that of the first or the last."""
     tails = [_tail(clause, tokens, part) for part in parts]
     unit = tails[0] or tails[-1]
@@ -133,12 +144,12 @@ def _with_subjects(clause: str, tokens: list[Token], verb: int, parts: list[_Par
             edits.append((tokens[part.figure][1], tokens[part.figure][1], unit))
         content = tokens[part.first][0] if number else 0
         clauses.append(
-            _closed(clause, Clause(start, content, end, "", tuple(edits)), last=number == len(parts) - 1)
+            _closed(clause, SplitClause(start, content, end, "", tuple(edits)), last=number == len(parts) - 1)
         )
     return clauses
 
 
-def _with_tails(clause: str, tokens: list[Token], parts: list[_Part]) -> list[Clause]:
+def _with_tails(clause: str, tokens: list[WordToken], parts: list[_Part]) -> list[SplitClause]:
     """``costs 5 euros for adults and 3 euros for children``: what stands before the first figure holds for all."""
     tails = [_tail(clause, tokens, part) for part in parts]
     if not all(tails) or len({_shape(tail)[1:] for tail in tails}) > 1:
@@ -153,11 +164,13 @@ def _with_tails(clause: str, tokens: list[Token], parts: list[_Part]) -> list[Cl
         start, end = _span(clause, tokens, parts, number)
         content = tokens[part.first][0] if number else 0
         subject = opening if number else ""
-        clauses.append(_closed(clause, Clause(start, content, end, subject), last=number == len(parts) - 1))
+        clauses.append(
+            _closed(clause, SplitClause(start, content, end, subject), last=number == len(parts) - 1)
+        )
     return clauses
 
 
-def _tail(clause: str, tokens: list[Token], part: _Part) -> str:
+def _tail(clause: str, tokens: list[WordToken], part: _Part) -> str:
     """What stands behind the figure of a piece, with the space before it."""
     return clause[tokens[part.figure][1] : tokens[part.last - 1][1]]
 
@@ -169,7 +182,7 @@ def _shape(tail: str) -> tuple[str, ...]:
     return (first, *(form for form in forms if form in PREPOSITIONS))
 
 
-def _span(clause: str, tokens: list[Token], parts: list[_Part], number: int) -> tuple[int, int]:
+def _span(clause: str, tokens: list[WordToken], parts: list[_Part], number: int) -> tuple[int, int]:
     """What a piece quotes: from behind the one before it to its own last word and comma."""
 
     def end_of(part: _Part) -> int:
@@ -181,11 +194,11 @@ def _span(clause: str, tokens: list[Token], parts: list[_Part], number: int) -> 
     return start, len(clause) if number == len(parts) - 1 else end_of(parts[number])
 
 
-def _closed(clause: str, part: Clause, *, last: bool) -> Clause:
+def _closed(clause: str, part: SplitClause, *, last: bool) -> SplitClause:
     """The part without the comma at its end."""
     if last or clause[part.end - 1] != ",":
         return part
-    return Clause(
+    return SplitClause(
         part.start, part.content, part.end, part.subject, (*part.edits, (part.end - 1, part.end, ""))
     )
 
@@ -193,7 +206,7 @@ def _closed(clause: str, part: Clause, *, last: bool) -> Clause:
 # -- paired words -----------------------------------------------------------------------------------------------
 
 
-def _both(clause: str, tokens: list[Token]) -> list[Clause]:
+def _both(clause: str, tokens: list[WordToken]) -> list[SplitClause]:
     """``Both A and B are open``; ``covers both A and B``."""
     forms = [form for _, _, form in tokens]
     if forms.count("both") != 1 or forms.count("and") != 1 or "," in forms or not _plain(forms):
@@ -212,23 +225,23 @@ def _both(clause: str, tokens: list[Token]) -> list[Clause]:
     end = tokens[joint - 1][1]
     after = tokens[both + 1][0]
     return [
-        Clause(0, 0, end, "", ((tokens[both][0], after, ""),)),
-        Clause(tokens[joint][0], tokens[joint + 1][0], len(clause), opening),
+        SplitClause(0, 0, end, "", ((tokens[both][0], after, ""),)),
+        SplitClause(tokens[joint][0], tokens[joint + 1][0], len(clause), opening),
     ]
 
 
-def _both_subjects(clause: str, tokens: list[Token], verb: int, joint: int) -> list[Clause]:
+def _both_subjects(clause: str, tokens: list[WordToken], verb: int, joint: int) -> list[SplitClause]:
     start, end, form = tokens[verb]
     single = _SINGULAR.get(form) or (form + "s" if plural_verb(form) else form)
     predicate = " " + single + clause[end:].rstrip(". ")
     first_end = tokens[joint - 1][1]
     return [
-        Clause(0, tokens[1][0], first_end, "", ((first_end, first_end, predicate),)),
-        Clause(tokens[joint][0], tokens[joint + 1][0], len(clause), "", ((start, end, single),)),
+        SplitClause(0, tokens[1][0], first_end, "", ((first_end, first_end, predicate),)),
+        SplitClause(tokens[joint][0], tokens[joint + 1][0], len(clause), "", ((start, end, single),)),
     ]
 
 
-def _respectively(clause: str, tokens: list[Token]) -> list[Clause]:
+def _respectively(clause: str, tokens: list[WordToken]) -> list[SplitClause]:
     """``A and B joined in 2010 and 2012 respectively``."""
     forms = [form for _, _, form in tokens]
     if forms[-1] != "respectively" or forms.count("and") != 2 or not _plain(forms):
@@ -246,7 +259,7 @@ def _respectively(clause: str, tokens: list[Token]) -> list[Clause]:
     unit = clause[tokens[second + 1][1] : value_end] if second - prefix == 1 else ""
     name = clause[tokens[first + 1][0] : tokens[verb - 1][1]]
     return [
-        Clause(
+        SplitClause(
             0,
             0,
             left_end,
@@ -257,7 +270,7 @@ def _respectively(clause: str, tokens: list[Token]) -> list[Clause]:
                 (left_end, left_end, unit),
             ),
         ),
-        Clause(
+        SplitClause(
             tokens[second][0], right, len(clause), (name + shared).rstrip(), ((value_end, tokens[-1][1], ""),)
         ),
     ]
@@ -272,7 +285,7 @@ def _before_value(forms: list[str], verb: int, second: int) -> int:
     return figures[0] if figures else verb + 1
 
 
-def _base_verb(clause: str, tokens: list[Token], joint: int) -> int | None:
+def _base_verb(clause: str, tokens: list[WordToken], joint: int) -> int | None:
     """The verb of two subjects (``the sauna and the pool close at nine``), which has the form of a plural."""
     behind = range(joint + 2, min(len(tokens) - 1, joint + 2 + _MOST_IN_NAME))
     return next((index for index in behind if is_predicate(clause, tokens, index, "base")), None)

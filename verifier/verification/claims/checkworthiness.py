@@ -1,4 +1,4 @@
-"""One sentence in; why it need not be checked out, or ``None``: it is a factual claim.
+"""Check-worthiness: why a sentence is no factual claim (question, greeting, opinion, instruction, ...), if it is none.
 
 Skips only what is certainly no claim. Figures and dates always make one, whatever the sentence opens with.
 """
@@ -8,21 +8,24 @@ from __future__ import annotations
 import re
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.lists import is_fragment
 from verifier.verification.claims.opinions import TURNS, is_opinion
-from verifier.verification.claims.verbs import finite_verb, tokens_of
+from verifier.verification.grammar.fragments import is_verbless
+from verifier.verification.grammar.verbs import finite_verb, tokens_of
 
 __all__ = [
-    "addresses",
-    "closes",
+    "addresses_reader",
+    "has_only_links",
+    "is_open_answer",
+    "is_sign_off",
     "is_signature",
     "is_source_title",
+    "list_item_skip_reason",
     "lists_sources",
-    "only_links",
     "preamble_end",
     "skip_reason",
     "states_figures",
 ]
+
 
 _NUMBER_WORDS = lexicon("""
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -222,7 +225,7 @@ def skip_reason(sentence: str) -> str | None:
         return None
     checks = (
         ("greeting", _is_greeting),
-        ("greeting", closes),
+        ("greeting", is_sign_off),
         ("refusal", _is_refusal),
         ("meta", _is_meta),
         ("opinion", is_opinion),
@@ -236,7 +239,7 @@ def states_figures(text: str) -> bool:
     return any(form[0].isdigit() or form in _NUMBER_WORDS for _, _, form in tokens_of(text))
 
 
-def addresses(text: str) -> bool:
+def addresses_reader(text: str) -> bool:
     """Whether a sentence begins by telling the reader to do something: ``Please contact us``, ``Visit our site``."""
     polite = _PLEASE.match(text)
     tokens = tokens_of(text[polite.end() if polite else 0 :][:_LONGEST_VERB])
@@ -253,7 +256,7 @@ def preamble_end(sentence: str) -> int:
     return match.end() if match else 0
 
 
-def closes(text: str) -> bool:
+def is_sign_off(text: str) -> bool:
     """Whether a sentence is a sign-off and the one who signs: ``Kind regards, Tom Baker``; a statement is none."""
     sign_off = _SIGN_OFF.fullmatch(text.strip() + ",")
     return sign_off is not None and is_signature(sign_off["name"])
@@ -265,7 +268,7 @@ def is_signature(text: str) -> bool:
     return (
         len(tokens) <= _LONGEST_SIGNATURE
         and all(text[start].isupper() or form in _SIGNED or form == "," for start, _, form in tokens)
-        and is_fragment(text)
+        and is_verbless(text)
         and not states_figures(text)
     )
 
@@ -285,15 +288,15 @@ def lists_sources(text: str, *, titled: bool) -> bool:
     return found is not None and bool(titled or _POINTS.match(text) or _SOURCES_TITLE.match(text.strip()))
 
 
-def only_links(source: str) -> bool:
+def has_only_links(source: str) -> bool:
     """Whether a sentence, as it is written, is a label and links, and says nothing: ``Leaflet: [PDF](https://...)``.
 
-    >>> only_links("Leaflet: [PDF](https://a.b/c.pdf)"), only_links("The fee is [5 EUR](https://a.b/c)")
+    >>> has_only_links("Leaflet: [PDF](https://a.b/c.pdf)"), has_only_links("The fee is [5 EUR](https://a.b/c)")
     (True, False)
     """
     found = _LINKS.fullmatch(" ".join(source.split()))
     said = found is not None and f"{found['label'] or ''} {' '.join(_LINK_TEXT.findall(source))}"
-    return bool(said) and is_fragment(str(said)) and not states_figures(str(said))
+    return bool(said) and is_verbless(str(said)) and not states_figures(str(said))
 
 
 def _is_question(plain: str) -> bool:
@@ -361,3 +364,24 @@ def _has_subject(text: str, tokens: list[tuple[int, int, str]]) -> bool:
     if verb is None or tokens[0][2] in ("make", "ensure", "verify", "check"):
         return False
     return not any(form in ("you", "that", "if", "when", "it", "they") for _, _, form in tokens[1:verb])
+
+
+# -- answers and list items ------------------------------------------------------------------------------------
+
+
+_LEAVES_OPEN = re.compile(
+    r"(?:perhaps|maybe|possibly|(?:it|that)(?: all)? depends(?: (?:up)?on [^.,;:\d]{1,40})?)[.!…]*",
+    re.IGNORECASE,
+)
+"""Answers that say nothing: what the question asks must not be put down to them."""
+
+
+def is_open_answer(text: str) -> bool:
+    """Whether an answer says nothing."""
+    return _LEAVES_OPEN.fullmatch(text.strip()) is not None
+
+
+def list_item_skip_reason(text: str) -> str | None:
+    """Why an item that its introduction makes a sentence of is still no claim."""
+    reason = skip_reason(text)
+    return reason if reason in ("markup", "question", "url only") else None

@@ -1,26 +1,54 @@
-"""A sentence in; the pronoun behind its opening that points out of it, and names that one may point to, out."""
+"""Mentions: the pronouns that point out of a sentence, and what in a sentence a later pronoun may stand for.
+
+That is a name, a person, a ship that is called ``she``, a thing of which one of several may be meant, and what was
+counted, which ``of them`` is a part of.
+"""
 
 from __future__ import annotations
 
 import re
 
+from verifier_signals.lexicon import common_words
 from verifier_signals.syntax import is_common
+from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.grammar import DETERMINERS, PREPOSITIONS, is_finite, main_verb
-from verifier.verification.claims.verbs import AUXILIARIES, Token, tokens_of
+from verifier.verification.grammar.verbs import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    WordToken,
+    finite_verb,
+    is_finite,
+    main_verb,
+    tokens_of,
+)
 
 __all__ = [
+    "asked_counted_noun",
+    "counted_noun",
+    "has_competing_antecedent",
+    "has_plural_antecedent",
+    "is_about_ship",
     "is_expletive",
     "is_impersonal",
     "looks_like_a_person",
     "names_in",
+    "object_name",
     "object_pronoun",
-    "object_thing",
+    "opens_with_pronoun",
+    "partitive_pronoun",
     "person_names",
-    "points_out",
-    "subject_behind_adjunct",
+    "pronoun_behind_adjunct",
+    "ship_name",
+    "unresolved_pronoun",
 ]
+
+
+# -- pronouns and names ----------------------------------------------------------------------------------------
+
 
 _SUBJECTS = lexicon("it he she they")
 _OBJECTS = lexicon("it him her them")
@@ -40,6 +68,7 @@ _ORGANISED = lexicon("""
     """)
 """What a name is of that is no person's."""
 _LONGEST_ADJUNCT = 8
+_PRONOUNS = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
 _POINTING = lexicon("it he she they its their his her it's he's she's they're they've they'll it'll")
 _IS_OR_HAS = lexicon("is are was were has have had costs cost takes take includes include applies apply")
 _BEING = (
@@ -76,7 +105,7 @@ _MAY_BE_EXPLETIVE = re.compile(
 """Sentences whose ``it`` or ``they`` may stand for nothing at all."""
 
 
-def subject_behind_adjunct(text: str, tokens: list[Token]) -> int | None:
+def pronoun_behind_adjunct(text: str, tokens: list[WordToken]) -> int | None:
     """Index of the pronoun that is the subject behind ``In 1995,`` or ``In Bonn``; no other name stands before it."""
     if not tokens or tokens[0][2] not in _ADJUNCTS:
         return None
@@ -92,7 +121,7 @@ def subject_behind_adjunct(text: str, tokens: list[Token]) -> int | None:
     return None
 
 
-def object_pronoun(text: str, tokens: list[Token]) -> int | None:
+def object_pronoun(text: str, tokens: list[WordToken]) -> int | None:
     """Index of the pronoun right behind the main verb (``The hospital hired her in 1995``), where it is an object."""
     verb = main_verb(text, tokens, 0, len(tokens))
     if verb is None or any(form in _OBJECTS | _SUBJECTS for _, _, form in tokens[: verb + 1]):
@@ -108,12 +137,12 @@ def object_pronoun(text: str, tokens: list[Token]) -> int | None:
     return index if ends and _is_alone(tokens, index) else None
 
 
-def _is_alone(tokens: list[Token], index: int) -> bool:
+def _is_alone(tokens: list[WordToken], index: int) -> bool:
     """Whether no second pronoun stands in the sentence."""
     return not any(form in _OBJECTS | _SUBJECTS for n, (_, _, form) in enumerate(tokens) if n != index)
 
 
-def names_in(text: str, tokens: list[Token]) -> list[str]:
+def names_in(text: str, tokens: list[WordToken]) -> list[str]:
     """The proper names of a sentence in order, with ``the`` and common words between capitals (``the Gold plan``)."""
     names: list[str] = []
     index = 0
@@ -136,7 +165,7 @@ def names_in(text: str, tokens: list[Token]) -> list[str]:
     return names
 
 
-def person_names(text: str, tokens: list[Token]) -> list[str]:
+def person_names(text: str, tokens: list[WordToken]) -> list[str]:
     """The names of two words or more that may be a person's: none behind an article or where a place stands.
 
     >>> text = "Anna Berg, 40, leads the Fyns Choir in New York."
@@ -161,14 +190,14 @@ def person_names(text: str, tokens: list[Token]) -> list[str]:
     return found
 
 
-def _goes_on(text: str, tokens: list[Token], last: int) -> bool:
+def _goes_on(text: str, tokens: list[WordToken], last: int) -> bool:
     """Whether a name goes on with the next word."""
     start = tokens[last + 1][0]
     opened = text[tokens[last][0]].isupper()
     return opened and text[start].isupper() and not text[tokens[last][1] : start].strip(" .")
 
 
-def _is_personal(text: str, words: list[Token]) -> bool:
+def _is_personal(text: str, words: list[WordToken]) -> bool:
     forms = [form for _, _, form in words]
     written = all(
         text[start].isupper() and text[start:end].replace("-", "").isalpha() for start, end, _ in words
@@ -210,11 +239,11 @@ def is_impersonal(text: str) -> bool:
     return _IMPERSONAL.match(text) is not None
 
 
-def points_out(text: str) -> str:
+def unresolved_pronoun(text: str) -> str:
     """The pronoun that a sentence opens with and that certainly stands for something outside of it; ``""`` if none.
 
-    >>> points_out("It closes at 5."), points_out("Its roof leaks."), points_out("It is cold to sit there.")
-    ('It', 'Its', '')
+    >>> list(map(unresolved_pronoun, ("It closes at 5.", "Its roof leaks.", "It is cold to sit there.")))
+    ['It', 'Its', '']
     """
     tokens = tokens_of(text)
     if len(tokens) < 2 or _EXPLETIVE.match(text) or _MAY_BE_EXPLETIVE.match(text):
@@ -224,7 +253,13 @@ def points_out(text: str) -> str:
     return re.split("['’]", text[start:end])[0] if pointing else ""
 
 
-def object_thing(text: str, tokens: list[Token], verb: int) -> str:
+def opens_with_pronoun(text: str) -> bool:
+    """Whether a sentence opens with a pronoun of the third person, whatever it stands for."""
+    tokens = tokens_of(text[:40])
+    return bool(tokens) and tokens[0][2].split("'")[0] in _PRONOUNS
+
+
+def object_name(text: str, tokens: list[WordToken], verb: int) -> str:
     """The name right behind the verb at ``verb``, where it is the only one of the sentence there and no person's."""
     first = last = verb + 1
     while last < len(tokens) and text[tokens[last][0]].isupper():
@@ -232,3 +267,174 @@ def object_thing(text: str, tokens: list[Token], verb: int) -> str:
     name = text[tokens[first][0] : tokens[last - 1][1]] if first < last else ""
     alone = not any(text[start].isupper() and form not in _CALENDAR for start, _, form in tokens[last:])
     return name if name and alone and not looks_like_a_person(name) else ""
+
+
+# -- counted things --------------------------------------------------------------------------------------------
+
+
+_NOUN = r"(?P<noun>(?:[a-z][a-z-]+\s){0,1}?[a-z][a-z-]+(?:s|men|children|people))\b(?!['’-])"
+_COUNT = re.compile(
+    rf"(?<![\w.,€$£])(?:\d[\d,.\u00a0]*\d|\d|{'|'.join(sorted(NUMBER_WORDS, key=len)[::-1])})\s{_NOUN}",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"[a-z][a-z-]+(?:(?<!s)s|men|children|people)")
+_ASKED = re.compile(rf"\bhow\smany\s(?:of\sthe\s)?{_NOUN}", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:(?:only|about|roughly|nearly|almost|around|just|at\s(?:least|most)|more\sthan|less\sthan|over)\s)?"
+    r"(?:all|most|some|many|few|none|half|each|both|several|(?:an?|one|two|three|[\d.,]+|[a-z]+)(?:[\s-](?:in|out\sof)\s[\w]+|[\s-]"
+    r"(?:thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|percent|per\scent|half))?|[\d.,]+\s?%)"
+    r"\sof\s(?P<them>them|these|those)(?=\s)(?!\s(?:who|that|which)\b)",
+    re.IGNORECASE,
+)
+
+
+def counted_noun(statement: str) -> str:
+    """What the only count of a statement counts, with its article; ``""`` where there is none, or more than one.
+
+    >>> counted_noun("The archive holds 8,400 letters."), counted_noun("It costs 12 euros for 3 hours.")
+    ('the letters', '')
+    """
+    found = {match["noun"] for match in _COUNT.finditer(statement) if _is_counted(match["noun"])}
+    return f"the {found.pop()}" if len(found) == 1 else ""
+
+
+def asked_counted_noun(question: str) -> str:
+    """What a question asks the number of.
+
+    >>> asked_counted_noun("How many boats does the club have?")
+    'the boats'
+    """
+    asked = _ASKED.search(question)
+    return f"the {asked['noun']}" if asked else ""
+
+
+def mentions_plural(statement: str) -> bool:
+    """Whether a word of a statement that is not its verb may be a plural, which ``them`` may stand for."""
+    tokens = tokens_of(statement)
+    verb = finite_verb(statement, tokens)
+    return any(_PLURAL.fullmatch(form) for at, (_, _, form) in enumerate(tokens) if at != verb)
+
+
+def partitive_pronoun(text: str) -> tuple[int, int] | None:
+    """Where the pronoun of a sentence stands that begins with a part of what was counted.
+
+    >>> partitive_pronoun("One in seven of them can be seen."), partitive_pronoun("All of them, who agree, may come.")
+    ((16, 20), None)
+    """
+    part = _PART.match(text)
+    return part.span("them") if part else None
+
+
+def _is_counted(noun: str) -> bool:
+    """Whether a plural is of things: no unit, and no verb of the third person."""
+    last = noun.split()[-1]
+    return not lookup(last) and last.removesuffix("s") in common_words()
+
+
+# -- competing antecedents -------------------------------------------------------------------------------------
+
+
+_CALENDAR_AND_SHORT_FORMS = lexicon("""
+    january february march april may june july august september october november december monday tuesday
+    wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
+    thu thurs fri sat sun
+    """)
+_MEASURES = lexicon("""
+    second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree
+    percent time point inch
+    """)
+
+
+def has_competing_antecedent(statement: str, tokens: list[WordToken], verb: int, *, named: bool) -> bool:
+    """Whether something behind the verb could be meant as well: another name, or else a thing brought in there."""
+    behind = tokens[verb + 1 :]
+    copular = tokens[verb][2] in ("is", "was", "are", "were")
+    for position, (start, end, form) in enumerate(behind):
+        if (
+            statement[start].isupper()
+            and form not in _CALENDAR_AND_SHORT_FORMS
+            and not statement[start:end].isupper()
+        ):
+            return named and not (
+                position and behind[position - 1][2] in ("in", "from", "at", "near", "by", "on", "since")
+            )
+        if named:
+            continue
+        if form in ("a", "an") and not (copular and position == 0) and not _measures(behind, position):
+            return True
+        if form in ("the", "its", "this") and position == 0 and not copular:
+            return True
+    return False
+
+
+def has_plural_antecedent(tokens: list[WordToken], verb: int) -> bool:
+    """Whether a plural that is no measure stands behind the verb: ``they`` may be it (``receive two tablets``)."""
+    behind = tokens[verb + 1 :]
+    return any(
+        form.endswith("s")
+        and not form.endswith(("ss", "us", "is"))
+        and len(form) > 3
+        and form.removesuffix("s") not in _MEASURES
+        and (not position or behind[position - 1][2] not in PREPOSITIONS)
+        for position, (_, _, form) in enumerate(behind)
+    )
+
+
+def _measures(tokens: list[WordToken], position: int) -> bool:
+    """``a day``, ``a year``: a rate or a time, nothing to refer to."""
+    following = tokens[position + 1][2] if position + 1 < len(tokens) else ""
+    return following in (
+        "day",
+        "week",
+        "month",
+        "year",
+        "hour",
+        "minute",
+        "person",
+        "night",
+        "total",
+        "few",
+        "maximum",
+    )
+
+
+# -- ships -----------------------------------------------------------------------------------------------------
+
+
+_KIND = (
+    r"(?:vessel|ship|ferry|boat|yacht|liner|steamer|barge|schooner|frigate|trawler|tug|cutter|brig|lifeboat)"
+)
+_NAMED = re.compile(
+    rf"\b(?:[Tt]he\s(?:[a-z]+\s)?{_KIND}\s|[Tt]he\s|(?=(?:HMS|SS|MS|MV|RMS|USS)\s))"
+    r"(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"
+)
+"""``The Osprey Bay``, ``the vessel Maren``, ``HMS Beagle``."""
+_OF_A_VESSEL = re.compile(
+    r"she\s(?:(?:(?:was|is|had\sbeen|has\sbeen)\s(?:re)?(?:built|launched|fitted|converted|christened|moored|wrecked|sunk"
+    r"|scrapped|lengthened|rigged)|(?:carries|carried|can\scarry)\s(?:\w+\s){0,2}?(?:\d[\d,.]*|[a-z]+)\s(?:passengers|cars"
+    r"|vehicles|people|containers|tons|tonnes|guns|crew)|sails|sailed|sank|displaces|ran\saground))\b",
+    re.IGNORECASE,
+)
+"""What is said of ships and never of people."""
+
+
+def ship_name(statement: str) -> str:
+    """The one name with an article, or a ship's prefix, in a statement; ``""`` where there is none, or more than one.
+
+    >>> ship_name("The night route is served by the Grey Heron.")
+    'The Grey Heron'
+    """
+    found = {match[0] for match in _NAMED.finditer(statement)}
+    if len({name.removeprefix("The ").removeprefix("the ") for name in found}) != 1:
+        return ""
+    name = found.pop()
+    return name[0].upper() + name[1:]
+
+
+def is_about_ship(sentence: str) -> bool:
+    """Whether ``she`` at the start of a sentence can only be a ship.
+
+    >>> is_about_ship("She was launched in 1911."), is_about_ship("She was born in 1911.")
+    (True, False)
+    """
+    return _OF_A_VESSEL.match(sentence.lstrip()) is not None

@@ -1,38 +1,189 @@
-"""Tokens of a sentence in; which of them are finite verbs out, told by WordNet's verbs and the words around them.
+"""Tokens of a sentence and its finite verbs, told by word lists, WordNet's verbs and the words around them; no tagger.
 
-Stricter than :func:`verbs.finite_verb`, which only tells sentences from fragments: a split rests on what is said
-here, so that what may be a noun (``ships``) or a participle (``parts made in Bonn``) is no verb.
+:func:`finite_verb` is lenient: it tells a sentence from a fragment. :func:`is_finite`, :func:`is_certain` and
+:func:`main_verb` are strict, because a split rests on them: what may be a noun (``ships``) or a participle (``parts
+made in Bonn``) is no verb. Whoever asks must stay on the safe side when there is no answer.
 """
 
 from __future__ import annotations
+
+import re
 
 from verifier_signals.lexicon import verb_of
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.verbs import (
-    AUXILIARIES,
-    SUBJECT_PRONOUNS,
-    SUBORDINATORS,
-    Token,
-    is_month,
-)
 
 __all__ = [
     "ADVERBS",
+    "AUXILIARIES",
     "DETERMINERS",
     "PREPOSITIONS",
+    "SUBJECT_PRONOUNS",
+    "SUBORDINATORS",
+    "WordToken",
+    "finite_verb",
+    "is_base_form",
     "is_certain",
     "is_figure",
     "is_finite",
     "is_name",
     "is_predicate",
+    "is_verb_form",
     "main_verb",
+    "plural_verb",
     "reporting_verb",
     "reports",
     "tense",
+    "tokens_of",
     "verb_behind_aside",
 ]
+
+
+# -- tokens and listed verbs -----------------------------------------------------------------------------------
+
+
+WordToken = tuple[int, int, str]
+"""Start, end and lower-cased form of a word."""
+
+AUXILIARIES = lexicon("""
+    is are was were am has have had do does did will would can could may might must shall should cannot
+    ought isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't
+    couldn't mustn't shouldn't needn't 's 're 've 'll 'd
+    """)
+SUBJECT_PRONOUNS = lexicon("it he she they we you i there this that these those")
+SUBORDINATORS = lexicon("""
+    that if unless when whenever because which who whom whose whether while although though since until
+    after before as where wherever provided once so than how why what
+    """)
+
+_BASES = lexicon("""
+    accept acquire add allow announce appear apply arrive ask assign award become begin believe belong
+    bring build buy call cause change charge claim close collect come comprise conclude connect consist
+    contain continue contribute convert cost cover create cut decide declare decline decrease delete
+    deliver depart depend describe design develop die differ direct display double drive drop earn eat
+    employ enable end enter estimate exceed exclude exist expire export extend face fall finance find
+    finish fit follow found fund gain generate get give go govern grant grow guarantee handle happen
+    hold house import improve include increase inform introduce invest invite issue join keep know lack
+    last launch lead leave lend let lie limit list live locate lose lower maintain make manage
+    manufacture mark measure meet merge mention move need occur offer open operate order own pay perform
+    permit play precede prevent process produce prohibit promise protect provide publish purchase raise
+    range rank reach receive recommend record reduce refund refuse release rely remain remove rent
+    repair replace report represent require reside resign retire return rise run say scan score see sell
+    send separate serve set share ship show sign spend sponsor stand start state stay stop store succeed
+    suggest supply support surpass take teach tell terminate test total train transfer travel treat turn
+    use vary visit waive want weigh win work write yield
+    """)
+_PAST = lexicon("""
+    became began bought brought built came chose cost cut drew drove ate fell felt fought found flew
+    forgot gave got grew held hit kept knew laid led left lent let lost made meant met paid put ran read
+    rose said sank sang sat saw sent set sold spent spoke spread stood struck swam swore taught told
+    took thought understood went wore won wrote
+    """)
+_PARTICIPLE_FOLLOWERS = lexicon("""
+    a about across after against all along among an and any around as at away back because before below
+    between beyond both but by down during each every for forward from her his how if in into it its
+    last more most no not of off on only onto or out over than that the their them then there these this
+    those through to too toward towards under until up upon us when where which while with within
+    without
+    """)
+_TOKEN = re.compile(r"[^\W_](?:[\w’'.,:/-]*[^\W_])?|[,;:()—–]")
+_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|there|that|this|what|who)(?:'s|'re|'ve|'ll|'d|'m)")
+
+
+def _third_person(base: str) -> str:
+    if base.endswith(("s", "sh", "ch", "x", "o")):
+        return base + "es"
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return base[:-1] + "ies"
+    return base + "s"
+
+
+_THIRD = frozenset(map(_third_person, _BASES))
+
+
+def tokens_of(text: str) -> list[WordToken]:
+    """Words and the marks ``, ; : ( ) — –`` of a text: start, end, lower-cased form with plain apostrophes.
+
+    >>> [form for _, _, form in tokens_of("It’s 2.3%, they said.")]
+    ["it's", '2.3', ',', 'they', 'said']
+    """
+    return [(m.start(), m.end(), m[0].lower().replace("’", "'")) for m in _TOKEN.finditer(text)]
+
+
+def is_verb_form(form: str) -> bool:
+    """Whether a lower-cased word is an auxiliary or a listed verb in the third person or the past."""
+    return form in AUXILIARIES or form in _THIRD or form in _PAST
+
+
+def is_base_form(form: str) -> bool:
+    """Whether a lower-cased word is a listed verb as it stands in the dictionary (``cost``)."""
+    return form in _BASES
+
+
+def _is_month(text: str, tokens: list[WordToken], index: int) -> bool:
+    """Whether a word that looks like the auxiliary ``may`` is the month: within a sentence it has a capital."""
+    start, _, form = tokens[index]
+    return form == "may" and index > 0 and text[start].isupper()
+
+
+def finite_verb(text: str, tokens: list[WordToken], first: int = 0) -> int | None:
+    """Index of the first finite verb at or after token ``first``; ``None`` where none is recognised.
+
+    A base form counts behind a plural or a pronoun (``Refunds take``), an ``-ed`` form where no noun follows
+    that it could belong to (``Sales increased by``, not ``extended warranty``).
+    """
+    for index in range(first, len(tokens)):
+        start, _, form = tokens[index]
+        if _is_month(text, tokens, index):
+            continue
+        if form in AUXILIARIES or _CONTRACTED.fullmatch(form):
+            return index
+        if index == first:
+            continue
+        before = tokens[index - 1][2]
+        if before in ("the", "a", "an", "of", "its", "their", "his", "her", "our", "your", "to", "this"):
+            continue
+        if form in _THIRD or form in _PAST:
+            return index
+        if form in _BASES and (before in SUBJECT_PRONOUNS or _is_plural(before)):
+            return index
+        if (
+            form.endswith("ed")
+            and len(form) > 4
+            and text[start].islower()
+            and _closes_off(text, tokens, index)
+        ):
+            return index
+    return None
+
+
+def _is_plural(noun: str) -> bool:
+    return noun in ("people", "children", "men", "women") or (noun.endswith("s") and not noun.endswith("ss"))
+
+
+def _closes_off(text: str, tokens: list[WordToken], index: int) -> bool:
+    if index + 1 == len(tokens):
+        return True
+    start, _, form = tokens[index + 1]
+    return form in _PARTICIPLE_FOLLOWERS or not text[start].islower() or form.endswith("ly")
+
+
+def plural_verb(form: str) -> bool | None:
+    """Whether a finite verb agrees with a plural; ``None`` where the form does not tell.
+
+    >>> plural_verb("are"), plural_verb("costs"), plural_verb("had")
+    (True, False, None)
+    """
+    if form in ("are", "were", "have", "aren't", "weren't", "haven't", "do", "don't"):
+        return True
+    if form in ("is", "was", "has", "isn't", "wasn't", "hasn't", "does", "doesn't") or form in _THIRD:
+        return False
+    return True if form in _BASES and form not in _PAST else None
+
+
+# -- finite verbs by WordNet and context -----------------------------------------------------------------------
+
 
 DETERMINERS = lexicon("""
     the a an its their his her our my your this that these those each every all both some any no most many several
@@ -67,17 +218,17 @@ _LIKELY, _CLEAR = 0.3, 0.6
 """How often a word must be a verb in WordNet's tagged texts to be read as one, with and without help around it."""
 
 
-def is_finite(text: str, tokens: list[Token], index: int) -> bool:
+def is_finite(text: str, tokens: list[WordToken], index: int) -> bool:
     """Whether the token at ``index`` is a finite verb or its first auxiliary.
 
-    >>> from verifier.verification.claims.verbs import tokens_of
+    >>> from verifier.verification.grammar.verbs import tokens_of
     >>> text = "The firm makes boats and ships for the navy"
     >>> [token[2] for n, token in enumerate(tokens_of(text)) if is_finite(text, tokens_of(text), n)]
     ['makes']
     """
     start, _, form = tokens[index]
     if form in AUXILIARIES:
-        return not (is_month(text, tokens, index) or (index and tokens[index - 1][2] in AUXILIARIES))
+        return not (_is_month(text, tokens, index) or (index and tokens[index - 1][2] in AUXILIARIES))
     verb = verb_of(form)
     if verb is None or verb.form == "ing" or not index:
         return False
@@ -108,7 +259,7 @@ def is_finite(text: str, tokens: list[Token], index: int) -> bool:
     return (plural or before == "and") and (verb.share >= _CLEAR or (verb.share >= _LIKELY and governs))
 
 
-def is_certain(text: str, tokens: list[Token], index: int) -> bool:
+def is_certain(text: str, tokens: list[WordToken], index: int) -> bool:
     """Whether a finite verb can be neither a noun nor a participle there."""
     form = tokens[index][2]
     verb = verb_of(form)
@@ -125,7 +276,7 @@ def is_certain(text: str, tokens: list[Token], index: int) -> bool:
     return verb.form == "base" and tokens[index - 1][2] in SUBJECT_PRONOUNS
 
 
-def is_predicate(text: str, tokens: list[Token], index: int, form: str) -> bool:
+def is_predicate(text: str, tokens: list[WordToken], index: int, form: str) -> bool:
     """Whether the word right behind ``and`` is a verb in that form (``s``, ``past`` or ``base``), and no noun's."""
     if index + 1 >= len(tokens):
         return False
@@ -140,7 +291,7 @@ def is_predicate(text: str, tokens: list[Token], index: int, form: str) -> bool:
     return governs or form == "s" or following in PREPOSITIONS - {"of"} or following in ADVERBS
 
 
-def _governs(text: str, tokens: list[Token], after: int) -> bool:
+def _governs(text: str, tokens: list[WordToken], after: int) -> bool:
     """Whether an object follows that no noun or participle can have: ``the``, a figure, a pronoun."""
     if after >= len(tokens):
         return False
@@ -148,14 +299,14 @@ def _governs(text: str, tokens: list[Token], after: int) -> bool:
     return form in DETERMINERS or form in _OBJECTS or text[start].isdigit()
 
 
-def _measures(text: str, tokens: list[Token], after: int) -> bool:
+def _measures(text: str, tokens: list[WordToken], after: int) -> bool:
     """Whether a figure with its unit follows, which stands right behind a verb and no noun (``last 50 minutes``)."""
     if after + 1 >= len(tokens) or not text[tokens[after][0]].isdigit():
         return False
     return any(one.dimension for one in lookup(text[tokens[after + 1][0] : tokens[after + 1][1]]))
 
 
-def _closes(text: str, tokens: list[Token], after: int) -> bool:
+def _closes(text: str, tokens: list[WordToken], after: int) -> bool:
     """Whether nothing follows that a participle could stand before as an adjective."""
     if after >= len(tokens):
         return True
@@ -163,11 +314,11 @@ def _closes(text: str, tokens: list[Token], after: int) -> bool:
     return form in PREPOSITIONS | ADVERBS or form in ",;" or text[start].isupper() or form.endswith("ly")
 
 
-def _is_followed_by_of(tokens: list[Token], index: int) -> bool:
+def _is_followed_by_of(tokens: list[WordToken], index: int) -> bool:
     return index + 1 >= len(tokens) or tokens[index + 1][2] in ("of", "and", "or", "for")
 
 
-def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+def main_verb(text: str, tokens: list[WordToken], first: int, last: int) -> int | None:
     """Index of the verb of the clause ``tokens[first:last]``; ``None`` where none is certain.
 
     A participle that narrows the subject down (``the house built in 1901 is``) is passed over.
@@ -200,7 +351,7 @@ def main_verb(text: str, tokens: list[Token], first: int, last: int) -> int | No
     return head
 
 
-def verb_behind_aside(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+def verb_behind_aside(text: str, tokens: list[WordToken], first: int, last: int) -> int | None:
     """Index of the verb behind a subject with an aside between commas (``The hut, which Ada built, is``), if any."""
     commas = [index for index in range(first + 1, last) if tokens[index][2] == ","][:2]
     if len(commas) < 2 or commas[0] - first > _LONGEST_SUBJECT or commas[1] + 1 >= last:
@@ -218,7 +369,7 @@ def verb_behind_aside(text: str, tokens: list[Token], first: int, last: int) -> 
     return None if before or (told and tokens[opening][2] not in _RELATIVES) else verb
 
 
-def _past_before_noun(text: str, tokens: list[Token], first: int, last: int) -> int | None:
+def _past_before_noun(text: str, tokens: list[WordToken], first: int, last: int) -> int | None:
     """The past form in a clause without another verb (``The plant stopped production``): it stands behind a noun."""
     for index in range(first + 2, last):
         start, _, form = tokens[index]
@@ -230,7 +381,7 @@ def _past_before_noun(text: str, tokens: list[Token], first: int, last: int) -> 
     return None
 
 
-def tense(tokens: list[Token], index: int) -> str:
+def tense(tokens: list[WordToken], index: int) -> str:
     """``past``, ``present`` or ``""`` (an auxiliary that does not tell) of the finite verb at ``index``."""
     form = tokens[index][2]
     if form in ("was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"):
@@ -241,12 +392,12 @@ def tense(tokens: list[Token], index: int) -> str:
     return "" if verb is None else "past" if verb.form == "past" else "present"
 
 
-def reports(tokens: list[Token], index: int) -> bool:
+def reports(tokens: list[WordToken], index: int) -> bool:
     """Whether the verb at ``index``, or the one that its auxiliaries lead to, says, shows or believes something."""
     return reporting_verb(tokens, index) is not None
 
 
-def reporting_verb(tokens: list[Token], index: int) -> int | None:
+def reporting_verb(tokens: list[WordToken], index: int) -> int | None:
     """Index of the verb that says, shows or believes something, at ``index`` or behind the auxiliaries there."""
     for at in range(index, min(index + 4, len(tokens))):
         form = tokens[at][2]
@@ -258,7 +409,7 @@ def reporting_verb(tokens: list[Token], index: int) -> int | None:
     return None
 
 
-def is_name(text: str, tokens: list[Token]) -> bool:
+def is_name(text: str, tokens: list[WordToken]) -> bool:
     """Whether tokens are a proper name: capitalised words, with ``of``, ``the``, ``and`` at most inside."""
     if not tokens or not text[tokens[-1][0]].isupper():
         return False
