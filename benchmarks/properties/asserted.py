@@ -17,15 +17,14 @@ from benchmarks.readers.sets import CORPORA
 from verifier.core.text import sentence_spans
 from verifier.knowledge.chunk import chunk
 from verifier.knowledge.ingest import ReadOptions, discover, read_documents
-from verifier.verification.statements.factual import chances_of
-from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.types import Factuality, Framed
+from verifier.verification.statements.factuality import chances_of, framed_sentences
+from verifier.verification.statements.types import Factuality, FramedSentence
 
 PREFIXES = ("t", "v", "w", "x", "y", "z")
 THRESHOLDS = (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
-def _framed(prefixes: Sequence[str]) -> Iterator[Framed]:
+def _framed(prefixes: Sequence[str]) -> Iterator[FramedSentence]:
     """The sentences of the passages, with their headings and neighbours; rows of tables are none."""
     folder = CORPORA / "verdicts" / "kb"
     files = discover(sorted(path for prefix in prefixes for path in folder.glob(f"{prefix}_*.md")))

@@ -15,7 +15,7 @@ from verifier_signals.names.trained import NameHead
 
 from benchmarks.trust import audit, source_rules, supply
 from verifier.core.errors import ConfigError
-from verifier.verification.statements.head import FOLDER, FactualityHead
+from verifier.verification.statements.factuality import FOLDER, FactualityHead
 
 
 def test_the_package_opens_no_pickle_and_runs_no_text() -> None:

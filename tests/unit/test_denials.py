@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.types import Claim, Substitution
-from verifier.verification.claims.denials import affirming
+from verifier.verification.statements.double_negation import affirming
 
 
 def reading(text: str) -> str:

@@ -8,10 +8,22 @@ import pytest
 
 from verifier.core.errors import ConfigError
 from verifier.core.text import sentence_spans
-from verifier.verification.statements import Factuality, Framed, bar_of, row_factuality, statements_of
-from verifier.verification.statements.factual import Part, clause_spans, decided, factuality_of
-from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.head import FOLDER, FactualityHead
+from verifier.verification.statements import (
+    Factuality,
+    FramedSentence,
+    row_factuality,
+    statements_of,
+    support_bar,
+)
+from verifier.verification.statements.factuality import (
+    FOLDER,
+    ClauseFactuality,
+    FactualityHead,
+    clause_spans,
+    decided,
+    factuality_of,
+    framed_sentences,
+)
 
 PLAIN = [
     "The library opens at 9 in the morning.",
@@ -44,12 +56,12 @@ def _statements(text: str, above: tuple[str, ...] = ()) -> list[Factuality]:
 
 @pytest.mark.parametrize("sentence", PLAIN)
 def test_plain_sentences_are_asserted(sentence: str) -> None:
-    assert factuality_of([Framed(sentence)]) == [Factuality.ASSERTED]
+    assert factuality_of([FramedSentence(sentence)]) == [Factuality.ASSERTED]
 
 
 @pytest.mark.parametrize(("sentence", "kind"), NOT_ASSERTED)
 def test_a_sentence_says_that_it_does_not_assert_what_it_names(sentence: str, kind: Factuality) -> None:
-    assert factuality_of([Framed(sentence)]) == [kind]
+    assert factuality_of([FramedSentence(sentence)]) == [kind]
 
 
 def test_the_next_sentence_can_deny_one() -> None:
@@ -72,7 +84,7 @@ def test_an_open_check_box_is_a_plan() -> None:
 def test_neighbours_come_in_the_order_of_the_document() -> None:
     text = "A b. C d. E f. G h."
     framed = framed_sentences(text, sentence_spans(text), [()] * 4)
-    assert framed[2] == Framed("E f.", (), ("A b.", "C d."), ("G h.",))
+    assert framed[2] == FramedSentence("E f.", (), ("A b.", "C d."), ("G h.",))
 
 
 def test_clauses_cover_the_sentence() -> None:
@@ -84,8 +96,8 @@ def test_clauses_cover_the_sentence() -> None:
 
 def test_a_sentence_is_asserted_where_enough_of_it_is() -> None:
     asked, asserted = Factuality.ASKED, Factuality.ASSERTED
-    assert decided([Part((0, 10), asked), Part((10, 20), asserted)]) is asserted
-    assert decided([Part((0, 18), asked), Part((18, 20), asserted)]) is asked
+    assert decided([ClauseFactuality((0, 10), asked), ClauseFactuality((10, 20), asserted)]) is asserted
+    assert decided([ClauseFactuality((0, 18), asked), ClauseFactuality((18, 20), asserted)]) is asked
 
 
 def test_a_row_without_a_sentence_says_what_it_says() -> None:
@@ -94,8 +106,10 @@ def test_a_row_without_a_sentence_says_what_it_says() -> None:
 
 def test_a_condition_bears_nothing_out() -> None:
     rule = "If the bridge is damaged, the ferry runs every hour."
-    assert bar_of(Factuality.ASSERTED, rule, "The bridge is damaged.") is not None
-    assert bar_of(Factuality.ASSERTED, rule, "If the bridge is damaged, the ferry runs every hour.") is None
+    assert support_bar(Factuality.ASSERTED, rule, "The bridge is damaged.") is not None
+    assert (
+        support_bar(Factuality.ASSERTED, rule, "If the bridge is damaged, the ferry runs every hour.") is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,7 +125,7 @@ def test_a_condition_bears_nothing_out() -> None:
     ],
 )
 def test_a_claim_that_says_no_more_may_be_borne_out(factuality: Factuality, claim: str, barred: bool) -> None:
-    assert (bar_of(factuality, "The fee is 5 EUR.", claim) is not None) is barred
+    assert (support_bar(factuality, "The fee is 5 EUR.", claim) is not None) is barred
 
 
 def test_a_head_over_another_encoder_is_refused(tmp_path: Path) -> None:

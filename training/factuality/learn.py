@@ -18,9 +18,15 @@ from training.factuality.rows import Row, plain_rows, rows_of
 from training.factuality.twins import passages, read_frames, read_statements
 from training.written import read_written
 from verifier.core.models import ModelFolder, open_model_folder, promised_files
-from verifier.verification.statements.factual import chances_by, clause_spans, decided, parts_by
-from verifier.verification.statements.head import GRAPHS, FactualityHead
-from verifier.verification.statements.states import FrameReader
+from verifier.verification.statements.factuality import (
+    GRAPHS,
+    FactualityHead,
+    FrameReader,
+    chances_by,
+    clause_spans,
+    decided,
+    parts_by,
+)
 from verifier.verification.statements.types import Factuality
 
 __all__ = ["figures", "learn"]

@@ -15,8 +15,7 @@ from torch import nn
 
 from training.export import write_graph
 from training.factuality.rows import Row, labels_of
-from verifier.verification.statements.head import GRAPHS, KINDS
-from verifier.verification.statements.states import MARKS, PLACES, FrameReader
+from verifier.verification.statements.factuality import GRAPHS, KINDS, MARKS, PLACES, FrameReader
 
 __all__ = ["Fitted", "Shape", "fitted"]
 

@@ -12,9 +12,8 @@ from verifier_signals.syntax import read
 from training.factuality.twins import Passage
 from verifier.core.text import sentence_spans
 from verifier.types import Span
-from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.head import KINDS
-from verifier.verification.statements.types import Factuality, Framed
+from verifier.verification.statements.factuality import KINDS, framed_sentences
+from verifier.verification.statements.types import Factuality, FramedSentence
 
 __all__ = ["Row", "labels_of", "plain_rows", "rows_of"]
 
@@ -24,7 +23,7 @@ Stretches = Sequence[tuple[Span, Factuality]]
 class Row(NamedTuple):
     """A framed sentence, and the factuality of its stretches; ``weight`` multiplies its loss."""
 
-    framed: Framed
+    framed: FramedSentence
     stretches: Stretches
     group: str = ""
     kind: Factuality = Factuality.ASSERTED

@@ -1,17 +1,17 @@
-"""A passage's sentences in; what it states with them, and whether it asserts that, out."""
+"""What a passage of a document states, sentence by sentence, and whether the document asserts it."""
 
-from verifier.verification.statements.bearing import bar_of
 from verifier.verification.statements.build import row_factuality, statements_of
+from verifier.verification.statements.factuality import support_bar
 from verifier.verification.statements.questions import asked_topic
-from verifier.verification.statements.types import Factuality, Framed, Piece, Statement
+from verifier.verification.statements.types import Factuality, FramedSentence, Statement, StatementPiece
 
 __all__ = [
     "Factuality",
-    "Framed",
-    "Piece",
+    "FramedSentence",
     "Statement",
+    "StatementPiece",
     "asked_topic",
-    "bar_of",
     "row_factuality",
     "statements_of",
+    "support_bar",
 ]

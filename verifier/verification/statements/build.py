@@ -1,4 +1,4 @@
-"""The stages in order: questions get their answers, each sentence its factuality, and turns of phrase plain words."""
+"""The statements of a passage: questions get their answers, each sentence its factuality, denials plain words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from verifier_signals.values import parse
 
 from verifier.core.lexicon import lexicon
 from verifier.types import Span
-from verifier.verification.statements.factual import factuality_of
-from verifier.verification.statements.framing import framed_sentences
-from verifier.verification.statements.plain import affirmed, plainly, said_again
-from verifier.verification.statements.plain_exceptions import Excepted
-from verifier.verification.statements.questions import answered, asks
-from verifier.verification.statements.types import Factuality, Framed, Piece, Statement
+from verifier.verification.statements.exceptions import ExceptedStatement
+from verifier.verification.statements.factuality import factuality_of, framed_sentences
+from verifier.verification.statements.questions import is_question, statement_of_answer
+from verifier.verification.statements.rewording import (
+    affirmed_content,
+    implicit_statement,
+    without_untruth_frame,
+)
+from verifier.verification.statements.types import Factuality, FramedSentence, Statement, StatementPiece
 
 __all__ = ["row_factuality", "statements_of"]
+
 
 SENTENCE = 3
 """Words of a cell that may be a sentence, at least."""
@@ -41,11 +45,13 @@ def statements_of(
     """
     merged = _merged(text, sentences, above)
     framed = framed_sentences(text, sentences, above)
-    told = factuality_of([replace(framed[n], text=_unbounded(affirmed(read_as[n]))) for n, _, _ in merged])
+    told = factuality_of(
+        [replace(framed[n], text=_unbounded(affirmed_content(read_as[n]))) for n, _, _ in merged]
+    )
     found = []
     for (n, last, pieces), factuality in zip(merged, told, strict=True):
         start, end = sentences[n][0], sentences[last][1]
-        pieces = pieces or tuple(piece.moved(start) for piece in plainly(framed[n].text))
+        pieces = pieces or tuple(piece.moved(start) for piece in without_untruth_frame(framed[n].text))
         if pieces or (factuality is not Factuality.DENIED and _denies(framed[n].text)):
             factuality = Factuality.ASSERTED  # what it calls untrue, rules out or answers, it says itself
         found.append(Statement(start, end, pieces, factuality))
@@ -63,11 +69,11 @@ def _unbounded(sentence: str) -> str:
 
 def _denies(sentence: str) -> bool:
     """Whether a sentence rules something out, or shows no sign of it, in its own words: that it asserts."""
-    again = said_again(sentence)
-    return again is not None and not isinstance(again, Excepted)
+    again = implicit_statement(sentence)
+    return again is not None and not isinstance(again, ExceptedStatement)
 
 
-_Merged = tuple[int, int, tuple[Piece, ...]]
+_Merged = tuple[int, int, tuple[StatementPiece, ...]]
 """The first and the last sentence of a statement, and the pieces of one that is a question with its answer."""
 
 
@@ -87,25 +93,25 @@ def _merged(text: str, sentences: Sequence[Span], above: Sequence[tuple[str, ...
     return found
 
 
-def _below_heading(text: str, sentence: Span, above: Sequence[str]) -> tuple[Piece, ...] | None:
+def _below_heading(text: str, sentence: Span, above: Sequence[str]) -> tuple[StatementPiece, ...] | None:
     """The first sentence below a heading that asks, as its answer; words of the heading are written in."""
-    if not above or not asks(above[-1]):
+    if not above or not is_question(above[-1]):
         return None
-    told = answered(above[-1], text[slice(*sentence)])
+    told = statement_of_answer(above[-1], text[slice(*sentence)])
     if told is None:
         return None
     return tuple(
         piece.moved(sentence[0] - len(above[-1]))
         if piece.start is not None and piece.start >= len(above[-1])
-        else Piece(piece.text, None)
+        else StatementPiece(piece.text, None)
         for piece in told[0]
     )
 
 
-def _beside(text: str, question: Span, answer: Span) -> tuple[Piece, ...] | None:
+def _beside(text: str, question: Span, answer: Span) -> tuple[StatementPiece, ...] | None:
     """A question and the sentence behind it, as one statement."""
     asked = text[slice(*question)]
-    told = answered(asked, text[slice(*answer)]) if asks(asked) else None
+    told = statement_of_answer(asked, text[slice(*answer)]) if is_question(asked) else None
     if told is None:
         return None
     return tuple(
@@ -128,7 +134,7 @@ def row_factuality(row: str, above: tuple[str, ...]) -> Factuality:
     cells = (field.partition(": ")[2] for field in row.split("; "))
     if not any(len(cell.split()) >= SENTENCE and _has_verb(cell) for cell in cells):
         return Factuality.ASSERTED
-    return factuality_of([Framed(row, above)])[0]
+    return factuality_of([FramedSentence(row, above)])[0]
 
 
 def _has_verb(cell: str) -> bool:

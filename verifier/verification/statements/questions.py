@@ -1,4 +1,4 @@
-"""A question and what follows it in; both as one statement out.
+"""Questions of a document with what follows them, as one statement.
 
 ``Can I pay by cheque?`` and ``No, only by card.`` say together that you cannot pay by cheque; side by side, the first
 looks like the claim that it denies.
@@ -16,9 +16,10 @@ from verifier.verification.claims.ellipsis import is_bare_answer
 from verifier.verification.claims.ellipsis import yes_no_statement as yes_or_no
 from verifier.verification.claims.presupposition import declarative_question
 from verifier.verification.grammar.verbs import AUXILIARIES, PREPOSITIONS, finite_verb, tokens_of
-from verifier.verification.statements.types import Piece
+from verifier.verification.statements.types import StatementPiece
 
-__all__ = ["answered", "asked_topic", "asks"]
+__all__ = ["asked_topic", "is_question", "statement_of_answer"]
+
 
 _QUESTION = re.compile(r"[^?]*\S\s*\?+[\s*_\"”’)]*")
 _MARK = re.compile(
@@ -62,7 +63,7 @@ _LONGEST_FRAGMENT = 18
 _WORD = re.compile(r"\S+")
 
 
-def asks(text: str) -> bool:
+def is_question(text: str) -> bool:
     """Whether a text is a question."""
     return _QUESTION.fullmatch(text.strip()) is not None
 
@@ -74,27 +75,27 @@ def asked_topic(heading: str) -> str:
     >>> asked_topic("Is the Gold plan refundable?"), asked_topic("Can I pay by cheque?"), asked_topic("Prices")
     ('The Gold plan', '', 'Prices')
     """
-    told = _statement(_bare(heading), yes=True) if asks(heading) else None
+    told = _statement(_bare(heading), yes=True) if is_question(heading) else None
     if told is None:
         return heading
     subject = _subject_of(told)
     return "" if _PRONOUN.match(f"{subject} ") or subject.lower() in _WHOEVER else subject
 
 
-def answered(question: str, answer: str) -> tuple[tuple[Piece, ...], int] | None:
+def statement_of_answer(question: str, answer: str) -> tuple[tuple[StatementPiece, ...], int] | None:
     """The statement that a question makes with its answer, and how much of the answer it takes up.
 
     Offsets of the pieces count from the start of the question for its words, and from ``len(question)`` for those of
     the answer. ``None`` where the second is no answer, or where the first is no question.
 
-    >>> told = answered("Can I pay by cheque?", "No, we only take cards.")
+    >>> told = statement_of_answer("Can I pay by cheque?", "No, we only take cards.")
     >>> "".join(piece.text for piece in told[0])
     'You cannot pay by cheque. We only take cards.'
-    >>> told = answered("When does the desk open?", "At 9.")
+    >>> told = statement_of_answer("When does the desk open?", "At 9.")
     >>> "".join(piece.text for piece in told[0])
     'The desk opens at 9.'
     """
-    if not asks(question) or not answer.strip() or asks(answer):
+    if not is_question(question) or not answer.strip() or is_question(answer):
         return None
     begin = _answer_start(answer)
     stated = _stated(_bare(question), answer[begin:].strip())
@@ -261,7 +262,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _pieces(words: str, rest: str, question: str, answer: str) -> Iterator[Piece]:
+def _pieces(words: str, rest: str, question: str, answer: str) -> Iterator[StatementPiece]:
     """The words of the statement, each with where it stands: those of the question, in its order, then the answer's."""
     told = f"{words} {rest}" if rest else words
     both, border = question + answer, len(question)
@@ -271,13 +272,13 @@ def _pieces(words: str, rest: str, question: str, answer: str) -> Iterator[Piece
         found = _found(both, told, word.span(), kept) if word else None
         if word is None or found is None or found.start < border < found.start + found.length:
             end = word.end() if word else at + 1
-            yield Piece(told[at:end], None)
+            yield StatementPiece(told[at:end], None)
             at = end
             continue
         if found.capital:
-            yield Piece(told[at], None)
+            yield StatementPiece(told[at], None)
             at += 1
-        yield Piece(told[at : at + found.length], found.start)
+        yield StatementPiece(told[at : at + found.length], found.start)
         at, kept = at + found.length, found.start + found.length
 
 

@@ -1,4 +1,4 @@
-"""What a document says, sentence by sentence: the words that a reader is given, and whether it asserts them."""
+"""What a document states, sentence by sentence: the words that a reader is given, and whether it asserts them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Factuality", "Framed", "Piece", "Statement"]
+__all__ = ["Factuality", "FramedSentence", "Statement", "StatementPiece"]
 
 
 class Factuality(StrEnum):
@@ -34,18 +34,18 @@ class Factuality(StrEnum):
         return self is Factuality.DENIED
 
 
-class Piece(NamedTuple):
+class StatementPiece(NamedTuple):
     """Words of a statement; ``start`` is where they stand in the passage, ``None`` for words that are written in."""
 
     text: str
     start: int | None
 
     @classmethod
-    def quoted(cls, text: str, start: int, end: int) -> Piece:
+    def quoted(cls, text: str, start: int, end: int) -> StatementPiece:
         """``text[start:end]``, which stands there."""
         return cls(text[start:end], start)
 
-    def moved(self, by: int) -> Piece:
+    def moved(self, by: int) -> StatementPiece:
         """The same words in a text that this one stands in, so far from its start."""
         return self if self.start is None else self._replace(start=self.start + by)
 
@@ -61,12 +61,12 @@ class Statement:
 
     start: int
     end: int
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[StatementPiece, ...] = ()
     factuality: Factuality = Factuality.ASSERTED
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
+class FramedSentence:
     """A sentence with all that may tell whether the document asserts it.
 
     ``above`` are the headings, stems of lists and column heads that govern it, outermost first; ``before`` and

@@ -1,4 +1,4 @@
-"""A sentence with an exception goes in, the pieces of a second one that says what holds of the exception come out.
+"""Exceptions: a sentence with one is read as two, the second of which says what holds of the exception.
 
 ``All rooms but the attic are heated``: ``All rooms are heated except the attic. The attic is not heated.`` The first
 has the exception behind it, so that nobody reads of a heated attic in it.
@@ -14,19 +14,20 @@ from verifier_signals.syntax import read
 
 from verifier.core.text import LIST_ITEM as BULLET
 from verifier.types import Span
-from verifier.verification.claims.denying import Edit
-from verifier.verification.statements.plain_grammar import (
-    Parts,
-    capital,
-    capitalised,
-    edited,
-    held_of,
+from verifier.verification.statements.negation import (
+    EditedText,
+    TextEdit,
+    apply_edits,
+    capitalised_parts,
     main_verb,
-    negated,
+    negation_edits,
+    said_of,
+    with_capital,
 )
-from verifier.verification.statements.types import Piece
+from verifier.verification.statements.types import StatementPiece
 
-__all__ = ["Excepted", "excepted"]
+__all__ = ["ExceptedStatement", "exception_of"]
+
 
 _EXCEPT = (
     r"(?:with the (?:sole |only |one )?exceptions? of|except(?:ing)?(?: for)?|apart from|aside from|other than"
@@ -84,23 +85,23 @@ _OBJECT = re.compile(
 )
 
 
-_Found = tuple[str, Parts, str]
+_Found = tuple[str, EditedText, str]
 
 
-class Excepted(NamedTuple):
+class ExceptedStatement(NamedTuple):
     """What a sentence excepts, in its words; the sentence with its exception behind it and what holds of that; and what
     it says of all the others."""
 
     one: str
-    parts: Parts
+    parts: EditedText
     general: str
 
 
 @lru_cache(maxsize=4096)
-def excepted(text: str) -> Excepted | None:
+def exception_of(text: str) -> ExceptedStatement | None:
     """What a sentence excepts; ``None`` where it excepts nothing, or nothing that is plain.
 
-    >>> found = excepted("All rooms but the attic are heated.")
+    >>> found = exception_of("All rooms but the attic are heated.")
     >>> found.one, "".join(piece for piece, _ in found.parts)
     ('the attic', 'All rooms are heated except the attic. The attic is not heated.')
     """
@@ -110,7 +111,7 @@ def excepted(text: str) -> Excepted | None:
     for turn in (_of_subject, _in_front, _behind):
         if found := turn(body[begin:]):
             one, parts, general = found
-            return Excepted(one, [part.moved(begin) for part in parts], f"{capital(general)}.")
+            return ExceptedStatement(one, [part.moved(begin) for part in parts], f"{with_capital(general)}.")
     return None
 
 
@@ -124,18 +125,22 @@ def _of_subject(text: str) -> _Found | None:
         return None
     one, start = found
     end = len(text.rstrip(".!"))
-    held = held_of(text, *one, (start - 1, end), affirmed=_denies(frame["all"]))
+    held = said_of(text, *one, (start - 1, end), affirmed=_denies(frame["all"]))
     if held is None:
         return None
     all_ = frame.span("all")
-    general: Parts = [
-        Piece.quoted(text, *all_),
-        Piece.quoted(text, start - 1, end),
-        Piece(" except ", None),
-        Piece.quoted(text, *one),
-        Piece(". ", None),
+    general: EditedText = [
+        StatementPiece.quoted(text, *all_),
+        StatementPiece.quoted(text, start - 1, end),
+        StatementPiece(" except ", None),
+        StatementPiece.quoted(text, *one),
+        StatementPiece(". ", None),
     ]
-    return text[slice(*one)], [*general, *held, Piece(".", None)], text[slice(*all_)] + text[start - 1 : end]
+    return (
+        text[slice(*one)],
+        [*general, *held, StatementPiece(".", None)],
+        text[slice(*all_)] + text[start - 1 : end],
+    )
 
 
 def _parted(text: str, at: int, all_: str) -> tuple[Span, int] | None:
@@ -185,12 +190,12 @@ def _in_front(text: str) -> _Found | None:
         return None
     main, one = frame.span("main"), frame.span("one")
     parts = [
-        *capitalised([Piece.quoted(text, *main)]),
-        Piece(" except ", None),
-        Piece.quoted(text, *one),
-        Piece(". ", None),
-        *capitalised(said),
-        Piece(".", None),
+        *capitalised_parts([StatementPiece.quoted(text, *main)]),
+        StatementPiece(" except ", None),
+        StatementPiece.quoted(text, *one),
+        StatementPiece(". ", None),
+        *capitalised_parts(said),
+        StatementPiece(".", None),
     ]
     return frame["one"], parts, frame["main"]
 
@@ -206,12 +211,12 @@ def _behind(text: str) -> _Found | None:
     said = _contrary(text, frame.span("main"), frame.span("one"), by_for=frame["by"].endswith(" for"))
     if said is None:
         return None
-    gap = Piece(" " if frame["end"] else ". ", None)
-    parts = [Piece(text, 0), gap, *capitalised(said), Piece(".", None)]
+    gap = StatementPiece(" " if frame["end"] else ". ", None)
+    parts = [StatementPiece(text, 0), gap, *capitalised_parts(said), StatementPiece(".", None)]
     return frame["one"], parts, frame["main"]
 
 
-def _contrary(text: str, main: Span, one: Span, *, by_for: bool) -> Parts | None:
+def _contrary(text: str, main: Span, one: Span, *, by_for: bool) -> EditedText | None:
     """The contrary of a statement, said of what is excepted from it."""
     told, name = text[slice(*main)], text[slice(*one)]
     universal = _UNIVERSAL.search(told)
@@ -229,30 +234,30 @@ def _contrary(text: str, main: Span, one: Span, *, by_for: bool) -> Parts | None
         return _placed(text, main, one, "for ") if by_for else None
     if universal.start() < verb_start:
         rest = (main[0] + verb_start - 1, main[1])
-        return held_of(text, *one, rest, affirmed=_denies(universal[0]))
+        return said_of(text, *one, rest, affirmed=_denies(universal[0]))
     things = _OBJECT.search(told)
     if things is None or things.start() < verb_start:
         return None
-    edits = [] if _denies(things[0]) else negated(text, main[0], main[0] + things.start())
+    edits = [] if _denies(things[0]) else negation_edits(text, main[0], main[0] + things.start())
     if edits is None:
         return None
-    return [*edited(text, main[0], main[0] + things.start(), edits), Piece.quoted(text, *one)]
+    return [*apply_edits(text, main[0], main[0] + things.start(), edits), StatementPiece.quoted(text, *one)]
 
 
-def _placed(text: str, main: Span, one: Span, preposition: str) -> Parts | None:
+def _placed(text: str, main: Span, one: Span, preposition: str) -> EditedText | None:
     """The contrary with a place or a time behind it: ``The shop is not open on Monday``."""
     told = text[slice(*main)]
-    gone = [Edit(main[0] + match.start(), main[0] + match.end(), "") for match in _TIME.finditer(told)]
+    gone = [TextEdit(main[0] + match.start(), main[0] + match.end(), "") for match in _TIME.finditer(told)]
     denied = re.match(r"(?:no|nobody|no one|nothing|none of|not)\b", told, re.IGNORECASE)
     if denied is not None and denied[0].casefold() == "no":
-        edits: list[Edit] | None = [Edit(main[0], main[0] + 3, "")]
+        edits: list[TextEdit] | None = [TextEdit(main[0], main[0] + 3, "")]
     elif (every := re.match(r"(?:all|every|each|any)(?: of)?(?: the)? ", told, re.IGNORECASE)) is not None:
         every_end = main[0] + every.end()
-        edits = negated(text, every_end, main[1])
-        edits = None if edits is None else [Edit(main[0], every_end, ""), *edits]
+        edits = negation_edits(text, every_end, main[1])
+        edits = None if edits is None else [TextEdit(main[0], every_end, ""), *edits]
     else:
-        edits = negated(text, *main)
+        edits = negation_edits(text, *main)
     if edits is None or any(a.start < b.end and b.start < a.end for a in edits for b in gone):
         return None
-    said = edited(text, *main, [*edits, *gone])
-    return [*said, Piece(f" {preposition}", None), Piece.quoted(text, *one)]
+    said = apply_edits(text, *main, [*edits, *gone])
+    return [*said, StatementPiece(f" {preposition}", None), StatementPiece.quoted(text, *one)]

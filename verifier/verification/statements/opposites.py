@@ -1,4 +1,4 @@
-"""A claim and a premise in; the edits out by which the premise says in the claim's own words what it says by opposites.
+"""Opposites: the edits by which a premise says in a claim's own words what it says by their opposites.
 
 ``The gate is not locked`` says of an unlocked gate what a claim says with ``unlocked``. Where the premise denies the
 complement of a word of the claim, or affirms what a word denied in the claim excludes, the claim's word is put in its
@@ -17,9 +17,10 @@ from verifier_signals.polarity.items import PREFIXES, without_prefix
 from verifier_signals.syntax import BE, Reading, read
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.denying import Edit
+from verifier.verification.statements.negation import TextEdit
 
-__all__ = ["in_words_of"]
+__all__ = ["edits_into_claim_words"]
+
 
 _NOT = frozenset({"not", "n't", "never"})
 _LINKING = BE | lexicon("""
@@ -51,7 +52,7 @@ _CHARGED = re.compile(
 _SUM = re.compile(r"\d")
 
 
-class _Said(NamedTuple):
+class _WordUse(NamedTuple):
     """A word of a text, its place among the tokens, the token that denies it or -1, and how it is said."""
 
     low: str
@@ -60,12 +61,12 @@ class _Said(NamedTuple):
     how: str
 
 
-def in_words_of(claim: str, premise: str) -> list[Edit]:
+def edits_into_claim_words(claim: str, premise: str) -> list[TextEdit]:
     """The edits of a premise by which it says in the words of a claim what it says by their opposites; mostly none.
 
-    >>> in_words_of("The gate is unlocked.", "The gate is not locked at night.")
+    >>> edits_into_claim_words("The gate is unlocked.", "The gate is not locked at night.")
     [Edit(start=12, end=22, new='unlocked')]
-    >>> in_words_of("The pool is not open.", "The pool is closed in March.")
+    >>> edits_into_claim_words("The pool is not open.", "The pool is closed in March.")
     [Edit(start=12, end=18, new='not open')]
     """
     low = premise.casefold()
@@ -83,7 +84,7 @@ def in_words_of(claim: str, premise: str) -> list[Edit]:
 
 
 @lru_cache(maxsize=4096)
-def _rivals(mine: _Said) -> frozenset[str]:
+def _rivals(mine: _WordUse) -> frozenset[str]:
     """Letters of which a premise has some that says the opposite of a word: fast to look for."""
     known = {other for other, how in complements_of(mine.low) if how == mine.how}
     if mine.how == "do":
@@ -93,7 +94,7 @@ def _rivals(mine: _Said) -> frozenset[str]:
     return frozenset(known | antonyms_of(mine.low) | prefixed | ({base} if base else set()))
 
 
-def _agree(mine: _Said, told: _Said) -> bool:
+def _agree(mine: _WordUse, told: _WordUse) -> bool:
     """Whether one denies what is the opposite of what the other affirms."""
     if mine.how != told.how or (mine.denial < 0) == (told.denial < 0):
         return False
@@ -109,12 +110,12 @@ def _complement(one: str, other: str, how: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _predicates(text: str) -> tuple[_Said, ...]:
+def _predicates(text: str) -> tuple[_WordUse, ...]:
     """The words that are said with *be* or as verbs, and may have a complement, each with what denies it."""
     return tuple(_said(read(text)))
 
 
-def _said(reading: Reading) -> Iterator[_Said]:
+def _said(reading: Reading) -> Iterator[_WordUse]:
     lows = reading.lows
     for at, token in enumerate(reading.tokens):
         word = token.word
@@ -124,11 +125,11 @@ def _said(reading: Reading) -> Iterator[_Said]:
         if link >= 0 and not _POSSIBLY.isdisjoint(lows[max(link - 2, 0) : link + 1]):
             continue
         if link >= 0 and (lows[link] in _LINKING or lows[link].removesuffix("n't") in BE):
-            yield _Said(word.low, at, denial, "be")
+            yield _WordUse(word.low, at, denial, "be")
         if word.verb is not None and any(how == "do" for _, how in complements_of(word.verb.lemma)):
             auxiliary = link >= 0 and _AUXILIARY.fullmatch(lows[link]) is not None
             if auxiliary or (link < 0 and lows[at - 1] not in BE and word.verb.form != "ing"):
-                yield _Said(word.verb.lemma, at, denial, "do")
+                yield _WordUse(word.verb.lemma, at, denial, "do")
 
 
 def _before(lows: list[str], at: int) -> tuple[int, int]:
@@ -150,37 +151,37 @@ def _before(lows: list[str], at: int) -> tuple[int, int]:
     return -1, denial
 
 
-def _retold(reading: Reading, told: _Said, mine: _Said) -> list[Edit]:
+def _retold(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
     """The premise's word in the words of the claim."""
     tokens = reading.tokens
     token = tokens[told.at]
     if told.how == "do":
         return _verb_retold(reading, told, mine)
     if told.denial < 0:
-        return [Edit(token.start, token.end, f"not {mine.low}")]
+        return [TextEdit(token.start, token.end, f"not {mine.low}")]
     denial = tokens[told.denial]
     low = denial.word.low
     if low in _NOT or low == "longer":
         first = tokens[told.denial - 1] if low == "longer" else denial
         between = reading.text[denial.end : token.start].strip()
-        return [Edit(first.start, token.end, f"{between} {mine.low}".strip())]
+        return [TextEdit(first.start, token.end, f"{between} {mine.low}".strip())]
     stem = "can" if low in ("cannot", "can't") else "will" if low == "won't" else low[:-3]
-    return [Edit(denial.start, denial.end, stem), Edit(token.start, token.end, mine.low)]
+    return [TextEdit(denial.start, denial.end, stem), TextEdit(token.start, token.end, mine.low)]
 
 
-def _verb_retold(reading: Reading, told: _Said, mine: _Said) -> list[Edit]:
+def _verb_retold(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
     tokens = reading.tokens
     token = tokens[told.at]
     if told.denial >= 0:
         denial = tokens[told.denial]
         low = denial.word.low
         if low in _NOT:
-            return [Edit(denial.start, token.end, mine.low)]
+            return [TextEdit(denial.start, token.end, mine.low)]
         stem = "can" if low in ("cannot", "can't") else "will" if low == "won't" else low[:-3]
-        return [Edit(denial.start, denial.end, stem), Edit(token.start, token.end, mine.low)]
+        return [TextEdit(denial.start, denial.end, stem), TextEdit(token.start, token.end, mine.low)]
     before = tokens[told.at - 1].word.low
     if _AUXILIARY.fullmatch(before):
-        return [Edit(token.start, token.end, f"not {mine.low}")]
+        return [TextEdit(token.start, token.end, f"not {mine.low}")]
     verb = token.word.verb
     if (
         verb is None
@@ -189,27 +190,27 @@ def _verb_retold(reading: Reading, told: _Said, mine: _Said) -> list[Edit]:
     ):
         return []
     do = {"past": "did", "s": "does"}.get(verb.form, "do")
-    return [Edit(token.start, token.end, f"{do} not {mine.low}")]
+    return [TextEdit(token.start, token.end, f"{do} not {mine.low}")]
 
 
-def _priced(claim: str, premise: str) -> list[Edit]:
+def _priced(claim: str, premise: str) -> list[TextEdit]:
     """What is not free costs money, and what costs money is not free: said with the claim's word behind the premise."""
     paying, free = _prices(claim)
     if paying is free:
         return []
     if paying:
         return [
-            Edit(match.start(), match.end(), _as_paid(match, claim))
+            TextEdit(match.start(), match.end(), _as_paid(match, claim))
             for match in _IS_FREE.finditer(premise)
             if match["not"] is None or not _SUM.search(claim)
         ]
     found = []
     for match in _COSTS.finditer(premise):
         be = "is" if match["cost"].casefold().endswith("s") else "are"
-        found.append(Edit(match.end(), match.end(), f" ({match['who'].strip()} {be} not free)"))
+        found.append(TextEdit(match.end(), match.end(), f" ({match['who'].strip()} {be} not free)"))
     for match in _CHARGED.finditer(premise):
         no = "" if match["no"].casefold() == "no" else "not "
-        found.append(Edit(match.end(), match.end(), f" ({match['who'].strip()} {match['be']} {no}free)"))
+        found.append(TextEdit(match.end(), match.end(), f" ({match['who'].strip()} {match['be']} {no}free)"))
     return found
 
 

@@ -1,4 +1,4 @@
-"""A claim goes in, the same claim with a pair of negations that cancel read as one affirmation comes out.
+"""Double negation: a claim with a pair of negations that cancel is read as one affirmation.
 
 ``There is no season in which the hut is not open`` says what a source says plainly, and few models see it. The
 reading keeps the meaning, by three equivalences: what is not true of a denial is what it denies, no thing that is
@@ -13,10 +13,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifier.types import Claim, Substitution
-from verifier.verification.claims.denying import BREAK, OTHER, Edit, denials_in, not_denied
-from verifier.verification.statements.plain_frames import nothing_in, unframed
+from verifier.verification.statements.negation import (
+    CLAUSE_BREAK,
+    DENYING_WORDS,
+    TextEdit,
+    denials_in,
+    without_negation,
+)
+from verifier.verification.statements.rewording import absence_edits, unframing_edits
 
 __all__ = ["affirming"]
+
 
 _NOT_TRUE = re.compile(
     r"\bit(?:['’]s| is| was| would be)(?:"
@@ -77,14 +84,14 @@ def affirming(claim: Claim) -> Claim:
     'Each of the huts comes with a stove.'
     """
     text = claim.hypothesis
-    made = nothing_in(text) or _cancelled(text) or unframed(text)
+    made = absence_edits(text) or _cancelled(text) or unframing_edits(text)
     if not made:
         return claim
     placed = _in_text(claim, made)
     return claim if placed is None else replace(claim, substitutions=placed)
 
 
-def _in_text(claim: Claim, made: Sequence[Edit]) -> tuple[Substitution, ...] | None:
+def _in_text(claim: Claim, made: Sequence[TextEdit]) -> tuple[Substitution, ...] | None:
     """The edits of the hypothesis as substitutions of the text, beside those it has; ``None`` where they meet."""
     found: list[Substitution] = []
     for start, end, new in made:
@@ -101,9 +108,9 @@ def _in_text(claim: Claim, made: Sequence[Edit]) -> tuple[Substitution, ...] | N
 
 
 @lru_cache(maxsize=1024)
-def _cancelled(text: str) -> tuple[Edit, ...]:
+def _cancelled(text: str) -> tuple[TextEdit, ...]:
     """The edits that cancel a pair of negations of a text; none where there is no such pair."""
-    if OTHER.search(text) is None:
+    if DENYING_WORDS.search(text) is None:
         return ()
     for rule in (_not_true, _there_is_none, _only, _none_denied, _not_denied):
         if made := rule(text):
@@ -111,7 +118,7 @@ def _cancelled(text: str) -> tuple[Edit, ...]:
     return ()
 
 
-def _opening(text: str, made: list[Edit]) -> tuple[Edit, ...]:
+def _opening(text: str, made: list[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits with a capital where one changes how the text opens."""
     if made[0].start or not text[:1].isupper():
         return tuple(made)
@@ -124,60 +131,67 @@ def _opening(text: str, made: list[Edit]) -> tuple[Edit, ...]:
     return tuple(made)
 
 
-def _not_true(text: str) -> list[Edit]:
+def _not_true(text: str) -> list[TextEdit]:
     """``It is not true that no seals were seen``: ``some seals were seen``."""
     frame = _NOT_TRUE.search(text)
-    if frame is None or frame.start() > _GAP or OTHER.search(text, 0, frame.start()):
+    if frame is None or frame.start() > _GAP or DENYING_WORDS.search(text, 0, frame.start()):
         return []
     denial = _one(text, frame.end(), denials_in(text, frame.end(), _end(text, frame.end()), quantified=True))
-    return [Edit(frame.start(), frame.end(), ""), denial] if denial else []
+    return [TextEdit(frame.start(), frame.end(), ""), denial] if denial else []
 
 
-def _there_is_none(text: str) -> list[Edit]:
+def _there_is_none(text: str) -> list[TextEdit]:
     """``There was nobody in the team who was not a nurse``: ``everybody in the team was a nurse``."""
     frame = _THERE.search(text)
-    if frame is None or frame.start() > _GAP or OTHER.search(text, 0, frame.start()):
+    if frame is None or frame.start() > _GAP or DENYING_WORDS.search(text, 0, frame.start()):
         return []
     end = _end(text, frame.end())
     denial = _one(text, frame.end(), denials_in(text, frame.end(), end))
-    if denial is None or OTHER.search(frame["what"]) or _OPEN.match(frame["what"]):
+    if denial is None or DENYING_WORDS.search(frame["what"]) or _OPEN.match(frame["what"]):
         return []
     things = _every(frame["none"], frame["what"]) + frame["what"]
     if not frame["at"]:
-        return [Edit(frame.start(), frame.end(), things + " "), denial]
+        return [TextEdit(frame.start(), frame.end(), things + " "), denial]
     preposition = frame["at"].split()[0] if " " in frame["at"] else "in"
     stop = end - (text[end - 1 : end] in (".", "!"))
-    return [Edit(frame.start(), frame.end(), ""), denial, Edit(stop, stop, f" {preposition} {things}")]
+    return [
+        TextEdit(frame.start(), frame.end(), ""),
+        denial,
+        TextEdit(stop, stop, f" {preposition} {things}"),
+    ]
 
 
-def _only(text: str) -> list[Edit]:
+def _only(text: str) -> list[TextEdit]:
     """``No one but the owner may enter``: ``only the owner may enter``."""
     frame = _ONLY.search(text)
-    if frame is None or len(OTHER.findall(text)) > 1:
+    if frame is None or len(DENYING_WORDS.findall(text)) > 1:
         return []
-    return [Edit(frame.start(), frame.end(), "only ")]
+    return [TextEdit(frame.start(), frame.end(), "only ")]
 
 
-def _none_denied(text: str) -> list[Edit]:
+def _none_denied(text: str) -> list[TextEdit]:
     """``No script runs without approval``: ``every script runs only with approval``."""
     frame = _NONE.search(text)
     if (
         frame is None
         or not _SUBJECT.fullmatch(text, 0, frame.start())
-        or OTHER.search(text, 0, frame.start())
+        or DENYING_WORDS.search(text, 0, frame.start())
     ):
         return []
     found = denials_in(text, frame.end(), _end(text, frame.end()), sweeping=True)
     denial = _one(text, frame.end(), found)
     if denial is None or _OPEN.match(text, frame.end()):
         return []
-    return [Edit(frame.start("none"), frame.end("none"), _every(frame["none"], text[frame.end() :])), denial]
+    return [
+        TextEdit(frame.start("none"), frame.end("none"), _every(frame["none"], text[frame.end() :])),
+        denial,
+    ]
 
 
-def _not_denied(text: str) -> list[Edit]:
+def _not_denied(text: str) -> list[TextEdit]:
     """``It is not impossible``, ``never fails to``, ``cannot be had without``: both negations go."""
     for match in _NOT.finditer(text):
-        edit = not_denied(match)
+        edit = without_negation(match)
         end = min(_end(text, match.end()), match.end() + _GAP)
         denial = _one(text, match.end(), denials_in(text, match.end(), end, sweeping=True))
         if denial is None or len(denials_in(text, match.end(), len(text))) > 1:
@@ -188,7 +202,7 @@ def _not_denied(text: str) -> list[Edit]:
     return []
 
 
-def _one(text: str, begin: int, found: Sequence[Edit]) -> Edit | None:
+def _one(text: str, begin: int, found: Sequence[TextEdit]) -> TextEdit | None:
     """The only denial of a stretch, where it is one of what the stretch is about."""
     return found[0] if len(found) == 1 and not _WITHIN.search(text, begin, found[0].start) else None
 
@@ -206,5 +220,5 @@ def _every(none: str, behind: str) -> str:
 
 def _end(text: str, at: int) -> int:
     """Where what is said at a place ends: at a break behind it, or with the text."""
-    stop = BREAK.search(text, at)
+    stop = CLAUSE_BREAK.search(text, at)
     return stop.start() if stop else len(text.rstrip())

@@ -1,29 +1,43 @@
-"""A sentence in a turn that denies goes in, the edits out by which it denies the same with a plain *not* or *no*.
+"""Rewording of denials in disguise: the edits by which a sentence denies the same with a plain *not* or *no*.
 
-What is untrue (``It is not the case that``, ``The rumour that ... is false``), what is ruled out, what nothing in a
-text says, and what there is no sign of.
+These are what is called untrue (``It is not the case that``, ``The rumour that ... is false``), what is ruled out, what
+nothing in a text says, and what there is no sign of.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from verifier_signals.syntax import read
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.claims.denying import Edit
-from verifier.verification.statements.plain_grammar import (
-    Parts,
-    capital,
-    edited,
-    held_of,
+from verifier.verification.statements.exceptions import ExceptedStatement, exception_of
+from verifier.verification.statements.negation import (
+    EditedText,
+    TextEdit,
+    apply_edits,
+    is_denied,
     is_plural,
     main_verb,
-    negated,
+    negation_edits,
+    said_of,
+    with_capital,
 )
-from verifier.verification.statements.types import Piece
+from verifier.verification.statements.types import StatementPiece
 
-__all__ = ["denied_again", "nothing_in", "unframed"]
+__all__ = [
+    "TURN",
+    "absence_edits",
+    "affirmed_content",
+    "implicit_statement",
+    "unframing_edits",
+    "without_untruth_frame",
+]
+
+
+# -- frames ----------------------------------------------------------------------------------------------------
+
 
 _ADVERB = r"(?:(?:simply|just|quite|entirely|completely|totally|utterly|plainly|clearly|at all|all|also) )?"
 _BE = r"(?:is|was|are|were|['’]s|has been|have been|had been|proved(?: to be)?|turned out(?: to be)?)"
@@ -95,56 +109,56 @@ _ONLY = re.compile(
 _ANYTHING_BUT = re.compile(r"(?<=is |re |as |en )(?:anything|all) but (?!the\b|an?\b|one\b|two\b)(?=[a-z])")
 
 
-def unframed(text: str) -> list[Edit]:
+def unframing_edits(text: str) -> list[TextEdit]:
     """The edits by which a sentence that calls a statement untrue denies it; none where it does not, or not plainly.
 
     >>> text = "It is not true that the pier was sold."
-    >>> unframed(text)
+    >>> unframing_edits(text)
     [Edit(start=0, end=20, new=''), Edit(start=20, end=21, new='T'), Edit(start=32, end=32, new=' not')]
     """
     return next(
         (
             sorted(found)
-            for turn in (_framed, _called_false, nothing_in, _anything_but)
+            for turn in (_framed, _called_false, absence_edits, _anything_but)
             if (found := turn(text))
         ),
         [],
     )
 
 
-def denied_again(text: str) -> Parts:
+def _plain_denial(text: str) -> EditedText:
     """What a sentence rules out, shows no sign of, or says of neither of two, with a plain *no* or *not*.
 
-    >>> [(*piece,) for piece in denied_again("There is no sign of a fracture.")]
+    >>> [(*piece,) for piece in _plain_denial("There is no sign of a fracture.")]
     [('There is no', 0), (' ', None), ('fracture.', 22)]
     """
     for turn in (_was_ruled_out, _ruled_out, _without_sign, _neither_nor):
         if edits := turn(text):
-            return edited(text, 0, len(text), edits)
+            return apply_edits(text, 0, len(text), edits)
     return _of_neither(text) or _of_these(text)
 
 
-def _opened(text: str, begin: int, end: int, at: int, edits: list[Edit]) -> list[Edit]:
+def _opened(text: str, begin: int, end: int, at: int, edits: list[TextEdit]) -> list[TextEdit]:
     """The edits with ``text[begin:end]`` left out, and a capital where the sentence then begins."""
     if begin == 0 and text[:1].isupper():
         first = next((edit for edit in sorted(edits) if edit.start == at), None)
         if first is None:
-            edits = [*edits, Edit(at, at + 1, text[at : at + 1].upper())]
+            edits = [*edits, TextEdit(at, at + 1, text[at : at + 1].upper())]
         elif first.new:
-            edits = [first._replace(new=capital(first.new)) if edit is first else edit for edit in edits]
-    return [Edit(begin, end, ""), *edits]
+            edits = [first._replace(new=with_capital(first.new)) if edit is first else edit for edit in edits]
+    return [TextEdit(begin, end, ""), *edits]
 
 
-def _framed(text: str) -> list[Edit]:
+def _framed(text: str) -> list[TextEdit]:
     """``It is untrue that the pier was sold``: ``the pier was not sold``."""
     frame = _IT_IS.match(text) or _IT_IS_NOT.match(text)
     if frame is None or frame.groupdict().get("yes"):
         return []
-    edits = negated(text, frame.end(), len(text))
+    edits = negation_edits(text, frame.end(), len(text))
     return [] if edits is None else _opened(text, 0, frame.end(), frame.end(), edits)
 
 
-def _called_false(text: str) -> list[Edit]:
+def _called_false(text: str) -> list[TextEdit]:
     """``The rumour that the mill closed is false``: ``the mill did not close``."""
     frame = _THAT_IS.fullmatch(text.rstrip()) or _THAT.fullmatch(text.rstrip())
     if frame is None:
@@ -153,18 +167,18 @@ def _called_false(text: str) -> list[Edit]:
     denied = bool(groups["no"]) ^ bool(groups["not"])
     denied = denied or bool(groups.get("isnt"))
     begin, end = frame.span("told")
-    edits = negated(text, begin, end) if denied else []
+    edits = negation_edits(text, begin, end) if denied else []
     if edits is None or (not denied and not groups["not"]):
         return []
-    return [*_opened(text, 0, begin, begin, edits), Edit(end, frame.start("rest"), "")]
+    return [*_opened(text, 0, begin, begin, edits), TextEdit(end, frame.start("rest"), "")]
 
 
-def _ruled_out(text: str) -> list[Edit]:
+def _ruled_out(text: str) -> list[TextEdit]:
     """``Tests ruled out lead in the water``: ``there is no lead in the water``."""
     frame = _RULED_OUT.match(text)
     if frame is None or _DENIED.search(frame["who"]) or frame["what"].casefold().endswith("ing"):
         return []
-    return [Edit(0, _behind_article(text, frame.start("what")), "There is no ")]
+    return [TextEdit(0, _behind_article(text, frame.start("what")), "There is no ")]
 
 
 def _behind_article(text: str, at: int) -> int:
@@ -173,14 +187,14 @@ def _behind_article(text: str, at: int) -> int:
     return article.end() if article is not None else at
 
 
-def _was_ruled_out(text: str) -> list[Edit]:
+def _was_ruled_out(text: str) -> list[TextEdit]:
     """``Arson was ruled out as the cause``: ``arson was not the cause``; ``arson was ruled out``: there was none."""
     frame = _IS_RULED_OUT.match(text)
     if frame is None or _DENIED.search(frame["what"]):
         return []
     was = "was" if frame["be"].casefold() in ("was", "were", "had been") else "is"
     if frame["as"]:
-        return [Edit(frame.start("be"), frame.end(), f"{was} not ")]
+        return [TextEdit(frame.start("be"), frame.end(), f"{was} not ")]
     begin, end = frame.span("what")
     if re.match(r"(?:the|this|that|his|her|their|its)\b", text[begin:end], re.IGNORECASE):
         return []
@@ -188,10 +202,10 @@ def _was_ruled_out(text: str) -> list[Edit]:
     low = (
         text[begin : begin + 1].lower() if begin == 0 and not text[1:2].isupper() else text[begin : begin + 1]
     )
-    return [Edit(0, begin + 1, f"There {was} no {low}"), Edit(end, frame.end(), "")]
+    return [TextEdit(0, begin + 1, f"There {was} no {low}"), TextEdit(end, frame.end(), "")]
 
 
-def nothing_in(text: str) -> list[Edit]:
+def absence_edits(text: str) -> list[TextEdit]:
     """``Nothing in the policy covers floods``: ``the policy does not cover floods``."""
     frame = _NOTHING_IN.search(text)
     if frame is None or frame.start() > 30:
@@ -204,29 +218,29 @@ def nothing_in(text: str) -> list[Edit]:
     if word.word.verb is None or word.word.verb.lemma not in _TELLING:
         return []
     plural = is_plural(text[frame.end() : word.start])
-    edits = negated(text, frame.end(), len(text), plural=plural)
+    edits = negation_edits(text, frame.end(), len(text), plural=plural)
     return [] if edits is None else _opened(text, frame.start(), frame.end(), frame.end(), edits)
 
 
-def _without_sign(text: str) -> list[Edit]:
+def _without_sign(text: str) -> list[TextEdit]:
     """``There is no sign of a fracture``: ``there is no fracture``."""
-    return [Edit(frame.end("no"), frame.end(), " ") for frame in _SIGN.finditer(text)]
+    return [TextEdit(frame.end("no"), frame.end(), " ") for frame in _SIGN.finditer(text)]
 
 
-def _anything_but(text: str) -> list[Edit]:
+def _anything_but(text: str) -> list[TextEdit]:
     """``The road is anything but safe``, ``The bridge was all but finished``: ``not safe``, ``not finished``."""
-    return [Edit(*frame.span(), "not ") for frame in _ANYTHING_BUT.finditer(text)]
+    return [TextEdit(*frame.span(), "not ") for frame in _ANYTHING_BUT.finditer(text)]
 
 
-def _neither_nor(text: str) -> list[Edit]:
+def _neither_nor(text: str) -> list[TextEdit]:
     """``The hall is neither heated nor lit``: ``the hall is not heated and not lit``."""
     frame = _IS_NEITHER.search(text)
     if frame is None:
         return []
-    return [Edit(*frame.span("neither"), "not"), Edit(*frame.span("nor"), "and not")]
+    return [TextEdit(*frame.span("neither"), "not"), TextEdit(*frame.span("nor"), "and not")]
 
 
-def _of_neither(text: str) -> Parts:
+def _of_neither(text: str) -> EditedText:
     """``Neither the tram nor the bus stops here``: what holds of each."""
     frame = _NEITHER.match(text)
     if frame is None:
@@ -237,17 +251,101 @@ def _of_neither(text: str) -> Parts:
     if verb is None:
         return []
     start = behind + reading.tokens[verb.first].start
-    found: Parts = []
+    found: EditedText = []
     for begin, end in (frame.span("one"), (behind, start - 1)):
         name = text[begin:end]
-        held = held_of(text, begin, end, (start - 1, len(text)), affirmed=False)
+        held = said_of(text, begin, end, (start - 1, len(text)), affirmed=False)
         if not name.strip() or held is None:
             return []
-        found += [*held, Piece(" ", None)]
+        found += [*held, StatementPiece(" ", None)]
     return found[:-1]
 
 
-def _of_these(text: str) -> Parts:
+def _of_these(text: str) -> EditedText:
     """``Only members may vote``: members may."""
     frame = _ONLY.match(text)
-    return [Piece(capital(text[frame.end("only") :]), None)] if frame is not None else []
+    return [StatementPiece(with_capital(text[frame.end("only") :]), None)] if frame is not None else []
+
+
+# -- rewording a sentence --------------------------------------------------------------------------------------
+
+
+_LONGEST = 400
+"""Code points of the longest sentence that is read for such a turn; a longer one says too much beside it."""
+_SEVERAL = re.compile(r"\n|[.!?]\s+[^\W\d_a-z]")
+"""Where one sentence ends and another begins, for those that are not parted."""
+_NO_LONGER = re.compile(r"\bno longer ", re.IGNORECASE)
+TURN = re.compile(
+    r"\b(?:except\w*|but|apart|aside|other than|save|bar(?:ring)?|excluding|out|signs?|traces?|evidence|indications?"
+    r"|hints?|symptoms?|neither|only)\b",
+    re.IGNORECASE,
+)
+"""A word of each turn that is said again: fast to look for."""
+
+
+@lru_cache(maxsize=4096)
+def without_untruth_frame(sentence: str) -> tuple[StatementPiece, ...]:
+    """The pieces of a sentence that calls something untrue: they deny it. Their offsets count in the sentence.
+
+    None where it does no such thing.
+
+    >>> "".join(piece.text for piece in without_untruth_frame("It is not true that the ferry was sold."))
+    'The ferry was not sold.'
+    """
+    edits = unframing_edits(sentence) if _is_one(sentence) else []
+    return tuple(apply_edits(sentence, 0, len(sentence), edits)) if edits else ()
+
+
+def _without_frame(sentence: str) -> str:
+    """The sentence without words that call it untrue, denied in their place; itself where it has none.
+
+    >>> _without_frame("The rumour that the mill closed is false.")
+    'The mill did not close.'
+    """
+    return "".join(piece.text for piece in without_untruth_frame(sentence)) or sentence
+
+
+@lru_cache(maxsize=4096)
+def affirmed_content(sentence: str) -> str:
+    """What a sentence says of its things, whether it denies or excepts some of it or not: who denies asserts as well.
+
+    A sentence of several clauses stands as it is but for its frame and its exception: what is denied in it may be that
+    somebody said so.
+
+    >>> affirmed_content("It is not true that the ferry was sold.")
+    'The ferry was sold.'
+    >>> affirmed_content("All rooms but the attic are heated.")
+    'All rooms are heated.'
+    """
+    plain = _without_frame(sentence)
+    if not _is_one(plain):
+        return plain
+    found = implicit_statement(plain)
+    if found is not None:
+        plain = found.general if isinstance(found, ExceptedStatement) else "".join(text for text, _ in found)
+    plain = _NO_LONGER.sub("", plain)
+    reading = read(plain)
+    if sum(bool(clause.verbs) for clause in reading.clauses) != 1 or not is_denied(plain):
+        return plain
+    edits = negation_edits(plain, 0, len(plain))
+    return (
+        plain
+        if edits is None
+        else with_capital("".join(text for text, _ in apply_edits(plain, 0, len(plain), edits)))
+    )
+
+
+@lru_cache(maxsize=4096)
+def implicit_statement(sentence: str) -> ExceptedStatement | EditedText | None:
+    """What a sentence excepts, or, as words to be put behind it, what it rules out, shows no sign of, says of neither.
+
+    >>> "".join(text for text, _ in implicit_statement("Tests ruled out lead in the water."))
+    'There is no lead in the water.'
+    """
+    if TURN.search(sentence) is None or not _is_one(sentence):
+        return None
+    return exception_of(sentence) or _plain_denial(sentence) or None
+
+
+def _is_one(sentence: str) -> bool:
+    return len(sentence) <= _LONGEST and _SEVERAL.search(sentence.strip()) is None
