@@ -27,7 +27,7 @@ from verifier.factory import SharedSignals, build_scorer
 from verifier.types import Document, Evidence, Status, Verdict
 from verifier.verification.evidence.windows import windows_of
 from verifier.verification.retrieve import GivenTexts
-from verifier.verification.statements import Factuality, bar_of
+from verifier.verification.statements import Factuality, support_bar
 
 __all__ = ["Twin", "alone", "frames", "judged", "table", "twins"]
 
@@ -122,7 +122,7 @@ def alone(asked: Iterable[Twin]) -> Iterator[tuple[Twin, bool, str]]:
         wanted = _words(twin.claim)
         windows = [one for one in windows_of(twin.evidence()) if not one.parts]
         best = max(windows, key=lambda one: (len(wanted & _words(one.premise)), -len(one.premise)))
-        bar = bar_of(best.factuality, best.premise, twin.claim)
+        bar = support_bar(best.factuality, best.premise, twin.claim)
         yield twin, bar is None, str(bar or best.factuality)
 
 

@@ -11,8 +11,8 @@ from verifier.core.errors import ConfigError
 from verifier.measure.rows import LabelledRow
 from verifier.readers import Answer, Call, Case, Quotation, Reader, Reading, State, Traits
 from verifier.types import Claim
-from verifier.verification.claims.denials import affirming
 from verifier.verification.decision.summary import ReadClaim
+from verifier.verification.statements.double_negation import affirming
 
 __all__ = ["StoredReader", "load", "row_of", "save"]
 

@@ -13,7 +13,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-_INSTRUMENTED = ["verifier.knowledge", "verifier.verification.claims", "verifier.core"]
+_INSTRUMENTED = [
+    "verifier.knowledge",
+    "verifier.verification.claims",
+    "verifier.verification.grammar",
+    "verifier.core",
+]
 _SEEDS = 20
 _LONGEST = 4000
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from verifier.types import Claim, Evidence
-from verifier.verification.claims.denials import affirming
 from verifier.verification.decision.verbatim import states
 from verifier.verification.evidence.premises import in_claims_words
 from verifier.verification.evidence.windows import Window, whole, windows_of
-from verifier.verification.statements.plain import plainly, said_again
-from verifier.verification.statements.plain_exceptions import Excepted
+from verifier.verification.statements.double_negation import affirming
+from verifier.verification.statements.exceptions import ExceptedStatement
+from verifier.verification.statements.rewording import implicit_statement, without_untruth_frame
 
 
 def window_of(text: str) -> Window:
@@ -18,10 +18,10 @@ def window_of(text: str) -> Window:
 
 
 def told(text: str) -> str:
-    found = said_again(text)
+    found = implicit_statement(text)
     if found is None:
         return ""
-    return "".join(piece for piece, _ in (found.parts if isinstance(found, Excepted) else found))
+    return "".join(piece for piece, _ in (found.parts if isinstance(found, ExceptedStatement) else found))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def told(text: str) -> str:
     ],
 )  # fmt: skip
 def test_what_is_called_untrue_is_denied_in_evidence_and_in_claims(sentence: str, expected: str) -> None:
-    assert "".join(piece.text for piece in plainly(sentence)) == expected
+    assert "".join(piece.text for piece in without_untruth_frame(sentence)) == expected
     assert affirming(Claim(sentence, 0, len(sentence))).hypothesis == expected
 
 
@@ -62,7 +62,7 @@ def test_what_is_called_untrue_is_denied_in_evidence_and_in_claims(sentence: str
     ],
 )
 def test_other_sentences_stand_as_they_are(sentence: str) -> None:
-    assert plainly(sentence) == ()
+    assert without_untruth_frame(sentence) == ()
 
 
 @pytest.mark.parametrize(

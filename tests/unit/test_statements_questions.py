@@ -8,7 +8,7 @@ from verifier.core.text import sentence_spans
 from verifier.types import Evidence
 from verifier.verification.evidence.windows import windows_of
 from verifier.verification.statements import asked_topic, statements_of
-from verifier.verification.statements.questions import answered, asks
+from verifier.verification.statements.questions import is_question, statement_of_answer
 
 SAID = [
     ("Can I pay by cheque?", "No, we only take cards.", "You cannot pay by cheque. We only take cards."),
@@ -42,14 +42,14 @@ COMPLETED = [
 
 @pytest.mark.parametrize(("question", "answer", "statement"), [*SAID, *COMPLETED])
 def test_a_question_and_its_answer_are_one_statement(question: str, answer: str, statement: str) -> None:
-    told = answered(question, answer)
+    told = statement_of_answer(question, answer)
     assert told is not None
     assert "".join(piece.text for piece in told[0]) == statement
 
 
 @pytest.mark.parametrize(("question", "answer", "statement"), [*SAID, *COMPLETED])
 def test_pieces_stand_where_they_say(question: str, answer: str, statement: str) -> None:
-    told = answered(question, answer)
+    told = statement_of_answer(question, answer)
     assert told is not None
     for text, start in told[0]:
         if start is not None:
@@ -66,14 +66,14 @@ def test_pieces_stand_where_they_say(question: str, answer: str, statement: str)
     ],
 )
 def test_what_is_no_question_or_no_answer_is_left_alone(question: str, answer: str) -> None:
-    assert answered(question, answer) is None
+    assert statement_of_answer(question, answer) is None
 
 
 @pytest.mark.parametrize(
     ("text", "found"), [("Is it?", True), ("**Is it?**", True), ("It is. Is it?", True), ("It is.", False)]
 )
 def test_a_question_ends_with_its_mark(text: str, found: bool) -> None:
-    assert asks(text) is found
+    assert is_question(text) is found
 
 
 def test_what_a_heading_asks_stands_before_no_premise() -> None:

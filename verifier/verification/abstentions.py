@@ -24,7 +24,7 @@ from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
 from verifier.types import Claim, ClaimVerdict, Evidence, SkippedSpan
-from verifier.verification.claims.abstain import ABSTENTION, abstention_in
+from verifier.verification.claims.abstention import ABSTENTION, abstention_in
 from verifier.verification.evidence.windows import Window, windows_of
 from verifier.verification.retrieve import KnowledgeSource, gather
 from verifier.verification.statements import Factuality

@@ -33,7 +33,6 @@ from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, St
 from verifier.verification.abstentions import set_aside
 from verifier.verification.cited_sources import unknown_note, unknown_sources
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
-from verifier.verification.claims.denials import affirming
 from verifier.verification.consultation.consulting import (
     Consultant,
     in_foreign_language,
@@ -58,7 +57,8 @@ from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPane
 from verifier.verification.progress import Placing, Settled, Watcher
 from verifier.verification.report import DecisionRule, build_report
 from verifier.verification.retrieve import KnowledgeSource, gather, tables_of, unread_note, unread_of
-from verifier.verification.statements import bar_of
+from verifier.verification.statements import support_bar
+from verifier.verification.statements.double_negation import affirming
 from verifier.verification.truecasing import as_read
 from verifier.verification.unchecked import errored, foreign, unread, unresolved, untraced
 from verifier.verification.vocabulary import Vocabulary
@@ -719,7 +719,7 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
 
 def _with_bar(reading: WindowScores, claim: str, text: str) -> WindowScores:
     """The reading, marked where its window may not support the claim, or states it; ``text`` is the claim as read."""
-    bar = bar_of(reading.window.factuality, reading.window.premise, text)
+    bar = support_bar(reading.window.factuality, reading.window.premise, text)
     if bar is not None:
         return replace(reading, barred=bar)
     return replace(reading, stated=True) if _states(reading, claim) else reading

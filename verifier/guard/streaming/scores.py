@@ -12,7 +12,7 @@ from verifier.guard.logical import read_logical
 from verifier.guard.streaming.types import Scored, Segment
 from verifier.types import Claim, ClaimVerdict, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
-from verifier.verification.claims.answers import is_bare_answer
+from verifier.verification.claims.ellipsis import is_bare_answer
 from verifier.verification.decision.features import CONFLICTS
 from verifier.verification.decision.summary import ReadClaim, summarise
 from verifier.verification.retrieve import KnowledgeSource

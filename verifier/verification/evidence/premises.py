@@ -28,11 +28,11 @@ from verifier.core.text import sentence_spans
 from verifier.types import Span
 from verifier.verification.evidence.windows import Window, is_prose, joined, whole
 from verifier.verification.statements import Factuality
-from verifier.verification.statements.plain import TURN, said_again
-from verifier.verification.statements.plain_exceptions import Excepted
-from verifier.verification.statements.plain_grammar import Parts, edited
-from verifier.verification.statements.plain_opposites import in_words_of
-from verifier.verification.statements.types import Piece
+from verifier.verification.statements.exceptions import ExceptedStatement
+from verifier.verification.statements.negation import EditedText, apply_edits
+from verifier.verification.statements.opposites import edits_into_claim_words
+from verifier.verification.statements.rewording import TURN, implicit_statement
+from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["in_claims_words", "of_asked_columns", "wide_windows", "with_order"]
 
@@ -117,8 +117,8 @@ def in_claims_words(window: Window, claim: str) -> Window:
     if window.parts:
         return window
     window = _told_again(window, claim) if _has_turn(window.premise) else window
-    edits = in_words_of(claim, window.premise)
-    return _reworded(window, edited(window.premise, 0, len(window.premise), edits)) if edits else window
+    edits = edits_into_claim_words(claim, window.premise)
+    return _reworded(window, apply_edits(window.premise, 0, len(window.premise), edits)) if edits else window
 
 
 @lru_cache(maxsize=4096)
@@ -129,31 +129,31 @@ def _has_turn(premise: str) -> bool:
 def _told_again(window: Window, claim: str) -> Window:
     """The window with the second sentence of each of its own that has one."""
     premise = window.premise
-    parts: Parts = []
+    parts: EditedText = []
     at = 0
     for start, end, _ in window.segments:
         for begin, stop in sentence_spans(premise[start:end]):
             sentence = premise[start + begin : start + stop]
             again = _again(sentence, claim)
             if again:
-                parts.append(Piece.quoted(premise, at, start + begin))
+                parts.append(StatementPiece.quoted(premise, at, start + begin))
                 parts += (part.moved(start + begin) for part in again)
                 at = start + stop
-    return _reworded(window, [*parts, Piece.quoted(premise, at, len(premise))]) if parts else window
+    return _reworded(window, [*parts, StatementPiece.quoted(premise, at, len(premise))]) if parts else window
 
 
-def _again(sentence: str, claim: str) -> Parts:
+def _again(sentence: str, claim: str) -> EditedText:
     """A sentence with what it says again to a claim; nothing where that is nothing."""
-    found = said_again(sentence)
+    found = implicit_statement(sentence)
     if found is None:
         return []
-    if not isinstance(found, Excepted):
-        return [Piece(sentence, 0), Piece(" ", None), *found]
+    if not isinstance(found, ExceptedStatement):
+        return [StatementPiece(sentence, 0), StatementPiece(" ", None), *found]
     if _EXCEPTING.search(claim):
         return []
     if _names_exception(claim, sentence, found.one):
         return found.parts
-    return [Piece(found.general, None)] if _of_another_time(claim, found.one) else []
+    return [StatementPiece(found.general, None)] if _of_another_time(claim, found.one) else []
 
 
 def _names_exception(claim: str, sentence: str, one: str) -> bool:
@@ -175,7 +175,7 @@ def _of_another_time(claim: str, one: str) -> bool:
     return any(any(name in low for name in names) and any(name in said for name in names) for names in _TIMES)
 
 
-def _reworded(window: Window, parts: Parts) -> Window:
+def _reworded(window: Window, parts: EditedText) -> Window:
     """The window with other words for its premise: each with its place in the premise that they are taken from."""
     premise = ""
     segments: list[tuple[int, int, int]] = []

@@ -21,12 +21,12 @@ from verifier_signals.syntax.predications import predications_in
 from verifier.core.layout import Cell, box_of, cells, item_start, label_end
 from verifier.core.text import COLONS, sentence_spans
 from verifier.types import Span
-from verifier.verification.claims.clauses import split_clauses
-from verifier.verification.claims.pronouns import is_expletive, is_impersonal
-from verifier.verification.claims.reference import Discourse
-from verifier.verification.claims.sections import is_empty_title, read_title
-from verifier.verification.claims.verbs import finite_verb, tokens_of
+from verifier.verification.claims.headings import is_empty_title, read_title
 from verifier.verification.evidence.layout import Led
+from verifier.verification.grammar.clauses import split_clauses
+from verifier.verification.grammar.coreference import Discourse
+from verifier.verification.grammar.mentions import is_expletive, is_impersonal
+from verifier.verification.grammar.verbs import finite_verb, tokens_of
 
 __all__ = ["Antecedent", "Said", "antecedents", "said_in", "topic_of"]
 

@@ -65,9 +65,9 @@ def edits_into_claim_words(claim: str, premise: str) -> list[TextEdit]:
     """The edits of a premise by which it says in the words of a claim what it says by their opposites; mostly none.
 
     >>> edits_into_claim_words("The gate is unlocked.", "The gate is not locked at night.")
-    [Edit(start=12, end=22, new='unlocked')]
+    [TextEdit(start=12, end=22, new='unlocked')]
     >>> edits_into_claim_words("The pool is not open.", "The pool is closed in March.")
-    [Edit(start=12, end=18, new='not open')]
+    [TextEdit(start=12, end=18, new='not open')]
     """
     low = premise.casefold()
     ours = [one for one in _predicates(claim) if any(rival in low for rival in _rivals(one))]

@@ -114,7 +114,7 @@ def unframing_edits(text: str) -> list[TextEdit]:
 
     >>> text = "It is not true that the pier was sold."
     >>> unframing_edits(text)
-    [Edit(start=0, end=20, new=''), Edit(start=20, end=21, new='T'), Edit(start=32, end=32, new=' not')]
+    [TextEdit(start=0, end=20, new=''), TextEdit(start=20, end=21, new='T'), TextEdit(start=32, end=32, new=' not')]
     """
     return next(
         (
