@@ -187,9 +187,7 @@ _SPEAKER = _pattern(r"""
         (?P<none>no\s(?:[\w-]+\s)?(?:information|info|details?|mention|data|answers?|evidence)|nothing)
         (?P<rest2>\b.*) )""")
 
-
 # -- detection -------------------------------------------------------------------------------------------------
-
 
 ABSTENTION = "abstention"
 """The reason to skip a span that says that something is not told."""

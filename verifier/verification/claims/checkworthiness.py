@@ -26,7 +26,6 @@ __all__ = [
     "states_figures",
 ]
 
-
 _NUMBER_WORDS = lexicon("""
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
@@ -367,7 +366,6 @@ def _has_subject(text: str, tokens: list[tuple[int, int, str]]) -> bool:
 
 
 # -- answers and list items ------------------------------------------------------------------------------------
-
 
 _LEAVES_OPEN = re.compile(
     r"(?:perhaps|maybe|possibly|(?:it|that)(?: all)? depends(?: (?:up)?on [^.,;:\d]{1,40})?)[.!…]*",

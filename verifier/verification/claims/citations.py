@@ -31,9 +31,7 @@ __all__ = [
     "ticks_end",
 ]
 
-
 # -- statements in and beside marks ----------------------------------------------------------------------------
-
 
 NOT_TRUE = "It is not true that "
 """What a mark that denies stands for."""

@@ -36,9 +36,7 @@ __all__ = [
     "yes_no_statement",
 ]
 
-
 # -- questions and their answers -------------------------------------------------------------------------------
-
 
 _AUX = r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|was|were|am|has|have|had)"
 _REGRET = r"(?:(?:unfortunately|sadly|sorry|luckily|fortunately|i['’]?\s?a?m\safraid)[,.]?\s)?"
@@ -286,7 +284,6 @@ def _turned(words: str) -> str:
 
 
 # -- what stands before a sentence -----------------------------------------------------------------------------
-
 
 LONGEST_CONTEXT = 300
 """Code points of an introduction or question that are put in front of a claim; models read little more."""

@@ -20,9 +20,7 @@ from verifier.verification.claims.responses import ExtractedResponse
 
 __all__ = ["hidden_in", "read_code_block"]
 
-
 # -- code ------------------------------------------------------------------------------------------------------
-
 
 _CODE_COMMENT = re.compile(
     r"(?:^|(?<=\s))(?:#+|//+|--|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*+(?P<said>[^\n]*)", re.MULTILINE
@@ -103,7 +101,6 @@ def _marks_at_the_end(text: str) -> int:
 
 
 # -- hidden text -----------------------------------------------------------------------------------------------
-
 
 _HTML_COMMENT = re.compile(r"<!--(?P<said>.*?)(?:-->|\Z)", re.DOTALL)
 _UNSEEN = re.compile(

@@ -12,7 +12,6 @@ from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
 from verifier.verification.claims.abstention import ABSTENTION, SentencePart, split_abstentions
 from verifier.verification.claims.checkworthiness import (
-    addresses_reader,
     has_only_links,
     is_open_answer,
     is_source_title,
@@ -34,8 +33,8 @@ from verifier.verification.claims.headings import (
 )
 from verifier.verification.claims.html import blank_spans, read_html
 from verifier.verification.claims.markup import (
-    CellStatement,
     blank_markup,
+    cell_claim,
     cell_spans,
     cell_statements,
     cell_texts,
@@ -44,13 +43,11 @@ from verifier.verification.claims.markup import (
     widen_to_markup,
 )
 from verifier.verification.claims.presupposition import (
-    CAUSAL_OPENERS,
-    StatementSpan,
     as_sentence,
     asserts_something,
-    declarative_question,
     is_value_sentence,
-    presupposed,
+    presupposed_in_that_clause,
+    statement_within,
 )
 from verifier.verification.claims.records import (
     DataLeaf,
@@ -72,7 +69,6 @@ from verifier.verification.grammar.speakers import QUOTATION_MARKS, quotation_sp
 
 __all__ = ["extract_claims"]
 
-
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -81,10 +77,6 @@ _ASKING = ("question", "instruction")
 _TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
 """Code points of a sentence that a note quotes."""
-_IN_PASSING = ("greeting", "meta", "instruction", "refusal")
-"""Reasons to skip a sentence that may assert something in passing."""
-_THAT = frozenset({"that"})
-_SPEAKS = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we)\b", re.IGNORECASE)
 _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
 
@@ -236,7 +228,7 @@ class _Extraction:
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
-        if (pieces := split_abstentions(text)) and not presupposed(text, openers=_THAT):
+        if (pieces := split_abstentions(text)) and not presupposed_in_that_clause(text):
             self._read_pieces(block, content, span, pieces)
             return
         lead = f"{speaker}{_SAID}" if speaker else lead
@@ -249,7 +241,7 @@ class _Extraction:
             reason = "meta"
         ticks = ticks_end(text)
         base = content[0] + ticks + preface_end(text[ticks:])
-        within = None if lead else self._stated_within(text, reason)
+        within = None if lead else statement_within(text, reason)
         if within is not None:
             reason, base = None, content[0] + within.start
         elif reason in _MAY_ANSWER and self.around.stated(text):
@@ -314,16 +306,6 @@ class _Extraction:
         said = claims_in_marks(self.original, stretch, self.claims)
         self.claims += said
         return bool(said)
-
-    def _stated_within(self, text: str, reason: str | None) -> StatementSpan | None:
-        """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do."""
-        if reason == "question":
-            return declarative_question(text) or presupposed(text, asked=True)
-        if reason is None and addresses_reader(text):
-            return presupposed(text, openers=_THAT | CAUSAL_OPENERS)
-        if reason == "opinion" or (reason is None and _SPEAKS.match(text)):
-            return presupposed(text, openers=_THAT)
-        return presupposed(text) if reason in _IN_PASSING else None
 
     def _completed(self, block: ResponseBlock, content: tuple[int, int], fragment: Fragment) -> bool:
         """Whether something around bare words makes an assertion of them."""
@@ -492,7 +474,8 @@ class _Extraction:
             scope = self.around.sections.scope(cell.reading, TitleDependence.LABEL, named_only=True)
             before, at, put_in = title_wording(scope, cell.reading)
             reading = f"{before}{cell.reading[:at]}{put_in}{cell.reading[at:]}"
-            self._add_cell(block.start, cell._replace(reading=reading))
+            cell = cell._replace(reading=reading)
+            self.claims.append(cell_claim(self.original, self.response, block.start, cell))
         if not cells:
             self._skip(block.start, block.end, "markup")
 
@@ -512,20 +495,6 @@ class _Extraction:
         start, end = trimmed(self.original, start, end)
         if start < end:
             self._skip(start, end, "table header")
-
-    def _add_cell(self, offset: int, cell: CellStatement) -> None:
-        """Quote the row up to its cell, whose own words stay where they are, so that findings map back."""
-        start, at, end = offset + cell.start, offset + cell.at, offset + cell.end
-        reading, value = cell.reading, cell.value
-        quoted = self.response[at:end]
-        if quoted.startswith(value) and reading.endswith(value):
-            edits: list[Replacement] = [(start, at, reading[: len(reading) - len(value)])]
-            if at + len(value) < end:
-                edits.append((at + len(value), end, ""))
-        else:
-            edits = [(start, end, reading)]
-        blank = self.original[start:end]
-        self.claims.append(quote_claim(self.original, blank, start, start, end, edits))
 
     def _headers(self, block: ResponseBlock) -> list[str]:
         if block.header is None:

@@ -15,7 +15,6 @@ from verifier.verification.claims.presupposition import is_sentence
 
 __all__ = ["TAG", "HtmlPage", "HtmlRegion", "blank_spans", "closed_fences", "fences", "read_html"]
 
-
 _VALUE = r"(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}'|[^\s<>\"'`=]{1,2000})"
 _ATTRIBUTE = rf"\s{{1,200}}[A-Za-z:_@][\w:.-]{{0,60}}\s{{0,9}}=\s{{0,9}}{_VALUE}"
 _SWITCHES = "allowfullscreen|async|checked|defer|disabled|hidden|itemscope|nowrap|open|reversed|selected"

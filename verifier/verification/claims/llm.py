@@ -29,9 +29,7 @@ from verifier.verification.grammar.verbs import tokens_of
 
 __all__ = ["REPLY_SCHEMA", "LLMExtractor", "ModelClaim", "merge_claims"]
 
-
 # -- merging with the rules ------------------------------------------------------------------------------------
-
 
 _JOINS = frozenset({"and", "but", "or", "while", "whereas", ",", ";", ":", "—", "–", "(", ")"})
 
@@ -147,7 +145,6 @@ def _gaps(words: list[tuple[int, int]], first: int, size: int) -> list[tuple[int
 
 # -- faithfulness ----------------------------------------------------------------------------------------------
 
-
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’-][^\W_]+)*")
 _DECIDING = lexicon("""
     not no never none nobody nothing neither nor without cannot hardly unless if only except until all every each both
@@ -241,7 +238,6 @@ def _forms(text: str) -> list[tuple[str, bool]]:
 
 
 # -- the extractor ---------------------------------------------------------------------------------------------
-
 
 REPLY_SCHEMA = {
     "type": "object",

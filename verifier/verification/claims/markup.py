@@ -26,6 +26,7 @@ __all__ = [
     "SOURCE",
     "CellStatement",
     "blank_markup",
+    "cell_claim",
     "cell_spans",
     "cell_statements",
     "cell_texts",
@@ -33,9 +34,7 @@ __all__ = [
     "widen_to_markup",
 ]
 
-
 # -- citation marks --------------------------------------------------------------------------------------------
-
 
 _FILE = (
     r"[^\[\]()\n]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)(?:[#,:\s][^\[\]()\n]{0,40})?"
@@ -108,7 +107,6 @@ def _is_part_of_number(text: str, at: int) -> bool:
 
 
 # -- blanking --------------------------------------------------------------------------------------------------
-
 
 _BLOCK_START = re.compile(
     r"""\A[ \t]*
@@ -192,7 +190,6 @@ def _blank_inline(match: re.Match[str]) -> str:
 
 # -- quoting ---------------------------------------------------------------------------------------------------
 
-
 _WIDE_SPACE = re.compile(r"\s{2,}|[^\S ]")
 """White space that is not one space: a broken line, a tab, two words far apart."""
 
@@ -267,7 +264,6 @@ def _gap_filler(response: str, first: int, last: int, start: int, end: int) -> s
 
 
 # -- tables ----------------------------------------------------------------------------------------------------
-
 
 _PIPE = re.compile(r"(?<!\\)\|")
 _QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)*")
@@ -386,3 +382,20 @@ def widen_to_markup(source: str, contents: Sequence[tuple[int, int]]) -> list[tu
         left[1] += closing
         right[0] -= len(rest.lstrip())
     return [(start, end) for start, end in spans]
+
+
+def cell_claim(original: str, response: str, offset: int, cell: CellStatement) -> Claim:
+    """The claim of a cell in the row at ``offset``: it quotes the row up to the cell.
+
+    The cell's own words stay where they are, so that findings map back. ``response`` is the ``original`` with its HTML
+    blanked.
+    """
+    start, at, end = offset + cell.start, offset + cell.at, offset + cell.end
+    reading, value = cell.reading, cell.value
+    quoted = response[at:end]
+    edits: list[Replacement] = [(start, end, reading)]
+    if quoted.startswith(value) and reading.endswith(value):
+        edits = [(start, at, reading[: len(reading) - len(value)])]
+        if at + len(value) < end:
+            edits.append((at + len(value), end, ""))
+    return quote_claim(original, original[start:end], start, start, end, edits)

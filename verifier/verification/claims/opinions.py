@@ -17,7 +17,6 @@ from verifier.verification.grammar.verbs import SUBORDINATORS, finite_verb, is_v
 
 __all__ = ["TURNS", "is_opinion"]
 
-
 TURNS = re.compile(r"\b(?:but|however|though|although|because|since|except|only|instead)\b|;", re.IGNORECASE)
 """Words that turn a sentence towards something else: what follows them may be a fact."""
 
@@ -191,7 +190,6 @@ def _is_advice(subject: str) -> bool:
 
 
 # -- constructions that judge ----------------------------------------------------------------------------------
-
 
 _X = r"[^,;:()\d]"
 """A character of a phrase that names something."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
+from verifier.verification.claims.checkworthiness import addresses_reader
 from verifier.verification.grammar.clauses import SplitClause
 from verifier.verification.grammar.verbs import (
     AUXILIARIES,
@@ -33,6 +34,8 @@ __all__ = [
     "is_sentence",
     "is_value_sentence",
     "presupposed",
+    "presupposed_in_that_clause",
+    "statement_within",
 ]
 
 
@@ -43,9 +46,13 @@ class StatementSpan(NamedTuple):
     end: int
 
 
-CAUSAL_OPENERS = lexicon("because since why")
-PRESUPPOSING_OPENERS = CAUSAL_OPENERS | {"that", ":", ",", "–", "—"}
+_CAUSAL_OPENERS = lexicon("because since why")
+_PRESUPPOSING_OPENERS = _CAUSAL_OPENERS | {"that", ":", ",", "–", "—"}
 """What a clause that is asserted may stand behind."""
+_THAT = frozenset({"that"})
+_IN_PASSING = ("greeting", "meta", "instruction", "refusal")
+"""Reasons to skip a sentence that may assert something in passing."""
+_FIRST_PERSON = re.compile(r"(?:(?:so\s|very\s)?sorry|i|we)\b", re.IGNORECASE)
 _NEGATIONS = lexicon("not cannot never no nothing none nobody unable without neither nor can't don't won't")
 _KNOWING = lexicon("""
     know find confirm say tell verify determine see establish guarantee promise show state specify indicate mention
@@ -90,7 +97,7 @@ _SHORTEST = 3
 
 
 def presupposed(
-    text: str, *, asked: bool = False, openers: frozenset[str] = PRESUPPOSING_OPENERS
+    text: str, *, asked: bool = False, openers: frozenset[str] = _PRESUPPOSING_OPENERS
 ) -> StatementSpan | None:
     """The clause that a sentence asserts in passing, though the sentence itself only asks, thanks, offers or tells the
     reader to do something; ``None`` where there is none, or where its governor leaves it open.
@@ -110,6 +117,25 @@ def presupposed(
         if _opens(text, tokens, at, asked=asked, openers=openers) and _is_statement(text, tokens, at + 1):
             return StatementSpan(tokens[at + 1][0], _end(text, tokens, at + 1))
     return None
+
+
+def presupposed_in_that_clause(text: str) -> StatementSpan | None:
+    """The clause behind ``that`` which a sentence asserts in passing."""
+    return presupposed(text, openers=_THAT)
+
+
+def statement_within(text: str, reason: str | None) -> StatementSpan | None:
+    """The statement that a sentence makes which asks, thanks, offers or tells the reader what to do.
+
+    ``reason`` is why it would be skipped; ``None`` where it would not.
+    """
+    if reason == "question":
+        return declarative_question(text) or presupposed(text, asked=True)
+    if reason is None and addresses_reader(text):
+        return presupposed(text, openers=_THAT | _CAUSAL_OPENERS)
+    if reason == "opinion" or (reason is None and _FIRST_PERSON.match(text)):
+        return presupposed_in_that_clause(text)
+    return presupposed(text) if reason in _IN_PASSING else None
 
 
 def declarative_question(question: str) -> StatementSpan | None:
@@ -255,7 +281,7 @@ def _opens(text: str, tokens: list[WordToken], at: int, *, asked: bool, openers:
         return False
     if form == "that":
         return at > 0 and not _is_open(tokens, at, asked=asked)
-    return form in CAUSAL_OPENERS or (at > 0 and not asked and _opens_main_clause(text, tokens, at + 1))
+    return form in _CAUSAL_OPENERS or (at > 0 and not asked and _opens_main_clause(text, tokens, at + 1))
 
 
 def _is_open(tokens: list[WordToken], at: int, *, asked: bool) -> bool:

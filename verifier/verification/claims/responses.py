@@ -52,7 +52,6 @@ class ClaimExtractor(Protocol):
 
 # -- reasoning -------------------------------------------------------------------------------------------------
 
-
 OPEN_REASONING_NOTE = "a block of reasoning is opened and never closed: what follows it was not checked"
 
 
@@ -92,7 +91,6 @@ def _quoting(response: str, claim: Claim, asides: list[Aside]) -> Claim:
 
 
 # -- the prompt ------------------------------------------------------------------------------------------------
-
 
 _MARKUP = "#>|`~*-+ "
 _OPENERS = str.maketrans("<[◁", "   ")

@@ -274,7 +274,6 @@ def _paragraphs(response: str, starts: list[int], first: int, last: int) -> Iter
 
 # -- titles and list introductions -----------------------------------------------------------------------------
 
-
 _LONGEST_READ = 2000
 """Code points at the head and at the end of a block in which its first and its last sentence are looked for."""
 

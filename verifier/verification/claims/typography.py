@@ -21,9 +21,7 @@ from verifier.verification.truecasing import is_headline, recased
 
 __all__ = ["Typesetting", "plain_typography"]
 
-
 # -- spacing ---------------------------------------------------------------------------------------------------
-
 
 _BEFORE_A_MARK = re.compile(
     r"(?<=[\w)\]%\"'’”°€$£])[ \u00a0]+(?=[.,;!?](?:\s|$)|:(?=\s(?!\d\d\b)))", re.MULTILINE
@@ -95,7 +93,6 @@ def _apply_edits(folded: Folded, edits: Sequence[Replacement]) -> Folded:
 
 
 # -- typography ------------------------------------------------------------------------------------------------
-
 
 _STOPS = (".", "!")
 """A line without one of them may be a title, whose capitals tell that."""

@@ -52,7 +52,6 @@ from verifier.verification.grammar.verbs import (
 
 __all__ = ["Replacement", "SplitClause", "split_clauses"]
 
-
 Replacement = tuple[int, int, str]
 """Start and end in the sentence, and what is read there instead."""
 
@@ -433,7 +432,6 @@ def _rstrip(text: str, end: int) -> int:
 
 
 # -- shared subjects -------------------------------------------------------------------------------------------
-
 
 _DENYING = lexicon("no nobody none neither few only nothing hardly")
 _MODALS = lexicon("will would can could may might must shall should")

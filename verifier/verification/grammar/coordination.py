@@ -27,7 +27,6 @@ from verifier.verification.grammar.verbs import (
 
 __all__ = ["split_coordination"]
 
-
 _MEASURES = lexicon("""
     second seconds minute minutes hour hours day days week weeks month months year years inch inches foot feet yard
     yards pound pounds ounce ounces pence penny shilling shillings dollar dollars cent cents euro euros metre metres

@@ -40,7 +40,6 @@ from verifier.verification.grammar.verbs import WordToken, finite_verb, main_ver
 
 __all__ = ["Discourse", "after_introductory_phrase", "sole_antecedent"]
 
-
 _IT = lexicon("it it's its")
 _THEY = lexicon("they they're they've they'll their these those")
 _PERSON = lexicon("he he's he'd he'll she she's she'd she'll his her")
@@ -400,7 +399,6 @@ def _possessive(text: str) -> str:
 
 
 # -- a pronoun that nothing before it explains -----------------------------------------------------------------
-
 
 _ARTICLES = lexicon("the a an this that its their his her")
 _PEOPLE = lexicon("he she his her they their these those")

@@ -33,9 +33,7 @@ from verifier.verification.grammar.verbs import (
 
 __all__ = ["decompose"]
 
-
 # -- asides ----------------------------------------------------------------------------------------------------
-
 
 _RELATIVES = lexicon("who which whose")
 _REFUSED_BEFORE = (

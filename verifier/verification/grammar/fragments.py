@@ -237,7 +237,6 @@ def _is_label(forms: list[str]) -> bool:
 
 # -- list introductions ----------------------------------------------------------------------------------------
 
-
 _RUNS_ON = lexicon("""
     to that of by for with in at from on as including namely by not be been a an the also either both
     being using covering containing offering required allowed entitled permitted prohibited forbidden

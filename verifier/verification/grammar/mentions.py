@@ -46,9 +46,7 @@ __all__ = [
     "unresolved_pronoun",
 ]
 
-
 # -- pronouns and names ----------------------------------------------------------------------------------------
-
 
 _SUBJECTS = lexicon("it he she they")
 _OBJECTS = lexicon("it him her them")
@@ -271,7 +269,6 @@ def object_name(text: str, tokens: list[WordToken], verb: int) -> str:
 
 # -- counted things --------------------------------------------------------------------------------------------
 
-
 _NOUN = r"(?P<noun>(?:[a-z][a-z-]+\s){0,1}?[a-z][a-z-]+(?:s|men|children|people))\b(?!['’-])"
 _COUNT = re.compile(
     rf"(?<![\w.,€$£])(?:\d[\d,.\u00a0]*\d|\d|{'|'.join(sorted(NUMBER_WORDS, key=len)[::-1])})\s{_NOUN}",
@@ -332,7 +329,6 @@ def _is_counted(noun: str) -> bool:
 
 
 # -- competing antecedents -------------------------------------------------------------------------------------
-
 
 _CALENDAR_AND_SHORT_FORMS = lexicon("""
     january february march april may june july august september october november december monday tuesday
@@ -399,7 +395,6 @@ def _measures(tokens: list[WordToken], position: int) -> bool:
 
 
 # -- ships -----------------------------------------------------------------------------------------------------
-
 
 _KIND = (
     r"(?:vessel|ship|ferry|boat|yacht|liner|steamer|barge|schooner|frigate|trawler|tug|cutter|brig|lifeboat)"

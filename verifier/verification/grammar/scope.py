@@ -51,9 +51,7 @@ __all__ = [
     "time_reference",
 ]
 
-
 # -- fronted phrases -------------------------------------------------------------------------------------------
-
 
 FRONTING_PREPOSITIONS = lexicon("""
     in on at for since during from by with under until after before as despite within without besides
@@ -159,7 +157,6 @@ def is_dated(tokens: list[WordToken]) -> bool:
 
 
 # -- the part behind a joint -----------------------------------------------------------------------------------
-
 
 CONJUNCTIONS = lexicon("and but while whereas")
 RESTRICTIVE_PRONOUNS = lexicon("who which that")
@@ -316,7 +313,6 @@ def _is_in_aside(tokens: list[WordToken], opening: int, at: int) -> bool:
 
 
 # -- the part before a joint -----------------------------------------------------------------------------------
-
 
 _PAIRED = lexicon("either neither both nor or between only then")
 _HOLDS_TOGETHER = SUBORDINATORS | _PAIRED | lexicon("whichever whatever")

@@ -18,7 +18,6 @@ from verifier.verification.grammar.clauses import SplitClause
 
 __all__ = ["QUOTATION_MARKS", "quotation_speakers", "quoted_clause"]
 
-
 QUOTATION_MARKS = '"“”„«»'
 _QUOTATION = re.compile(r"“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|\"[^\"]*\"")
 _NAME = r"(?:(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|[Oo]ur)\s)?(?:[\w’'.-]+\s){0,4}?[\w’'-]+"

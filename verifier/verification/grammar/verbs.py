@@ -39,9 +39,7 @@ __all__ = [
     "verb_behind_aside",
 ]
 
-
 # -- tokens and listed verbs -----------------------------------------------------------------------------------
-
 
 WordToken = tuple[int, int, str]
 """Start, end and lower-cased form of a word."""
@@ -183,7 +181,6 @@ def plural_verb(form: str) -> bool | None:
 
 
 # -- finite verbs by WordNet and context -----------------------------------------------------------------------
-
 
 DETERMINERS = lexicon("""
     the a an its their his her our my your this that these those each every all both some any no most many several

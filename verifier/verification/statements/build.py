@@ -23,7 +23,6 @@ from verifier.verification.statements.types import Factuality, FramedSentence, S
 
 __all__ = ["row_factuality", "statements_of"]
 
-
 SENTENCE = 3
 """Words of a cell that may be a sentence, at least."""
 _NEARLY = lexicon("nearly almost just barely practically virtually close")

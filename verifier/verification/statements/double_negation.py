@@ -24,7 +24,6 @@ from verifier.verification.statements.rewording import absence_edits, unframing_
 
 __all__ = ["affirming"]
 
-
 _NOT_TRUE = re.compile(
     r"\bit(?:['’]s| is| was| would be)(?:"
     r"(?: not|n['’]t)(?: at all)? (?:true|the case|correct|accurate|right)"

@@ -28,7 +28,6 @@ from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["ExceptedStatement", "exception_of"]
 
-
 _EXCEPT = (
     r"(?:with the (?:sole |only |one )?exceptions? of|except(?:ing)?(?: for)?|apart from|aside from|other than"
     r"|save(?: for)?|bar(?:ring)?|excluding|but not)"

@@ -51,9 +51,7 @@ __all__ = [
     "support_bar",
 ]
 
-
 # -- reading of a sentence and its frame -----------------------------------------------------------------------
-
 
 PLACES = ("itself", "heading", "outer heading", "before", "two before", "after", "two after")
 """What a piece can belong to, seen from the sentence in question."""
@@ -224,7 +222,6 @@ def _marks(sentence: str, spans: Sequence[Span]) -> NDArray[np.float32]:
 
 # -- model -----------------------------------------------------------------------------------------------------
 
-
 FOLDER = Path(str(files("verifier_signals"))) / "models" / "factuality"
 """Where the shipped head is, beside the model whose encoder it reads."""
 GRAPHS = ("narrow.onnx", "head.onnx")
@@ -279,7 +276,6 @@ class FactualityHead:
 
 # -- frames ----------------------------------------------------------------------------------------------------
 
-
 NEIGHBOURS = 2
 """Sentences before and after one that may tell whether it is asserted."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -311,7 +307,6 @@ def framed_sentences(
 
 
 # -- clauses and sentences -------------------------------------------------------------------------------------
-
 
 ASSERTED_SHARE = 0.4
 """Share of a sentence's pieces in asserted clauses from which it counts as asserted, those clauses apart that are not:
@@ -444,7 +439,6 @@ def _opened() -> tuple[FrameReader, FactualityHead]:
 
 
 # -- what it means for a claim ---------------------------------------------------------------------------------
-
 
 _DENYING_WORDS = lexicon("not never no nobody nothing none neither nor cannot without")
 _FUTURE = lexicon("will shall won't")

@@ -33,9 +33,7 @@ __all__ = [
     "without_negation",
 ]
 
-
 # -- affirming what is denied ----------------------------------------------------------------------------------
-
 
 DENYING_WORDS = re.compile(
     r"\b(?:no|not|never|nor|neither|none|nobody|nothing|nowhere|cannot|unless|hardly|scarcely"
@@ -190,7 +188,6 @@ def _affirmations() -> Mapping[str, _Affirmation]:
 
 
 # -- denying what is affirmed ----------------------------------------------------------------------------------
-
 
 EditedText = list[StatementPiece]
 """Words one after the other; where they stand counts in the sentence."""

@@ -21,7 +21,6 @@ from verifier.verification.statements.negation import TextEdit
 
 __all__ = ["edits_into_claim_words"]
 
-
 _NOT = frozenset({"not", "n't", "never"})
 _LINKING = BE | lexicon("""
     become becomes became stay stays stayed remain remains remained seem seems seemed look looks looked keep kept left

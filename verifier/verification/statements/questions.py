@@ -20,7 +20,6 @@ from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["asked_topic", "is_question", "statement_of_answer"]
 
-
 _QUESTION = re.compile(r"[^?]*\S\s*\?+[\s*_\"”’)]*")
 _MARK = re.compile(
     r"[\s*_#>]*(?:\(?\d{1,3}[.)]\s+)?(?:(?:q|question|frage)\s*\d*\s*[:.)–-]\s+)?[*_\"“]*", re.IGNORECASE

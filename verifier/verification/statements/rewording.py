@@ -35,9 +35,7 @@ __all__ = [
     "without_untruth_frame",
 ]
 
-
 # -- frames ----------------------------------------------------------------------------------------------------
-
 
 _ADVERB = r"(?:(?:simply|just|quite|entirely|completely|totally|utterly|plainly|clearly|at all|all|also) )?"
 _BE = r"(?:is|was|are|were|['’]s|has been|have been|had been|proved(?: to be)?|turned out(?: to be)?)"
@@ -268,7 +266,6 @@ def _of_these(text: str) -> EditedText:
 
 
 # -- rewording a sentence --------------------------------------------------------------------------------------
-
 
 _LONGEST = 400
 """Code points of the longest sentence that is read for such a turn; a longer one says too much beside it."""
