@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from functools import cached_property
 from importlib import resources
-from typing import Any, cast
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 
 __all__ = [
     "ADVERB",
@@ -103,26 +102,9 @@ WORDS = frozenset(_TASTE | _JUDGING | _ADVERB | _WORDS["verdicts"] | _WORDS["qua
 # -- patterns --------------------------------------------------------------------------------------------------
 
 
-class _Lazy:
-    """A pattern that is compiled when it is first asked: the three that hold all word lists take 0.25 s together."""
-
-    def __init__(self, pattern: str) -> None:
-        self._pattern = pattern
-
-    @property
-    def pattern(self) -> str:
-        return self._pattern
-
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self._pattern, re.IGNORECASE | re.VERBOSE)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._compiled, name)
-
-
 def _compile(pattern: str) -> re.Pattern[str]:
-    return cast(re.Pattern[str], _Lazy(pattern))
+    """Compiled when it is first asked: the three that hold all word lists take 0.25 s together."""
+    return compiled_later(pattern, re.IGNORECASE | re.VERBOSE)
 
 
 # -- whose judgement it is ------------------------------------------------------------------------------------
@@ -205,8 +187,7 @@ _WORTH = r"""(?:\w+\s){0,2}worth\s(?:every\s\w+|(?:a|the|an|your|one(?:'|’)?s|
     money|wait|effort|price|climb|walk|journey|hassle|queue|time|while|trouble|read|ride|drive|ticket
         |candle|fuss)|it|\w{3,}ing)
     (?:\s(?:up|down|out|back|early|again|more))*"""
-PREDICATE = _compile(
-    rf"""\s(?:
+_PREDICATE = rf"""\s(?:
       {_DEGREE}{TASTE}(?:(?:,\s|\s|,?\s(?:and|yet|or)\s){_DEGREE}{EVALUATIVE})*(?:\s{EMPTY_NOUN})?
     | {_HEARTFELT}{_DEGREE}{JUDGING}(?:\s(?:and|yet|or)\s{_DEGREE}{EVALUATIVE})*
     | (?:simply\s|quite\s|truly\s|surely\s|easily\s|really\s)*{_SUPERLATIVE}(?:(?:most
@@ -233,14 +214,13 @@ PREDICATE = _compile(
     | (?:beyond|above|below|beneath)\s(?:all\s)?(?:praise|contempt|reproach|words) | in\s(?:very\s)?(?:poor
         |bad|excellent)\staste
     ){_TAIL}"""
-)
+PREDICATE = _compile(_PREDICATE)
 LENIENT = _compile(
     rf"""\s(?:(?:{_SUPERLATIVE}|(?:such\s|quite\s|rather\s)?(?:a|an)\s))?{_DEGREE}{EVALUATIVE}
     (?:\s(?:and|yet|or)\s{_DEGREE}{EVALUATIVE})*(?:\s(?!and\b)[a-z-]+){{0,2}}?{_TAIL}"""
 )
 """What suffices behind the mark of an opinion."""
-FEELING = _compile(
-    rf"""\s(?:
+_FEELING = rf"""\s(?:
       (?:really\s|always\s|never\sfails?\sto\s)*(?:takes?|took)\s(?:your|the|one(?:'|’)s)\sbreath\saway
     | never\sfails?\sto\s(?:delight|impress|charm|amaze|enchant|disappoint|surprise|move|please|annoy)
     | (?:ha(?:s|ve|d)|lack(?:s|ed)?|oozes?|exudes?|(?:is|are)\sfull\sof)\s(?:(?:such\s)?(?:an?|no|little|real
@@ -291,9 +271,8 @@ FEELING = _compile(
         (?:more|less|better|fewer|sooner|oftener|ashamed|at\s(?:long\s)?last|kinder)(?:\s\w+)?
     | (?:must|should|can|could|may)(?:\s?not|n(?:'|’)t)\sbe\s(?:missed|praised\senough|praised\stoo\shighly)
     ){_TAIL}"""
-)
-WHOLE = _compile(
-    rf"""(?:
+FEELING = _compile(_FEELING)
+_WHOLE = rf"""(?:
       (?:(?:absolutely|quite|really)\s)?nothing\s(?:quite\s|really\s|in\sthe\sworld\s)?(?:beats
         |compares\s(?:to|with)|tops|comes\sclose\sto|
         (?:is|feels|tastes|could\sbe)\s(?:as|so|more|less|quite\sas)?\s?{EVALUATIVE})\b[^,;:]{{0,100}}
@@ -363,7 +342,7 @@ WHOLE = _compile(
         |connection|tablet|meeting|class|lecture|exam)s?\b)[^,;:]{{3,60}}
     | only\sa\s(?:fool|snob|philistine|cynic)\b[^,;:]{{1,80}}
     )"""
-)
+WHOLE = _compile(_WHOLE)
 WORD = _compile(rf"\b(?:{EVALUATIVE}|{VERDICT}|{ADVERB})\b")
 """Any word that judges."""
 SETTING = _compile(
@@ -378,9 +357,9 @@ JOINT = _compile(r",?\s(?:and|but|yet)\s")
 WISH = _compile(r"\b(?:should|ought\sto|shouldn(?:'|’)t|had\sbetter)\b")
 
 
-def _fixed_words(*patterns: re.Pattern[str]) -> set[str]:
+def _fixed_words(*patterns: str) -> set[str]:
     """The words that patterns name themselves, beside those of the lists."""
-    source = " ".join(pattern.pattern for pattern in patterns)
+    source = " ".join(patterns)
     for words in (EVALUATIVE, TASTE, JUDGING, VERDICT, QUALITY, EMPTY_NOUN):
         source = source.replace(words, " ")
     return set(re.findall(r"[a-z]{3,}", re.sub(r"\\[A-Za-z]", " ", source)))
@@ -398,5 +377,5 @@ _SAY_NOTHING = lexicon("""
     tablet takes ticket time took top train trip use visitor visitors wait week went work
     """)
 _SPELT_TWO_WAYS = lexicon("favourite favourites favorite favorites")
-TRIGGERS = WORDS | _SPELT_TWO_WAYS | (_fixed_words(PREDICATE, FEELING, WHOLE) - _SAY_NOTHING)
+TRIGGERS = WORDS | _SPELT_TWO_WAYS | (_fixed_words(_PREDICATE, _FEELING, _WHOLE) - _SAY_NOTHING)
 """Words without any of which no pattern of a judgement is worth its cost: a sentence that has none stays a claim."""
