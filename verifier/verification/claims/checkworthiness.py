@@ -11,6 +11,7 @@ from verifier.core.lexicon import lexicon
 from verifier.verification.claims.opinions import TURNS, is_opinion
 from verifier.verification.grammar.fragments import is_verbless
 from verifier.verification.grammar.verbs import finite_verb, tokens_of
+from verifier.verification.grammar.words import MONTHS_AND_WEEKDAYS, NUMERALS
 
 __all__ = [
     "addresses_reader",
@@ -26,12 +27,7 @@ __all__ = [
     "states_figures",
 ]
 
-_NUMBER_WORDS = lexicon("""
-    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
-    million billion dozen half quarter twice percent january february april june july august september
-    october november december monday tuesday wednesday thursday friday saturday sunday
-    """)
+_FIGURE_WORDS = NUMERALS | (MONTHS_AND_WEEKDAYS - {"march", "may"}) | lexicon("half quarter twice percent")
 _URL_ONLY = re.compile(r"[<(]?(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _QUESTION_END = re.compile(r"[?？؟][\s!?*_~`)\]…]*$")
 _QUOTED_QUESTION_END = re.compile(r"[?？؟][!?]*[\"'”’»」』][)\s]*[.]?$")
@@ -235,7 +231,7 @@ def skip_reason(sentence: str) -> str | None:
 
 def states_figures(text: str) -> bool:
     """Whether numbers, number words, months or weekdays occur; the digit of a code (``C4``) is none."""
-    return any(form[0].isdigit() or form in _NUMBER_WORDS for _, _, form in tokens_of(text))
+    return any(form[0].isdigit() or form in _FIGURE_WORDS for _, _, form in tokens_of(text))
 
 
 def addresses_reader(text: str) -> bool:

@@ -17,13 +17,8 @@ from verifier.core.text import COLONS
 from verifier.verification.claims.checkworthiness import is_sign_off, is_signature, preamble_end
 from verifier.verification.claims.headings import Sections, TitleDependence
 from verifier.verification.grammar.fragments import Fragment, is_verbless
-from verifier.verification.grammar.verbs import (
-    PREPOSITIONS,
-    SUBJECT_PRONOUNS,
-    WordToken,
-    finite_verb,
-    tokens_of,
-)
+from verifier.verification.grammar.verbs import WordToken, finite_verb, tokens_of
+from verifier.verification.grammar.words import PREPOSITIONS, SUBJECT_PRONOUNS
 
 __all__ = [
     "LONGEST_CONTEXT",

@@ -25,16 +25,8 @@ from verifier.verification.grammar.coreference import after_introductory_phrase
 from verifier.verification.grammar.fragments import bare_words, is_descriptive, is_verbless
 from verifier.verification.grammar.mentions import looks_like_a_person
 from verifier.verification.grammar.scope import adjunct_end
-from verifier.verification.grammar.verbs import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    SUBJECT_PRONOUNS,
-    WordToken,
-    finite_verb,
-    main_verb,
-    tokens_of,
-)
+from verifier.verification.grammar.verbs import WordToken, finite_verb, main_verb, tokens_of
+from verifier.verification.grammar.words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS
 
 __all__ = [
     "Sections",

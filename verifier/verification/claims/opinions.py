@@ -13,7 +13,8 @@ import re
 from verifier.core.lexicon import lexicon
 from verifier.core.patterns import compiled_later
 from verifier.verification.claims import opinion_patterns as shape
-from verifier.verification.grammar.verbs import SUBORDINATORS, finite_verb, is_verb_form, tokens_of
+from verifier.verification.grammar.verbs import finite_verb, is_verb_form, tokens_of
+from verifier.verification.grammar.words import SUBORDINATORS
 
 __all__ = ["TURNS", "is_opinion"]
 

@@ -15,16 +15,8 @@ from verifier_signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
 from verifier.verification.claims.checkworthiness import addresses_reader
 from verifier.verification.grammar.clauses import SplitClause
-from verifier.verification.grammar.verbs import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    SUBORDINATORS,
-    WordToken,
-    finite_verb,
-    main_verb,
-    tokens_of,
-)
+from verifier.verification.grammar.verbs import WordToken, finite_verb, main_verb, tokens_of
+from verifier.verification.grammar.words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBORDINATORS
 
 __all__ = [
     "StatementSpan",

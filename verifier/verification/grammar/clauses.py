@@ -33,11 +33,6 @@ from verifier.verification.grammar.scope import (
     time_reference,
 )
 from verifier.verification.grammar.verbs import (
-    ADVERBS,
-    AUXILIARIES,
-    PREPOSITIONS,
-    SUBJECT_PRONOUNS,
-    SUBORDINATORS,
     WordToken,
     finite_verb,
     is_certain,
@@ -48,6 +43,14 @@ from verifier.verification.grammar.verbs import (
     tense,
     tokens_of,
     verb_behind_aside,
+)
+from verifier.verification.grammar.words import (
+    ADVERBS,
+    AUXILIARIES,
+    MODALS,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
 )
 
 __all__ = ["Replacement", "SplitClause", "split_clauses"]
@@ -246,7 +249,7 @@ def _clause_verb(sentence: str, tokens: list[WordToken], first: int, last: int) 
 def _next_modal(tokens: list[WordToken], first: int, last: int) -> int | None:
     """Behind a relative clause of two verbs only a modal is surely the main one (``who ate but feels well may``)."""
     marks = (index for index in range(first, last) if tokens[index][2] in ",;:")
-    return next((index for index in range(first, next(marks, last)) if tokens[index][2] in _MODALS), None)
+    return next((index for index in range(first, next(marks, last)) if tokens[index][2] in MODALS), None)
 
 
 def _joint_at(sentence: str, tokens: list[WordToken], first: int, index: int) -> tuple[int, int] | None:
@@ -434,7 +437,6 @@ def _rstrip(text: str, end: int) -> int:
 # -- shared subjects -------------------------------------------------------------------------------------------
 
 _DENYING = lexicon("no nobody none neither few only nothing hardly")
-_MODALS = lexicon("will would can could may might must shall should")
 _LONGEST_SUBJECT = 7
 """Words of a subject that the clause behind a joint may share."""
 
@@ -482,7 +484,7 @@ def _shared_up_to(sentence: str, tokens: list[WordToken], verb: int, index: int,
             return verb if tokens[opening + 1][2] == "by" else None
         return None
     base = is_predicate(sentence, tokens, opening, "base")
-    if governing in _MODALS:
+    if governing in MODALS:
         return verb if base and tokens[verb + 1][2] not in ("not", "never", "only") else None
     same = verb_of(governing)
     return (

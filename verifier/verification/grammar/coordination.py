@@ -13,9 +13,6 @@ from verifier_signals.lexicon import verb_of
 from verifier.core.lexicon import lexicon
 from verifier.verification.grammar.clauses import SplitClause
 from verifier.verification.grammar.verbs import (
-    AUXILIARIES,
-    PREPOSITIONS,
-    SUBORDINATORS,
     WordToken,
     is_figure,
     is_finite,
@@ -24,6 +21,7 @@ from verifier.verification.grammar.verbs import (
     plural_verb,
     tokens_of,
 )
+from verifier.verification.grammar.words import AUXILIARIES, PREPOSITIONS, SUBORDINATORS
 
 __all__ = ["split_coordination"]
 

@@ -37,13 +37,13 @@ from verifier.verification.grammar.mentions import (
 )
 from verifier.verification.grammar.scope import adjunct_end
 from verifier.verification.grammar.verbs import WordToken, finite_verb, main_verb, plural_verb, tokens_of
+from verifier.verification.grammar.words import POSSESSIVES
 
 __all__ = ["Discourse", "after_introductory_phrase", "sole_antecedent"]
 
 _IT = lexicon("it it's its")
 _THEY = lexicon("they they're they've they'll their these those")
 _PERSON = lexicon("he he's he'd he'll she she's she'd she'll his her")
-_POSSESSIVE = lexicon("its their his her")
 _PRONOUN_FORMS = _IT | _THEY | _PERSON | lexicon("i we you there this that who what which")
 _DESCRIPTION = re.compile(r"(?:the|this|that)\s((?:[a-z-]+\s){0,1}?[a-z-]+)\b", re.IGNORECASE)
 _DETERMINERS = lexicon("""
@@ -158,7 +158,7 @@ class Discourse:
             return self._object(text, tokens)
         if form in ("these", "those") and (len(tokens) < 2 or finite_verb(text, tokens, 1) != 1):
             return None
-        if form in _POSSESSIVE:
+        if form in POSSESSIVES:
             return start, end, _possessive(self._meant(form))
         pronoun = re.match(r"\w+", text[start:])
         end = start + pronoun.end() if pronoun else end

@@ -16,11 +16,6 @@ from verifier.verification.grammar.clauses import SplitClause, split_clauses
 from verifier.verification.grammar.coordination import split_coordination
 from verifier.verification.grammar.scope import ANAPHORIC_WORDS
 from verifier.verification.grammar.verbs import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    SUBJECT_PRONOUNS,
-    SUBORDINATORS,
     WordToken,
     is_certain,
     is_finite,
@@ -30,12 +25,19 @@ from verifier.verification.grammar.verbs import (
     tense,
     tokens_of,
 )
+from verifier.verification.grammar.words import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVE_PRONOUNS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+)
 
 __all__ = ["decompose"]
 
 # -- asides ----------------------------------------------------------------------------------------------------
 
-_RELATIVES = lexicon("who which whose")
 _REFUSED_BEFORE = (
     SUBORDINATORS
     | PREPOSITIONS - {"of"}
@@ -124,7 +126,7 @@ def _aside_edits(
     if not _LIMITS.isdisjoint(forms) or not aside:
         return None
     comma = tokens[first][0]
-    if forms[0] in _RELATIVES:
+    if forms[0] in RELATIVE_PRONOUNS:
         return _relative_edit(clause, tokens, first, last)
     if any(form in SUBORDINATORS for form in forms) or main_verb(clause, tokens, first + 1, last) is not None:
         return None
@@ -214,7 +216,7 @@ def _two_parts(clause: str, tokens: list[WordToken], comma: int, subject: str) -
     """The clause up to the comma, and what follows with its own subject; ``'s`` and ``is`` are part of that."""
     stop = tokens[comma][0]
     begin = tokens[comma + 1][0]
-    content = tokens[comma + 2][0] if tokens[comma + 1][2] in _RELATIVES else begin
+    content = tokens[comma + 2][0] if tokens[comma + 1][2] in RELATIVE_PRONOUNS else begin
     return [
         SplitClause(0, 0, stop + 1, "", ((stop, stop + 1, ""),)),
         SplitClause(begin, content, len(clause), subject),
@@ -237,7 +239,7 @@ def _name_before(clause: str, tokens: list[WordToken], end: int) -> tuple[int, i
 def _final_relative(clause: str, tokens: list[WordToken], verb: int, comma: int) -> str | None:
     """What to put between the name and the rest. ``which`` may mean the whole event, unless the tense tells."""
     relative = tokens[comma + 1][2]
-    if relative not in _RELATIVES or _relative_edit(clause, tokens, comma, len(tokens)) is None:
+    if relative not in RELATIVE_PRONOUNS or _relative_edit(clause, tokens, comma, len(tokens)) is None:
         return None
     if relative == "whose":
         return "'s"

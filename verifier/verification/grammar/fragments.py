@@ -13,14 +13,8 @@ from enum import Enum
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import unreadable
-from verifier.verification.grammar.verbs import (
-    SUBORDINATORS,
-    WordToken,
-    finite_verb,
-    is_base_form,
-    is_verb_form,
-    tokens_of,
-)
+from verifier.verification.grammar.verbs import WordToken, finite_verb, is_base_form, is_verb_form, tokens_of
+from verifier.verification.grammar.words import DEMONSTRATIVES, MONTHS_AND_WEEKDAYS, NUMERALS, SUBORDINATORS
 
 __all__ = [
     "Fragment",
@@ -51,14 +45,13 @@ _FOREIGN = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 _SIGNS = re.compile(r"[^\w\s.,:!?…'’\"“”%‰°$€£¥ -]")
 _NUMERAL = re.compile(r"\d[\d.,]*")
 _ARTICLES = lexicon("the a an its their his her our your my some")
-_POINTERS = lexicon("this that these those")
 _COORDINATORS = lexicon("and or but plus")
 _PREPOSITIONS = lexicon("""
     of for in on at to from by with within between until till since during after before over under about around above
     below into through via per across towards near up down than
     """)
 _HEDGES = lexicon("approximately circa exactly almost nearly roughly least most some one ca")
-_EMPTY = _ARTICLES | _POINTERS | _COORDINATORS | _PREPOSITIONS | _HEDGES
+_EMPTY = _ARTICLES | DEMONSTRATIVES | _COORDINATORS | _PREPOSITIONS | _HEDGES
 _ASSERTING = lexicon("""
     no not never none nobody nothing neither nor only without except unlike all every each both also too either more
     less fewer few many much any yes always it he she they we you i there
@@ -71,14 +64,6 @@ _DESCRIBING = lexicon("""
     weak wet white wide wrong yellow young old possible impossible likely correct extinct double triple
     """)
 _DESCRIBING_END = re.compile(r".+(?:able|ible|ful|less|ous|ive|proof|ed|ly|ic)")
-_NUMBER_WORDS = lexicon("""
-    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen
-    """)
-_CALENDAR = lexicon("""
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday
-    """)
 _UNIT_OPENERS = lexicon("business working calendar consecutive square cubic euro us")
 _LABELS = lexicon("""
     policy period condition detail option overview summary information method section page number name date term
@@ -164,7 +149,7 @@ def _is_plural(form: str) -> bool:
 
 
 def _is_figure(form: str) -> bool:
-    return any(map(str.isdigit, form)) or form in _NUMBER_WORDS or form in _CALENDAR
+    return any(map(str.isdigit, form)) or form in NUMERALS or form in MONTHS_AND_WEEKDAYS
 
 
 def is_descriptive(form: str) -> bool:
@@ -187,7 +172,7 @@ def _is_bare_figure(text: str, tokens: list[WordToken]) -> bool:
         if _is_figure(form) or form in _EMPTY or form == ",":
             continue
         before = tokens[index - 1][2] if index else ""
-        measured = _NUMERAL.fullmatch(before) or before in _NUMBER_WORDS or before in _UNIT_OPENERS
+        measured = _NUMERAL.fullmatch(before) or before in NUMERALS or before in _UNIT_OPENERS
         currency = text[start : start + len(form)].isupper() and len(form) <= 3
         if not measured or is_descriptive(form) or not (text[start].islower() or currency):
             return False

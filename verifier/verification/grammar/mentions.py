@@ -14,16 +14,13 @@ from verifier_signals.values.spelled import NUMBER_WORDS
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
-from verifier.verification.grammar.verbs import (
+from verifier.verification.grammar.verbs import WordToken, finite_verb, is_finite, main_verb, tokens_of
+from verifier.verification.grammar.words import (
     AUXILIARIES,
     DETERMINERS,
+    MONTHS_AND_WEEKDAYS,
     PREPOSITIONS,
     SUBJECT_PRONOUNS,
-    WordToken,
-    finite_verb,
-    is_finite,
-    main_verb,
-    tokens_of,
 )
 
 __all__ = [
@@ -54,10 +51,6 @@ _ADJUNCTS = PREPOSITIONS | lexicon(
     "however moreover today later then afterwards since meanwhile also furthermore"
 )
 _TITLES = lexicon("dr mr mrs ms prof professor sir dame")
-_CALENDAR = lexicon("""
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday
-    """)
 _PLACING = lexicon("in at from near to into through across around outside between on")
 _ORGANISED = lexicon("""
     inc ltd llc corp corporation gmbh ag plc group holdings company foundation fund society association institute
@@ -112,7 +105,7 @@ def pronoun_behind_adjunct(text: str, tokens: list[WordToken]) -> int | None:
         if form in _SUBJECTS:
             follows = is_finite(text, tokens, index + 1) or tokens[index + 1][2] in AUXILIARIES
             return index if follows and tokens[index - 1][2] not in PREPOSITIONS else None
-        named = text[start].isupper() and form not in _CALENDAR
+        named = text[start].isupper() and form not in MONTHS_AND_WEEKDAYS
         placed = tokens[0][2] in PREPOSITIONS and all(text[at].isupper() for at, _, _ in tokens[1:index])
         if (named and not placed) or is_finite(text, tokens, index):
             return None
@@ -148,7 +141,7 @@ def names_in(text: str, tokens: list[WordToken]) -> list[str]:
         start, _, form = tokens[index]
         if (
             not text[start].isupper()
-            or form in _CALENDAR
+            or form in MONTHS_AND_WEEKDAYS
             or (index == 0 and (is_common(form) or form in DETERMINERS | _ADJUNCTS))
         ):
             index += 1
@@ -200,7 +193,12 @@ def _is_personal(text: str, words: list[WordToken]) -> bool:
     written = all(
         text[start].isupper() and text[start:end].replace("-", "").isalpha() for start, end, _ in words
     )
-    if len(words) < 2 or not written or forms[0] in DETERMINERS | PREPOSITIONS or _CALENDAR & {*forms}:
+    if (
+        len(words) < 2
+        or not written
+        or forms[0] in DETERMINERS | PREPOSITIONS
+        or MONTHS_AND_WEEKDAYS & {*forms}
+    ):
         return False
     return not _ORGANISED & {*forms} and not all(text[start:end].isupper() for start, end, _ in words)
 
@@ -263,7 +261,9 @@ def object_name(text: str, tokens: list[WordToken], verb: int) -> str:
     while last < len(tokens) and text[tokens[last][0]].isupper():
         last += 1
     name = text[tokens[first][0] : tokens[last - 1][1]] if first < last else ""
-    alone = not any(text[start].isupper() and form not in _CALENDAR for start, _, form in tokens[last:])
+    alone = not any(
+        text[start].isupper() and form not in MONTHS_AND_WEEKDAYS for start, _, form in tokens[last:]
+    )
     return name if name and alone and not looks_like_a_person(name) else ""
 
 
@@ -330,11 +330,9 @@ def _is_counted(noun: str) -> bool:
 
 # -- competing antecedents -------------------------------------------------------------------------------------
 
-_CALENDAR_AND_SHORT_FORMS = lexicon("""
-    january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
-    thu thurs fri sat sun
-    """)
+_CALENDAR_AND_SHORT_FORMS = MONTHS_AND_WEEKDAYS | lexicon(
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat sun"
+)
 _MEASURES = lexicon("""
     second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree
     percent time point inch

@@ -16,11 +16,6 @@ from verifier_signals.syntax import is_common
 
 from verifier.core.lexicon import lexicon
 from verifier.verification.grammar.verbs import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    SUBJECT_PRONOUNS,
-    SUBORDINATORS,
     WordToken,
     finite_verb,
     is_certain,
@@ -29,6 +24,16 @@ from verifier.verification.grammar.verbs import (
     main_verb,
     reporting_verb,
     tense,
+)
+from verifier.verification.grammar.words import (
+    AUXILIARIES,
+    DEMONSTRATIVES,
+    DETERMINERS,
+    MONTHS_AND_WEEKDAYS,
+    POSSESSIVES,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
 )
 
 __all__ = [
@@ -64,13 +69,10 @@ _OF_A_PAST = lexicon("when while after before since as until once by")
 """What a clause opens with that tells, in the past, what was so and not what would have to be."""
 _ENDS = lexicon("; : ( – — and or but")
 _JOINING = lexicon("and or but while whereas ,")
-_CALENDAR = lexicon("""
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays spring summer autumn
-    winter today tomorrow yesterday
-    """)
 _TAKES_A_CLAUSE = lexicon("time moment day night week month year way case event extent")
-_POSSESSIVES = lexicon("its their his her")
+_TIME_WORDS = MONTHS_AND_WEEKDAYS | lexicon("""
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays spring summer autumn winter today tomorrow yesterday
+    """)
 _DEFINITE = lexicon("the this that these those same")
 _LONGEST_ADJUNCT = 10
 _YEAR_LENGTH = 4
@@ -110,7 +112,7 @@ def adjunct_end(text: str, tokens: list[WordToken], opening: int) -> int:
         if before in PREPOSITIONS | DETERMINERS:
             continue
         begins = form in SUBJECT_PRONOUNS | DETERMINERS
-        named = text[start].isupper() and not text[tokens[index - 1][0]].isupper() and form not in _CALENDAR
+        named = text[start].isupper() and not text[tokens[index - 1][0]].isupper() and form not in _TIME_WORDS
         if begins or named or (_is_year(before) and is_common(form) and form not in PREPOSITIONS):
             return index if _is_phrase(text, tokens, opening, index) else opening
     return opening
@@ -143,8 +145,8 @@ def _takes_no_clause(tokens: list[WordToken], first: int, last: int, *, comma: b
     """Whether ``year`` or ``time`` is told by what stands before it (``in a dry year``), and by no sentence before."""
     forms = [form for _, _, form in tokens[first:last]]
     if first == 0:
-        return comma or forms[1] in _POSSESSIVES or forms[1] in ("a", "an")
-    return forms[1] in ("a", "an") or (comma and (_DEFINITE | _POSSESSIVES).isdisjoint(forms))
+        return comma or forms[1] in POSSESSIVES or forms[1] in ("a", "an")
+    return forms[1] in ("a", "an") or (comma and (_DEFINITE | POSSESSIVES).isdisjoint(forms))
 
 
 def _is_year(form: str) -> bool:
@@ -153,7 +155,7 @@ def _is_year(form: str) -> bool:
 
 def is_dated(tokens: list[WordToken]) -> bool:
     """Whether a clause tells by itself when it holds."""
-    return any(_is_year(form) or form in _CALENDAR for _, _, form in tokens)
+    return any(_is_year(form) or form in _TIME_WORDS for _, _, form in tokens)
 
 
 # -- the part behind a joint -----------------------------------------------------------------------------------
@@ -174,7 +176,6 @@ _ELLIPTICAL = lexicon(
 """What may stand for things that only the clause before names."""
 _PARTICLES = lexicon("up out off down over")
 _OF_TODAY = lexicon("day week month year season century of")
-_DEMONSTRATIVES = lexicon("this that these those")
 _OF_MANY = lexicon("each any no every all most many several few one than")
 
 
@@ -220,7 +221,7 @@ def is_nominal_ellipsis(tokens: list[WordToken], opening: int) -> bool:
 
 def is_anaphoric_adjunct(adjunct: list[WordToken]) -> bool:
     """Whether the phrase before a subject tells by another part alone of what it is (``in the other years``)."""
-    return not (ANAPHORIC_WORDS | _DEMONSTRATIVES).isdisjoint(form for _, _, form in adjunct)
+    return not (ANAPHORIC_WORDS | DEMONSTRATIVES).isdisjoint(form for _, _, form in adjunct)
 
 
 def _points_to_what_was_said(forms: list[str]) -> bool:
@@ -229,7 +230,7 @@ def _points_to_what_was_said(forms: list[str]) -> bool:
         forms[at] in (PREPOSITIONS - _PARTICLES if form != "those" else ("of",))
         and following not in _OF_TODAY
         for at, (form, following) in enumerate(pairwise([*forms[1:], ""]))
-        if form in _DEMONSTRATIVES
+        if form in DEMONSTRATIVES
     )
 
 
@@ -243,7 +244,7 @@ def has_new_named_subject(
     return any(
         sentence[start].isupper()
         and not sentence[start:end].isupper()
-        and form not in _CALENDAR
+        and form not in _TIME_WORDS
         and _unpossessed(form) not in before
         for start, end, form in subject[: next(commas, len(subject))]
     )
@@ -316,7 +317,7 @@ def _is_in_aside(tokens: list[WordToken], opening: int, at: int) -> bool:
 
 _PAIRED = lexicon("either neither both nor or between only then")
 _HOLDS_TOGETHER = SUBORDINATORS | _PAIRED | lexicon("whichever whatever")
-_RELATIVES = lexicon("who whom whose which where")
+_RELATIVES_OF_ANY_CASE = lexicon("who whom whose which where")
 _CONCESSIVE = lexicon("although though")
 _CAUSAL = _CONCESSIVE | {"because"}
 _FACTIVE_IN_THE_PAST = lexicon("after before when where")
@@ -435,8 +436,8 @@ class _LeftPart(NamedTuple):
             noun = (at > self.verb or is_figure(self.tokens[at + 1][2])) and not self._awaits(at)
             return (noun and form in _ALSO_PREPOSITIONS) or (behind.apart and self._opens_nothing(at))
         if at < self.verb:
-            return form in _RELATIVES and self.tokens[self.verb - 1][2] == ","
-        if form in _RELATIVES and self.tokens[self.joint][2] == ",":
+            return form in _RELATIVES_OF_ANY_CASE and self.tokens[self.verb - 1][2] == ","
+        if form in _RELATIVES_OF_ANY_CASE and self.tokens[self.joint][2] == ",":
             return True
         return behind.apart and self._clause_ends(at, inner, behind)
 
@@ -444,7 +445,7 @@ class _LeftPart(NamedTuple):
         """The finite verb of what the word at ``at`` opens, up to the next ``as`` or relative clause."""
         last = self.verb if at < self.verb else self.joint
         if self.tokens[at][2] in _ALSO_PREPOSITIONS:
-            ends = _RELATIVES | {"as"}
+            ends = _RELATIVES_OF_ANY_CASE | {"as"}
             last = next((later for later in range(at + 1, last) if self.tokens[later][2] in ends), last)
         return self.states(at + 1, last)
 

@@ -13,6 +13,15 @@ from verifier_signals.lexicon import verb_of
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
+from verifier.verification.grammar.words import (
+    ADVERBS,
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVE_PRONOUNS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+)
 
 __all__ = [
     "ADVERBS",
@@ -44,16 +53,6 @@ __all__ = [
 WordToken = tuple[int, int, str]
 """Start, end and lower-cased form of a word."""
 
-AUXILIARIES = lexicon("""
-    is are was were am has have had do does did will would can could may might must shall should cannot
-    ought isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't
-    couldn't mustn't shouldn't needn't 's 're 've 'll 'd
-    """)
-SUBJECT_PRONOUNS = lexicon("it he she they we you i there this that these those")
-SUBORDINATORS = lexicon("""
-    that if unless when whenever because which who whom whose whether while although though since until
-    after before as where wherever provided once so than how why what
-    """)
 
 _BASES = lexicon("""
     accept acquire add allow announce appear apply arrive ask assign award become begin believe belong
@@ -182,17 +181,7 @@ def plural_verb(form: str) -> bool | None:
 
 # -- finite verbs by WordNet and context -----------------------------------------------------------------------
 
-DETERMINERS = lexicon("""
-    the a an its their his her our my your this that these those each every all both some any no most many several
-    """)
-PREPOSITIONS = lexicon("""
-    of in on at by for with from to into onto over under near through across between among within without during
-    since until till after before around about against along behind beside below above per via as up down off out
-    """)
 _OBJECTS = lexicon("it him her them us me you itself themselves himself herself")
-ADVERBS = lexicon(
-    "not never also still already now only again later once twice there here today abroad home together"
-)
 _NO_SUBJECT = PREPOSITIONS | DETERMINERS | lexicon("and or but nor to very more less too so than how not of")
 _IRREGULAR_PAST = lexicon("""
     began became came did drank drove fell flew forgot gave grew knew ran rang rode rose sang sank saw spoke stole
@@ -207,7 +196,6 @@ _SAME_PAST = lexicon("put cost cut hit let")
 """Past forms that are base forms as well, so that no plural need stand before them."""
 _PARTICLES = lexicon("up down out off back away")
 _NUMBERS = lexicon("one two three four five six seven eight nine ten")
-_RELATIVES = lexicon("who which whose")
 _NO_ASIDE = lexicon("and or nor if unless when whenever until provided except only")
 _LONGEST_SUBJECT = 8
 """Words of a subject that an aside may follow."""
@@ -363,7 +351,7 @@ def verb_behind_aside(text: str, tokens: list[WordToken], first: int, last: int)
         return None
     told = any(is_finite(text, tokens, index) for index in range(opening + 1, verb - 1))
     before = any(is_finite(text, tokens, index) for index in range(first + 1, opening - 1))
-    return None if before or (told and tokens[opening][2] not in _RELATIVES) else verb
+    return None if before or (told and tokens[opening][2] not in RELATIVE_PRONOUNS) else verb
 
 
 def _past_before_noun(text: str, tokens: list[WordToken], first: int, last: int) -> int | None:

@@ -15,7 +15,8 @@ from verifier.core.text import LIST_ITEM
 from verifier.verification.claims.ellipsis import is_bare_answer
 from verifier.verification.claims.ellipsis import yes_no_statement as yes_or_no
 from verifier.verification.claims.presupposition import declarative_question
-from verifier.verification.grammar.verbs import AUXILIARIES, PREPOSITIONS, finite_verb, tokens_of
+from verifier.verification.grammar.verbs import finite_verb, tokens_of
+from verifier.verification.grammar.words import AUXILIARIES, PREPOSITIONS
 from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["asked_topic", "is_question", "statement_of_answer"]
