@@ -47,6 +47,7 @@ from verifier.verification.grammar.verbs import (
 from verifier.verification.grammar.words import (
     ADVERBS,
     AUXILIARIES,
+    DETERMINERS,
     MODALS,
     PREPOSITIONS,
     SUBJECT_PRONOUNS,
@@ -83,9 +84,6 @@ class SplitClause:
 
 
 _BARE_JOINERS = lexicon("and but whereas")
-_DETERMINERS = lexicon("""
-    the a an its their his her our all each every no this these those both some most many your
-    """)
 _CLAUSE_MARKS = lexicon("; – —")
 _CONTRACTED = lexicon("it's they're he's she's there's we're")
 _CONNECTIVES = lexicon(
@@ -286,7 +284,7 @@ def _hangs_on_a_name(sentence: str, tokens: list[WordToken], first: int, index: 
     if verb is None:
         return False
     named = any(sentence[start].isupper() for start, _, _ in tokens[opening:verb])
-    head = tokens[first + 1 if tokens[first][2] in _DETERMINERS else first : index]
+    head = tokens[first + 1 if tokens[first][2] in DETERMINERS else first : index]
     topic = head[0 if first else 1 :]
     return not named and any(
         sentence[start].isupper() and not (at and (topic[at - 1][2] == "by" or is_figure(topic[at - 1][2])))

@@ -37,7 +37,7 @@ from verifier.verification.grammar.mentions import (
 )
 from verifier.verification.grammar.scope import adjunct_end
 from verifier.verification.grammar.verbs import WordToken, finite_verb, main_verb, plural_verb, tokens_of
-from verifier.verification.grammar.words import POSSESSIVES
+from verifier.verification.grammar.words import DETERMINERS, POSSESSIVES
 
 __all__ = ["Discourse", "after_introductory_phrase", "sole_antecedent"]
 
@@ -46,9 +46,6 @@ _THEY = lexicon("they they're they've they'll their these those")
 _PERSON = lexicon("he he's he'd he'll she she's she'd she'll his her")
 _PRONOUN_FORMS = _IT | _THEY | _PERSON | lexicon("i we you there this that who what which")
 _DESCRIPTION = re.compile(r"(?:the|this|that)\s((?:[a-z-]+\s){0,1}?[a-z-]+)\b", re.IGNORECASE)
-_DETERMINERS = lexicon("""
-    the a an this that these those all each every some any no its their his her our your my
-    """)
 _COMPANY_WORDS = lexicon("company firm business corporation organisation organization group")
 _COMPANY_NAME = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|PLC|plc|Group|Holdings|Company|Bank)\b"
@@ -241,7 +238,7 @@ class Discourse:
             self.subject = replace(self.subject, rivals=True, named=False, people=bool(others))
             return  # ``Its height is 175 m.``: what follows goes on about the owner
         forms = [form for _, _, form in words]
-        determined = forms[0] in _DETERMINERS
+        determined = forms[0] in DETERMINERS
         if any(form in (",", "that", "which", "who", "whose", ":", ";", "(") for form in forms):
             self.subject = None
             return

@@ -46,12 +46,13 @@ _SIGNS = re.compile(r"[^\w\s.,:!?…'’\"“”%‰°$€£¥ -]")
 _NUMERAL = re.compile(r"\d[\d.,]*")
 _ARTICLES = lexicon("the a an its their his her our your my some")
 _COORDINATORS = lexicon("and or but plus")
-_PREPOSITIONS = lexicon("""
+_CERTAIN_PREPOSITIONS = lexicon("""
     of for in on at to from by with within between until till since during after before over under about around above
     below into through via per across towards near up down than
     """)
+"""What ties no two figures into a statement, as ``against`` does (``11 % against 4 %``)."""
 _HEDGES = lexicon("approximately circa exactly almost nearly roughly least most some one ca")
-_EMPTY = _ARTICLES | DEMONSTRATIVES | _COORDINATORS | _PREPOSITIONS | _HEDGES
+_EMPTY = _ARTICLES | DEMONSTRATIVES | _COORDINATORS | _CERTAIN_PREPOSITIONS | _HEDGES
 _ASSERTING = lexicon("""
     no not never none nobody nothing neither nor only without except unlike all every each both also too either more
     less fewer few many much any yes always it he she they we you i there
@@ -135,7 +136,13 @@ def _may_assert(core: str, tokens: list[WordToken]) -> bool:
 
 def _may_be_verb(forms: list[str], index: int) -> bool:
     form, before = forms[index], forms[index - 1]
-    if form in _EMPTY or form == "," or before in _ARTICLES or before in _PREPOSITIONS or form == before:
+    if (
+        form in _EMPTY
+        or form == ","
+        or before in _ARTICLES
+        or before in _CERTAIN_PREPOSITIONS
+        or form == before
+    ):
         return False
     if _is_figure(form) or _is_figure(before) or before in _UNIT_OPENERS or before in _COORDINATORS | {","}:
         return form.endswith("ed") or form in _IRREGULAR
@@ -158,7 +165,7 @@ def is_descriptive(form: str) -> bool:
 
 
 def _one_word(forms: list[str], content: list[str]) -> Fragment:
-    telling = any(form in _PREPOSITIONS or form in _ASSERTING for form in forms) or any(
+    telling = any(form in _CERTAIN_PREPOSITIONS or form in _ASSERTING for form in forms) or any(
         is_descriptive(form) for form in content
     )
     return Fragment.TELLING if telling else Fragment.NAMING

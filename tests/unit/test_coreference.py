@@ -1,11 +1,12 @@
-"""Pronouns with two candidates, or none: the subject of the sentence before, or a claim that nothing supports."""
+"""What a pronoun stands for: a subject, a person, a ship, a part of what was counted; or nothing that is certain."""
 
 from __future__ import annotations
 
 import pytest
 
 from verifier.types import Status, Verdict
-from verifier.verification.claims import extract_claims
+from verifier.verification.claims import extract_answer, extract_claims
+from verifier.verification.grammar.fragments import is_verbless
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
@@ -165,3 +166,92 @@ def test_the_only_person_or_document_in_question_is_what_a_pronoun_stands_for(
 )
 def test_with_two_people_in_question_a_pronoun_stays_open(response: str) -> None:
     assert extract_claims(response).claims[-1].unresolved == "He"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "last"),
+    [
+        (
+            "How big is the archive?",
+            "The archive holds 8,400 letters. Roughly one in seven of them can be read.",
+            "Roughly one in seven of the letters can be read.",
+        ),
+        (
+            "How many boats does the club own?",
+            "It owns 36. A quarter of them are canoes.",
+            "A quarter of the boats are canoes.",
+        ),
+        ("How many lamps are lit?", "Two in five of them are lit.", "Two in five of the lamps are lit."),
+        (
+            "",
+            "The choir has 80 voices. 30 percent of them are basses.",
+            "30 percent of the voices are basses.",
+        ),
+        (
+            "How many rooms are there?",
+            "It has 30. Half of them have a bath.",
+            "Half of the rooms have a bath.",
+        ),
+    ],
+)
+def test_a_part_is_one_of_what_was_counted(prompt: str, answer: str, last: str) -> None:
+    assert extract_answer(answer, prompt, extract_claims).claims[-1].hypothesis == last
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("What does it cost?", "The hire takes 5 hours. Half of them are free."),
+        ("", "The choir has 80 voices and 12 boards. Half of them are old."),
+        ("How many boats are there?", "There are lanterns on the lake. Half of them are red."),
+        ("", "She bought tickets. Two of them are left."),
+        ("", "The club owns 36 boats. It sold some of them."),
+    ],
+)
+def test_it_stays_where_several_things_may_be_meant_or_none_was_counted(prompt: str, answer: str) -> None:
+    assert " of them" in extract_answer(answer, prompt, extract_claims).claims[-1].hypothesis
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "read"),
+    [
+        (
+            "The night route is served by the Grey Heron.",
+            "She was built in 1974.",
+            "The Grey Heron was built in 1974.",
+        ),
+        (
+            "The pilots use the cutter Alma.",
+            "She was launched in 1911.",
+            "The cutter Alma was launched in 1911.",
+        ),
+        ("The expedition bought HMS Tern.", "She sailed in May.", "HMS Tern sailed in May."),
+        (
+            "Tours leave on the Blue Pearl.",
+            "She carries 90 passengers.",
+            "The Blue Pearl carries 90 passengers.",
+        ),
+        ("Cargo came on the barge Ida.", "She sank in 1930.", "The barge Ida sank in 1930."),
+    ],
+)
+def test_a_ship_is_called_she(first: str, second: str, read: str) -> None:
+    assert [claim.hypothesis for claim in extract_claims(f"{first} {second}").claims][-1] == read
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The night route is served by the Grey Heron.", "She was born in 1974."),
+        ("The night route is served by the Grey Heron.", "She was promoted in 1974."),
+        ("The Grey Heron met the Blue Pearl.", "She was built in 1974."),
+        ("The night route is served by two ships.", "She was built in 1974."),
+        ("The mate of the Alma retired.", "She carries a pass."),
+    ],
+)
+def test_a_person_or_one_of_two_ships_is_left_as_it_is(first: str, second: str) -> None:
+    assert [claim.hypothesis for claim in extract_claims(f"{first} {second}").claims][-1] == second
+
+
+def test_may_is_a_month_where_it_is_written_as_one() -> None:
+    assert is_verbless("On 14 May 2006, in a former brewery.")
+    assert not is_verbless("Guests may bring a dog.")
