@@ -74,12 +74,12 @@ _SAYS = _one_of("""
     says states mentions specifies indicates tells reveals discloses discusses describes explains addresses
     clarifies details gives provides lists covers names shows refers answers contains includes
     """)
-_TOLD = _one_of("""
+_STATED = _one_of("""
     specified mentioned stated given provided available included contained covered discussed addressed found
     described disclosed indicated listed present known clear detailed explained answered determined named
     revealed noted recorded defined reported shown to_be_found supported there in
     """)
-_ONLY_TOLD = _one_of("specified stated mentioned indicated")
+_STATED_AND_NO_MORE = _one_of("specified stated mentioned indicated")
 _INFO = _one_of("""
     information info details? mention references? indication answers? data specifics evidence facts?
     statements? figures? entry entries description discussion explanation clues? hints? word anything
@@ -127,12 +127,12 @@ _OPENING = _pattern(rf"""
 _BARE = _pattern(rf"""
     n\s?/\s?a|n\.a\.|none\s(?:given|stated|mentioned|provided|specified|found|available)|null|nil\sreturned
     | unknown|undisclosed|unanswerable|unspecified|no\sidea|(?:i(?:['’]m|\sam)\s)?(?:not\ssure|unsure)|unclear
-    | (?:(?:that|this|it)\s(?:is|was)\s)?not\s(?:{_TOLD}|applicable|answerable|in\sthe\sdata)
+    | (?:(?:that|this|it)\s(?:is|was)\s)?not\s(?:{_STATED}|applicable|answerable|in\sthe\sdata)
       (?:\s(?:anywhere\s)?(?:in|by|from|within|on)\s{_SOURCE})?
     | (?:there(?:['’]s|\sis)\s)?(?:insufficient|not\senough|too\slittle|no)\s{_KIND}
       (?:{_SURE_INFO}|context|match(?:es)?|results?|evidence)
       (?:\s(?:is|are|was|were|could\sbe|can\sbe|has\sbeen))?
-      (?:\s(?:{_TOLD}|to\sanswer(?:\s(?:this|that|the|your)\squestion)?))?(?:\s{_IN})?
+      (?:\s(?:{_STATED}|to\sanswer(?:\s(?:this|that|the|your)\squestion)?))?(?:\s{_IN})?
     | can(?:not|['’]t|\snot)\s(?:be\s)?(?:answer(?:ed)?|determined?|say|tell)(?:\s(?:this|that|the\squestion))?{_FROM}
     | (?:(?:the|this|that|your)\s)?(?:question|query)\s(?:cannot|can['’]t|can\snot|could\snot|is\snot)\s(?:be\s)?
       (?:answered|answerable|covered){_FROM}""")
@@ -164,16 +164,16 @@ _THERE = _pattern(rf"""
     (?P<rest2>(?:\s(?:said|given|written|mentioned))?\s(?:in|within)\s{_SOURCE}\b.*)""")
 _NO_INFO = _pattern(rf"""
     (?:no|insufficient|not\senough)\s{_KIND}(?P<info>{_INFO})(?P<before>(?:\s{_ABOUT}\s.*?)?)
-    \s(?:is|are|was|were|could\sbe|can\sbe|has\sbeen|have\sbeen)\s(?:{_TOLD}|made|located)
+    \s(?:is|are|was|were|could\sbe|can\sbe|has\sbeen|have\sbeen)\s(?:{_STATED}|made|located)
     (?P<rest>(?:\s(?:{_ABOUT}\b|(?:in|within|by)\s{_SOURCE}).*)?)
     | (?:no|insufficient|not\senough)\s{_KIND}(?P<info2>{_SURE_INFO})
     (?P<rest2>\s(?:about|on|regarding|concerning|as\sto|(?<=mention\s)of|in\s{_SOURCE}).*)""")
 _PASSIVE = _pattern(rf"""
     (?P<topic>.+?)\s(?P<be>is|are|was|were|has\sbeen|have\sbeen|could|can)(?:{_NOT}|not|['’]t|\snever|\snowhere)
-    {_ADVERB}(?:\sbe(?:en)?)?\s(?P<told>{_TOLD})(?P<rest>\b.*)""")
+    {_ADVERB}(?:\sbe(?:en)?)?\s(?P<told>{_STATED})(?P<rest>\b.*)""")
 _IMPERSONAL = _pattern(rf"""
     it(?:['’]s|\s(?:is|was|remains))\s(?:unclear|unknown|uncertain|impossible|not\s(?:{_ADVERBS}\s)?)?
-    (?:\s?(?:clear|possible|known|{_ONLY_TOLD}|evident|apparent))?(?P<rest>\b.*)""")
+    (?:\s?(?:clear|possible|known|{_STATED_AND_NO_MORE}|evident|apparent))?(?P<rest>\b.*)""")
 _SPEAKER = _pattern(r"""
     (?:(?P<i>i)|we|you)(?:['’](?:m|re)|\sam|\sare|\swas|\swere|\shave|['’]ve)?\s
     (?:really\s|simply\s|honestly\s|currently\s|still\s)?
@@ -239,7 +239,7 @@ _LEADS_TO_QUESTION = compiled_later(
     rf"(?:{_ABOUT}\s+|exactly\s+|me\s+|us\s+)*(?P<wh>{_WH}.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_BORNE = lexicon("mention reference references")
+_NOUNS_OF_MENTION = lexicon("mention reference references")
 """What some text bears, which ``in`` may name (``no mention of women in the law``)."""
 _WE_ONLY = lexicon("know find found determine tell locate establish sure certain")
 
@@ -250,7 +250,7 @@ def is_null_value(text: str) -> bool:
     >>> is_null_value("Not specified."), is_null_value("None of the rooms")
     (True, False)
     """
-    return _BARE.fullmatch(_bared(text)) is not None
+    return _BARE.fullmatch(_without_marks(text)) is not None
 
 
 def abstention_in(text: str) -> Abstention | None:
@@ -265,7 +265,7 @@ def abstention_in(text: str) -> Abstention | None:
     """
     if len(text) > _LONGEST or not _CUE.search(text):
         return None
-    bare = _bared(text)
+    bare = _without_marks(text)
     sourced = False
     while opening := _OPENING.match(bare):
         sourced = sourced or bool(opening["based"])
@@ -327,7 +327,7 @@ def _stands_alone(text: str) -> bool:
     return len(text.split()) > 2
 
 
-def _bared(text: str) -> str:
+def _without_marks(text: str) -> str:
     return " ".join(text.split()).strip(" *_~`\"“”'‘’").rstrip(".!… ").lstrip("-–— ").strip("()[] ")
 
 
@@ -362,7 +362,7 @@ def _there(text: str, sourced: bool) -> str | None:
     rest, info = found["rest"] or "", found["info"].lower()
     if re.search(rf"\b(?:in|within|from|by)\s{_SOURCE}", rest, re.I):
         return rest
-    elsewhere = info in _BORNE and re.search(r"\b(?:in|within|by)\s", rest, re.I)
+    elsewhere = info in _NOUNS_OF_MENTION and re.search(r"\b(?:in|within|by)\s", rest, re.I)
     return rest if sourced or (re.fullmatch(_SURE_INFO, info, re.I) and not elsewhere) else None
 
 
@@ -399,7 +399,7 @@ def _impersonal(text: str, sourced: bool) -> str | None:
         return None
     rest = found["rest"]
     from_source = re.search(rf"\b(?:in|from|by|with|within|based\son|on)\s{_SOURCE}", rest, re.I)
-    told = re.match(rf"it(?:['’]s|\sis)\snot\s(?:\w+ly\s)?{_ONLY_TOLD}\b", text, re.I)
+    told = re.match(rf"it(?:['’]s|\sis)\snot\s(?:\w+ly\s)?{_STATED_AND_NO_MORE}\b", text, re.I)
     return rest if sourced or from_source or told else None
 
 
@@ -414,7 +414,9 @@ def _passive(text: str, sourced: bool) -> str | None:
         return topic
     if rest.strip() or found["be"].lower() not in ("is", "are"):
         return None
-    if re.fullmatch(_ONLY_TOLD, told, re.I) or re.match(rf"{_KIND}{_SURE_INFO}\s{_ABOUT}\s", topic, re.I):
+    if re.fullmatch(_STATED_AND_NO_MORE, told, re.I) or re.match(
+        rf"{_KIND}{_SURE_INFO}\s{_ABOUT}\s", topic, re.I
+    ):
         return topic
     alone = found["be"].lower() == "is" and re.match(r"(?:the|its|his|her|their)\s", topic, re.I)
     return topic if told == "given" and alone else None

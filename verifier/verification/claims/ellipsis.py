@@ -75,7 +75,7 @@ _ASKING = re.compile(
     rf"(?P<aux>{_AUX})(?:n['’]t)?\s(?P<rest>[^?]+?)\s*\?+",
     re.IGNORECASE,
 )
-_TURNED = {
+_OTHER_PERSON = {
     "i": "you",
     "me": "you",
     "my": "your",
@@ -88,7 +88,7 @@ _TURNED = {
     "ourselves": "yourselves",
 }
 """Whoever asks is addressed in the answer."""
-_TURNED_RE = re.compile(rf"\b(?:{'|'.join(_TURNED)})\b", re.IGNORECASE)
+_PERSON_WORDS = re.compile(rf"\b(?:{'|'.join(_OTHER_PERSON)})\b", re.IGNORECASE)
 _ANY = re.compile(r"\bany(?=(?:one|body|thing|where)?\b)", re.IGNORECASE)
 _SUBJECTS = (
     SUBJECT_PRONOUNS | lexicon("one everyone everybody someone somebody anyone anybody nobody")
@@ -131,11 +131,11 @@ def yes_no_statement(question: str, answer: str) -> str | None:
     parted = _parted(asked["rest"], asked["aux"].lower())
     if parted is None or (said["again"] and refused is yes):
         return None
-    subject, predicate = (_turned(part) for part in parted)
+    subject, predicate = (_with_persons_swapped(part) for part in parted)
     if yes:
         predicate = _ANY.sub("some", predicate)
     words = (subject, _auxiliary(asked["aux"].lower(), yes, subject), predicate)
-    front = _turned(asked["front"] or "")
+    front = _with_persons_swapped(asked["front"] or "")
     stated = front + " ".join(word for word in words if word)
     return f"{stated[0].upper()}{stated[1:]}."
 
@@ -168,7 +168,7 @@ def asked_statement(question: str) -> str | None:
         return None
     aux, rest = asked["aux"].lower(), asked["rest"]
     parted = _described(rest) if asking and aux in _BE_OR_HAVE else _parted(rest, aux)
-    if parted is None or parted[0].lower() in _SUBJECTS | _TURNED.keys():
+    if parted is None or parted[0].lower() in _SUBJECTS | _OTHER_PERSON.keys():
         return None
     return f"{parted[0][0].upper()}{parted[0][1:]} {aux} {parted[1]}."
 
@@ -274,8 +274,8 @@ def _auxiliary(aux: str, yes: bool, subject: str) -> str:
     return "cannot" if aux == "can" else f"{aux} not"
 
 
-def _turned(words: str) -> str:
-    return _TURNED_RE.sub(lambda match: _TURNED[match[0].lower()], words)
+def _with_persons_swapped(words: str) -> str:
+    return _PERSON_WORDS.sub(lambda match: _OTHER_PERSON[match[0].lower()], words)
 
 
 # -- what stands before a sentence -----------------------------------------------------------------------------
@@ -305,9 +305,9 @@ class AnswerContext:
     """The heading, or the line that ends with a colon, which the next sentences stand under."""
     named: str = ""
     """Bare words right before."""
-    said: str = ""
+    last_claim: str = ""
     """The last full claim of the same block."""
-    told: str = ""
+    last_claims: str = ""
     """All claims of the last full sentence of the same block."""
     signing: bool = False
     """Whether the last sentence was a sign-off or a part of one."""
@@ -316,7 +316,7 @@ class AnswerContext:
 
     def enter_block(self) -> None:
         """A new block begins: its first sentence does not go on from another one."""
-        self.said = self.told = ""
+        self.last_claim = self.last_claims = ""
 
     def enter_section(self, title: str) -> None:
         """A heading was read."""
@@ -341,8 +341,8 @@ class AnswerContext:
         """The claims of a sentence were added; bare words leave the context open for more of them."""
         self.signing = False
         if fragment is None:
-            self.said = hypotheses[-1][-LONGEST_CONTEXT:]
-            self.told = " ".join(one.rstrip(".") + "." for one in hypotheses)[-LONGEST_CONTEXT:]
+            self.last_claim = hypotheses[-1][-LONGEST_CONTEXT:]
+            self.last_claims = " ".join(one.rstrip(".") + "." for one in hypotheses)[-LONGEST_CONTEXT:]
             self.named = ""
             if not self._answers(text):
                 self.question = ""
@@ -352,9 +352,9 @@ class AnswerContext:
         if self.question and self._answers(text):
             return " ".join(self.question.split())[-LONGEST_CONTEXT:] + " "
         if fragment is None:
-            return f"{self.told} " if self.told and _SUMS_UP.match(text) else ""
-        if self.said:
-            return self.said + " "
+            return f"{self.last_claims} " if self.last_claims and _SUMS_UP.match(text) else ""
+        if self.last_claim:
+            return self.last_claim + " "
         if scope := self.sections.scope(text, TitleDependence.LABEL):
             return scope
         title = self.title or (self.named if fragment is Fragment.TELLING else "")

@@ -158,7 +158,7 @@ def _stretches(response: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span("said"), where or f"the element {match['name'].lower()}"
     for pattern, where in ((_LINK_TITLE, "the title of a link"), (_DEFINITION, "the title of a link")):
         for match in pattern.finditer(response):
-            yield *_said(match), where
+            yield *_quoted_span(match), where
     concealed = 0
     for tag in _TAG.finditer(response):
         yield from _in_attributes(response, tag)
@@ -173,10 +173,10 @@ def _in_attributes(response: str, tag: re.Match[str]) -> Iterator[tuple[int, int
     """The attributes of a tag that are not displayed."""
     for match in _ATTRIBUTE.finditer(response, tag.start(), tag.end()):
         if match["name"].lower() not in _SHOWN_ATTRIBUTES:
-            yield *_said(match), f"the attribute {match['name'].lower()}"
+            yield *_quoted_span(match), f"the attribute {match['name'].lower()}"
 
 
-def _said(match: re.Match[str]) -> tuple[int, int]:
+def _quoted_span(match: re.Match[str]) -> tuple[int, int]:
     """The span of the one quoted value that matched."""
     names = (name for name in ("double", "single", "round") if name in match.re.groupindex)
     return next(match.span(name) for name in names if match[name] is not None)

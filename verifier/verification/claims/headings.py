@@ -343,7 +343,9 @@ def title_dependence(text: str) -> TitleDependence | None:
     if colon := next((end for _, end, form in tokens[:verb] if form == ":"), 0):
         return title_dependence(text[colon:]) if is_labelled(text) else TitleDependence.LABEL
     first = after_introductory_phrase(tokens, verb) or min(adjunct_end(text, tokens, 0), verb - 1)
-    return TitleDependence.SUBJECT if _is_open(text, tokens[max(first, 0) : verb] or tokens[:1]) else None
+    return (
+        TitleDependence.SUBJECT if _names_nothing(text, tokens[max(first, 0) : verb] or tokens[:1]) else None
+    )
 
 
 def _opens_with_verb(text: str, tokens: list[WordToken]) -> bool:
@@ -362,7 +364,7 @@ def _opens_with_verb(text: str, tokens: list[WordToken]) -> bool:
     return governs and main_verb(text, tokens, 0, len(tokens)) in (None, 0)
 
 
-def _is_open(text: str, subject: list[WordToken]) -> bool:
+def _names_nothing(text: str, subject: list[WordToken]) -> bool:
     """Whether a subject points at something or counts it, and names nothing."""
     first = subject[0][2]
     pointing = first in _OPEN_SUBJECTS or first[0].isdigit()
@@ -414,7 +416,7 @@ def title_wording(above: str, text: str) -> tuple[str, int, str]:
     """
     outer, _, title = above.removesuffix(": ").rpartition(": ")
     match = _LABELLED.match(text)
-    if not match or not above.endswith(": ") or not _owns(title):
+    if not match or not above.endswith(": ") or not _is_single_thing(title):
         return above, 0, ""
     words = [form for _, _, form in tokens_of(match[1])]
     if words[-1] not in _SIDES and not _names_one(title):
@@ -430,7 +432,7 @@ def title_wording(above: str, text: str) -> tuple[str, int, str]:
     return f"{outer}: " if outer else "", match.end(1), f" of {title}"
 
 
-def _owns(title: str) -> bool:
+def _is_single_thing(title: str) -> bool:
     """Whether a title is one thing that may have a price or a height; several have one each."""
     tokens = tokens_of(title)
     read = read_title(title)
@@ -474,7 +476,7 @@ class Sections:
                 chosen.insert(0, title.text)
             if title.names and self._seen[title.text.lower()] == 1:
                 break
-        return "".join(f"{text}: " for text in chosen if not _said(text, reading))
+        return "".join(f"{text}: " for text in chosen if not _is_repeated_in(text, reading))
 
 
 def _may_mean(reading: str, title: str) -> bool:
@@ -486,7 +488,7 @@ def _may_mean(reading: str, title: str) -> bool:
     return opener not in ("it", "its") or not looks_like_a_person(title, surely=True)
 
 
-def _said(title: str, reading: str) -> bool:
+def _is_repeated_in(title: str, reading: str) -> bool:
     """Whether every word of a title that says something stands in the reading."""
     known = {form.removesuffix("'s") for _, _, form in tokens_of(reading)}
     return all(form in known for _, _, form in tokens_of(title) if form not in _SMALL)

@@ -133,7 +133,7 @@ class _Reader:
         closing = match[0].startswith("</")
         if name in _HIDDEN:
             return self._hide(name, start, end) if not closing else self._break(start, end)
-        if name in ("img", "input", "area") and (said := _said_instead(match)):
+        if name in ("img", "input", "area") and (said := _alternative_text(match)):
             self._break(start, end)
             self.text[slice(*said)] = self.structure[slice(*said)] = self.response[slice(*said)]
             return end
@@ -256,7 +256,7 @@ def fences(response: str) -> tuple[list[tuple[int, int]], int | None]:
     return spans, None if opened is None else opened[0]
 
 
-def _said_instead(tag: re.Match[str]) -> tuple[int, int] | None:
+def _alternative_text(tag: re.Match[str]) -> tuple[int, int] | None:
     """Where the text stands that an image is replaced by, or a field shows, if that is a sentence."""
     found = _ALTERNATIVE.search(tag[0])
     if found is None:

@@ -47,7 +47,9 @@ class ModelClaim(NamedTuple):
     text: str
 
 
-def merge_claims(response: str, told: Sequence[ModelClaim], ruled: ExtractedResponse) -> ExtractedResponse:
+def merge_claims(
+    response: str, model_claims: Sequence[ModelClaim], ruled: ExtractedResponse
+) -> ExtractedResponse:
     """Put a model's claims in the place of the rules' ones.
 
     A piece of the rules that no quote touches stays, and so does one that says that something is not told.
@@ -55,11 +57,11 @@ def merge_claims(response: str, told: Sequence[ModelClaim], ruled: ExtractedResp
     all their claims share; if words of the piece are outside of all quotes, its own claim is checked as well.
     """
     pieces: list[Claim | SkippedSpan] = sorted([*ruled.claims, *ruled.skipped], key=lambda piece: piece.start)
-    told = [item for item in told if not _abstains(item, ruled.skipped)]
+    model_claims = [item for item in model_claims if not _abstains(item, ruled.skipped)]
     claims: list[Claim] = []
     skipped: list[SkippedSpan] = []
-    for start, end in _clusters(told, pieces):
-        quoted = [item for item in told if start <= item.start < end]
+    for start, end in _clusters(model_claims, pieces):
+        quoted = [item for item in model_claims if start <= item.start < end]
         inside = [piece for piece in pieces if start <= piece.start < end]
         if not quoted:
             claims += [piece for piece in inside if isinstance(piece, Claim)]
@@ -80,9 +82,13 @@ def _abstains(item: ModelClaim, skipped: Sequence[SkippedSpan]) -> bool:
     )
 
 
-def _clusters(told: Sequence[ModelClaim], pieces: Sequence[Claim | SkippedSpan]) -> list[tuple[int, int]]:
+def _clusters(
+    model_claims: Sequence[ModelClaim], pieces: Sequence[Claim | SkippedSpan]
+) -> list[tuple[int, int]]:
     """The spans of quotes and pieces, those that overlap made one, in order."""
-    spans = sorted([(item.start, item.end) for item in told] + [(piece.start, piece.end) for piece in pieces])
+    spans = sorted(
+        [(item.start, item.end) for item in model_claims] + [(piece.start, piece.end) for piece in pieces]
+    )
     clusters: list[tuple[int, int]] = []
     for start, end in spans:
         if clusters and start < clusters[-1][1]:
@@ -156,7 +162,7 @@ _LEAST_SHARED = 0.5
 """Share of a claim's words that must stand in the response; the rest may tell who or what is meant."""
 
 
-def _is_unfaithful(response: str, told: Sequence[ModelClaim]) -> bool:
+def _is_unfaithful(response: str, model_claims: Sequence[ModelClaim]) -> bool:
     """Whether one of the claims is not what the response says.
 
     Each figure, name, denial and limit of a quote must be in one of the claims that quote its words, and each one
@@ -168,11 +174,11 @@ def _is_unfaithful(response: str, told: Sequence[ModelClaim]) -> bool:
     >>> [_is_unfaithful(text, [ModelClaim(0, 15, claim)]) for claim in claims]
     [False, True, True]
     """
-    if _limits_otherwise(response, told):
+    if _limits_otherwise(response, model_claims):
         return True
     known = {form for form, _ in _forms(response)}
     said: list[tuple[int, int, set[str]]] = []
-    for claim in told:
+    for claim in model_claims:
         forms = _forms(claim.text)
         if any(decides and form not in known for form, decides in forms):
             return True
@@ -180,7 +186,8 @@ def _is_unfaithful(response: str, told: Sequence[ModelClaim]) -> bool:
             return True
         said.append((claim.start, claim.end, {form for form, _ in forms}))
     return any(
-        _drops(response, start, end, said) for start, end in {(claim.start, claim.end) for claim in told}
+        _drops(response, start, end, said)
+        for start, end in {(claim.start, claim.end) for claim in model_claims}
     )
 
 
@@ -190,10 +197,10 @@ def _drops(response: str, start: int, end: int, said: Sequence[tuple[int, int, s
     return any(decides and form not in forms for form, decides in _forms(response[start:end]))
 
 
-def _limits_otherwise(response: str, told: Sequence[ModelClaim]) -> bool:
+def _limits_otherwise(response: str, model_claims: Sequence[ModelClaim]) -> bool:
     """Whether a value of a claim is nowhere limited so in the response, or one of a quote in none of its claims."""
     stated = parse(response)
-    values = [parse(claim.text) for claim in told]
+    values = [parse(claim.text) for claim in model_claims]
     if any(_otherwise(value, stated) for own in values for value in own):
         return True
     return any(
@@ -201,7 +208,7 @@ def _limits_otherwise(response: str, told: Sequence[ModelClaim]) -> bool:
             value,
             [
                 other
-                for claim, own in zip(told, values, strict=True)
+                for claim, own in zip(model_claims, values, strict=True)
                 if claim.start < value.core[1] and value.core[0] < claim.end
                 for other in own
             ],
@@ -320,11 +327,11 @@ class LLMExtractor:
         if not ruled.claims and not ruled.skipped:
             return ruled
         try:
-            told = self._ask(response)
+            model_claims = self._ask(response)
         except LLMError as error:
             note = f"claims were found by rules, not by the language model: {error}"
             return replace(ruled, notes=(*ruled.notes, note))
-        return merge_claims(response, told, ruled)
+        return merge_claims(response, model_claims, ruled)
 
     def _ask(self, response: str) -> list[ModelClaim]:
         if len(response) > _LONGEST:
@@ -335,13 +342,13 @@ class LLMExtractor:
         )
         for _ in range(self._attempts - 1):
             try:
-                return _told(response, ask(self._chat, request).text)
+                return _claims_of_reply(response, ask(self._chat, request).text)
             except _Malformed:
                 continue
-        return _told(response, ask(self._chat, request).text)
+        return _claims_of_reply(response, ask(self._chat, request).text)
 
 
-def _told(response: str, reply: str) -> list[ModelClaim]:
+def _claims_of_reply(response: str, reply: str) -> list[ModelClaim]:
     """The claims of a reply with the spans of their quotes, in text order.
 
     Raises:
@@ -352,7 +359,7 @@ def _told(response: str, reply: str) -> list[ModelClaim]:
         items = _Reply.model_validate(json_object(reply)).claims
     except ValueError as error:  # pydantic's errors are such, too
         raise _Malformed("its reply is not the JSON that was asked for") from error
-    told: list[ModelClaim] = []
+    model_claims: list[ModelClaim] = []
     before = 0
     for item in items:
         quote, claim = item.quote.strip(), " ".join(item.claim.split())
@@ -362,8 +369,8 @@ def _told(response: str, reply: str) -> list[ModelClaim]:
         if start < 0 or not claim:
             raise _Malformed("it quotes what is not in the response")
         before = start
-        told.append(ModelClaim(start, start + len(quote), claim))
-    told.sort(key=lambda claim: (claim.start, claim.end))
-    if _is_unfaithful(response, told):
+        model_claims.append(ModelClaim(start, start + len(quote), claim))
+    model_claims.sort(key=lambda claim: (claim.start, claim.end))
+    if _is_unfaithful(response, model_claims):
         raise _Malformed("a claim of its is not what the quoted words say")
-    return told
+    return model_claims

@@ -82,7 +82,7 @@ def _voices(core: str, *, own: bool, marked: bool) -> bool:
         return _says_no_more(rest, allowed=_COMPARING) and _verbs_in(rest) <= _AFTER_A_TASTE
     if shape.FINDING.fullmatch(core):
         return finite_verb(core, tokens_of(core), 2) is None and _says_no_more(core, allowed=_COMPARING)
-    if own and (_wishes(core) or _judges_somehow(core)):
+    if own and (_wishes(core) or _judges_by_any_word(core)):
         return True
     return _judges(_essence(core), marked=marked)
 
@@ -143,7 +143,7 @@ def _wishes(text: str) -> bool:
     )
 
 
-def _judges_somehow(text: str) -> bool:
+def _judges_by_any_word(text: str) -> bool:
     """Whether a single clause judges by any word behind its verb, and names nothing there."""
     tokens = tokens_of(text)
     verb = finite_verb(text, tokens)

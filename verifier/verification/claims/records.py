@@ -362,7 +362,7 @@ def leaf_claim(original: str, leaf: DataLeaf, subject: str) -> Claim | SkippedSp
     if is_null_value(leaf.value) or leaf.value.lower() in ("null", "none", "", "-", "–"):
         topic = f"the {' '.join(reversed(keys))} of {about}" if about else " ".join(reversed(keys))
         return SkippedSpan(text, leaf.start, leaf.end, ABSTENTION, topic)
-    before, after = _around(keys, leaf, about)
+    before, after = _before_and_behind(keys, leaf, about)
     value = original[leaf.at : leaf.end]
     if not after and before:
         return Claim(text, leaf.start, leaf.end, (Substitution(0, len(text), before),))
@@ -375,7 +375,7 @@ def leaf_claim(original: str, leaf: DataLeaf, subject: str) -> Claim | SkippedSp
     return Claim(text, leaf.start, leaf.end, (Substitution(0, len(text), f"{before}{leaf.value}{after}"),))
 
 
-def _around(keys: list[str], leaf: DataLeaf, about: str) -> tuple[str, str]:
+def _before_and_behind(keys: list[str], leaf: DataLeaf, about: str) -> tuple[str, str]:
     """What stands before and behind the value in the sentence that it is read in."""
     key, unit = _unit_of(keys[-1]) if keys and leaf.value[:1].isdigit() else (keys[-1] if keys else "", "")
     after = (f" {unit}" if unit else "") + "."

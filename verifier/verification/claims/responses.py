@@ -129,7 +129,10 @@ def _extract_answer(response: str, prompt: str, extract: ClaimExtractor) -> Extr
         ),
         skipped=tuple(
             replace(
-                span, start=span.start - shift, end=span.end - shift, topic=span.topic or _open(span, asks)
+                span,
+                start=span.start - shift,
+                end=span.end - shift,
+                topic=span.topic or _open_topic(span, asks),
             )
             for span in whole.skipped
             if span.start >= shift
@@ -147,7 +150,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def _open(span: SkippedSpan, question: str) -> str:
+def _open_topic(span: SkippedSpan, question: str) -> str:
     """What an abstention that names nothing leaves open."""
     return question if span.reason == ABSTENTION else ""
 

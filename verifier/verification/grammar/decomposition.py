@@ -82,7 +82,7 @@ def _in_the_middle(clause: str, tokens: list[WordToken], commas: list[int]) -> l
     subject, aside = tokens[:first], tokens[first + 1 : second]
     if not _is_subject(clause, tokens, first) or not aside or second + 2 >= len(tokens):
         return []
-    if not _goes_on(clause, tokens, second + 1) or reports(tokens, second + 1):
+    if not _main_verb_follows(clause, tokens, second + 1) or reports(tokens, second + 1):
         return []
     name = clause[subject[0][0] : subject[-1][1]]
     edits = _aside_edits(clause, tokens, first, second, subject)
@@ -96,7 +96,7 @@ def _in_the_middle(clause: str, tokens: list[WordToken], commas: list[int]) -> l
     ]
 
 
-def _goes_on(clause: str, tokens: list[WordToken], index: int) -> bool:
+def _main_verb_follows(clause: str, tokens: list[WordToken], index: int) -> bool:
     """Whether the verb of the subject follows the second comma; ``and has`` would be a list."""
     form = tokens[index][2]
     if form in AUXILIARIES:

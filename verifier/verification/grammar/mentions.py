@@ -167,7 +167,7 @@ def person_names(text: str, tokens: list[WordToken]) -> list[str]:
     at = 0
     while at < len(tokens):
         last = at
-        while last + 1 < len(tokens) and _goes_on(text, tokens, last):
+        while last + 1 < len(tokens) and _name_continues(text, tokens, last):
             last += 1
         name = text[tokens[at][0] : tokens[last][1]]
         before = tokens[at - 1][2] if at else ""
@@ -181,7 +181,7 @@ def person_names(text: str, tokens: list[WordToken]) -> list[str]:
     return found
 
 
-def _goes_on(text: str, tokens: list[WordToken], last: int) -> bool:
+def _name_continues(text: str, tokens: list[WordToken], last: int) -> bool:
     """Whether a name goes on with the next word."""
     start = tokens[last + 1][0]
     opened = text[tokens[last][0]].isupper()

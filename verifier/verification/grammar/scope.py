@@ -204,7 +204,7 @@ def is_self_contained(
         )
     )
     forms = forms[: _clause_length(forms)]
-    if is_nominal_ellipsis(tokens, opening) or _is_elliptical(forms) or _points_to_what_was_said(forms):
+    if is_nominal_ellipsis(tokens, opening) or _is_elliptical(forms) or _is_anaphoric(forms):
         return False
     later = 2 if forms[:2] == ["the", "latter"] else 1
     return not binds and not any(
@@ -224,7 +224,7 @@ def is_anaphoric_adjunct(adjunct: list[WordToken]) -> bool:
     return not (ANAPHORIC_WORDS | DEMONSTRATIVES).isdisjoint(form for _, _, form in adjunct)
 
 
-def _points_to_what_was_said(forms: list[str]) -> bool:
+def _is_anaphoric(forms: list[str]) -> bool:
     """``on that account``, ``against this``, ``of those``; not ``this year``."""
     return any(
         forms[at] in (PREPOSITIONS - _PARTICLES if form != "those" else ("of",))

@@ -450,16 +450,16 @@ _LONGEST = 600
 
 
 def support_bar(factuality: Factuality, premise: str, claim: str) -> Factuality | None:
-    """What keeps a statement of that factuality from bearing the claim out, ``None`` for nothing.
+    """What keeps a statement of that factuality from supporting a claim, ``None`` for nothing.
 
     It may where it is asserted, and where the claim asserts no more than it does (``The fee was 5 EUR until 2019.`` of
-    a fee that ended). What is asserted as a whole bears out nothing that stands in a clause of it that is not, such as
+    a fee that ended). What is asserted as a whole supports nothing that stands in a clause of it that is not, such as
     its condition.
 
     Args:
         factuality: of the statement, as its document has it.
         premise: its words.
-        claim: what is to be borne out.
+        claim: what it is to support.
     """
     if factuality is Factuality.ASSERTED:
         return _unasserted_clause(premise, claim)

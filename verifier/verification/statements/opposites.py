@@ -78,7 +78,7 @@ def edits_into_claim_words(claim: str, premise: str) -> list[TextEdit]:
     for told in theirs:
         mine = next((one for one in ours if _agree(one, told)), None)
         if mine is not None:
-            found.extend(_retold(reading, told, mine))
+            found.extend(_in_claim_word(reading, told, mine))
     return sorted(set(found))
 
 
@@ -111,10 +111,10 @@ def _complement(one: str, other: str, how: str) -> bool:
 @lru_cache(maxsize=4096)
 def _predicates(text: str) -> tuple[_WordUse, ...]:
     """The words that are said with *be* or as verbs, and may have a complement, each with what denies it."""
-    return tuple(_said(read(text)))
+    return tuple(_word_uses(read(text)))
 
 
-def _said(reading: Reading) -> Iterator[_WordUse]:
+def _word_uses(reading: Reading) -> Iterator[_WordUse]:
     lows = reading.lows
     for at, token in enumerate(reading.tokens):
         word = token.word
@@ -150,12 +150,12 @@ def _before(lows: list[str], at: int) -> tuple[int, int]:
     return -1, denial
 
 
-def _retold(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
+def _in_claim_word(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
     """The premise's word in the words of the claim."""
     tokens = reading.tokens
     token = tokens[told.at]
     if told.how == "do":
-        return _verb_retold(reading, told, mine)
+        return _verb_in_claim_word(reading, told, mine)
     if told.denial < 0:
         return [TextEdit(token.start, token.end, f"not {mine.low}")]
     denial = tokens[told.denial]
@@ -168,7 +168,7 @@ def _retold(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
     return [TextEdit(denial.start, denial.end, stem), TextEdit(token.start, token.end, mine.low)]
 
 
-def _verb_retold(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
+def _verb_in_claim_word(reading: Reading, told: _WordUse, mine: _WordUse) -> list[TextEdit]:
     tokens = reading.tokens
     token = tokens[told.at]
     if told.denial >= 0:

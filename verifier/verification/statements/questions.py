@@ -119,10 +119,12 @@ def _answer_start(answer: str) -> int:
 
 def _stated(question: str, answer: str) -> tuple[str, str] | None:
     """What the question states with its answer, and what the answer says beside it."""
-    return _said(question, answer) or _completed(question, answer) or _taken_up(question, answer)
+    return (
+        _explained_yes_or_no(question, answer) or _completed(question, answer) or _taken_up(question, answer)
+    )
 
 
-def _said(question: str, answer: str) -> tuple[str, str] | None:
+def _explained_yes_or_no(question: str, answer: str) -> tuple[str, str] | None:
     """A yes or no, and the explanation behind it."""
     if whole := yes_or_no(question, answer):
         return whole, ""
