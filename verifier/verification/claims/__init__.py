@@ -1,4 +1,11 @@
-"""A response goes in; self-contained claims with exact spans come out, and what was skipped, with why."""
+"""Claim extraction: a response becomes self-contained claims with exact spans; the rest is skipped with a reason.
+
+Start at ``extract``. It reads the layout of a response (``typography``, ``html``, ``structure``, ``headings``,
+``markup``, ``citations``, ``records``, ``embedded_text``), asks of each sentence whether it is a factual claim
+(``checkworthiness``, ``opinions``, ``abstention``, ``presupposition``), takes it apart by
+:mod:`verifier.verification.grammar`, and completes what it leaves out (``ellipsis``, ``headings``). ``llm`` lets a
+language model refine the result.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splitting a compound sentence into the clauses that it joins, where they can be told apart safely.
+"""Splitting a compound sentence into the clauses that it joins, where they can be separated safely.
 
 A sentence is left whole where a condition, a report, a subordinate clause, an introductory phrase or an ordering in
 time may hold for both parts, because a part of it then says something else than the whole does. A clause that is a mere

@@ -1,4 +1,4 @@
-"""Tokens of a sentence and its finite verbs, told by word lists, WordNet's verbs and the words around them; no tagger.
+"""Tokens of a sentence and its finite verbs, found by word lists, WordNet's verbs and context; no tagger.
 
 :func:`finite_verb` is lenient: it tells a sentence from a fragment. :func:`is_finite`, :func:`is_certain` and
 :func:`main_verb` are strict, because a split rests on them: what may be a noun (``ships``) or a participle (``parts
