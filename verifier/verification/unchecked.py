@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from verifier.core.errors import VerifierError
 from verifier.types import Claim, ClaimVerdict, Evidence, ReaderSaid, SkippedSpan, Status, Verdict
-from verifier.verification.claims.candidates import only_candidate
 from verifier.verification.explanation.reasons import locate
+from verifier.verification.grammar.coreference import sole_antecedent
 from verifier.verification.report import UNREAD_FILES
 
 __all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved", "untraced"]
@@ -63,7 +63,7 @@ def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()
     """
     if not claim.unresolved or verdict.verdict is not Verdict.SUPPORTED:
         return verdict
-    if meant := only_candidate(claim.unresolved, passages):
+    if meant := sole_antecedent(claim.unresolved, passages):
         told = f"“{claim.unresolved}” is taken to mean “{meant}”, the only thing that the evidence speaks of"
         return replace(verdict, reason=f"{verdict.reason}; {told}")
     reason = (

@@ -1,8 +1,8 @@
 """What a passage of a document states, sentence by sentence, and whether the document asserts it.
 
-Start at ``build``. ``factuality`` tells what is asserted, denied, asked, planned; ``questions`` joins a question and its
-answer; ``rewording``, ``exceptions``, ``negation``, ``double_negation`` and ``opposites`` say in plain words what is
-denied or excepted in others.
+Start at ``build``. ``factuality`` tells what is asserted, denied, asked, planned; ``questions`` joins a question and
+its answer; ``rewording``, ``exceptions``, ``negation``, ``double_negation`` and ``opposites`` say in plain words what
+is denied or excepted in others.
 """
 
 from verifier.verification.statements.build import row_factuality, statements_of
