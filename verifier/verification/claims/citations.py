@@ -16,7 +16,7 @@ from verifier.core.reasoning import asides_in
 from verifier.core.text import MAX_SENTENCE, blanked
 from verifier.types import Claim, Span, UnknownSource
 from verifier.verification.claims.html import closed_fences
-from verifier.verification.claims.markup import SOURCE, quote_claim
+from verifier.verification.claims.markup import CITATION, quote_claim
 from verifier.verification.claims.presupposition import is_sentence
 from verifier.verification.grammar.verbs import tokens_of
 
@@ -49,7 +49,7 @@ class MarkStatement(NamedTuple):
     reading: str
 
 
-_SOURCE = re.compile(SOURCE, re.VERBOSE | re.IGNORECASE)
+_CITATION = re.compile(CITATION, re.VERBOSE | re.IGNORECASE)
 _ADDRESS_PATH = re.compile(r"(?:https?://|www\.)[^\s/<>()]{1,200}(?P<path>/[^\s<>()?#]{8,300})")
 _SEPARATOR = re.compile(
     r"[\[\](){}【】<>,;|†]|:(?!\d)|\s[-–—]\s|\.(?:md|txt|pdf|docx?|html?|csv)\b|\b(?:doc|source|ref)\s?\d+",
@@ -78,7 +78,7 @@ def _statements_in_marks(text: str) -> Iterator[MarkStatement]:
     >>> [*_statements_in_marks("Refunds take 5 days [policy.md, page 3].")]
     []
     """
-    for mark in _SOURCE.finditer(text):
+    for mark in _CITATION.finditer(text):
         at = mark.start()
         for part in _parts(text, *mark.span()):
             part = _behind_relative(text, *part)
@@ -182,7 +182,6 @@ class NamedFile(NamedTuple):
     before: str
 
 
-_MARK = re.compile(SOURCE, re.VERBOSE | re.IGNORECASE)
 _ENDING = re.compile(r"\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s\])】>]*", re.IGNORECASE)
 _CODE = re.compile(r"(?<![\[(【`])`[^`\n]{1,200}`(?!`)")
@@ -214,7 +213,7 @@ def files_cited(response: str) -> list[NamedFile]:
     [(21, 28)]
     """
     text = _citing(response)
-    spans = [match.span() for match in _MARK.finditer(text)]
+    spans = [match.span() for match in _CITATION.finditer(text)]
     spans += [span for listed in _lists(text) for span in listed.lines]
     found = {(one.start, one.end): one for span in spans for one in _files(text, *span)}
     return [one for _, one in sorted(found.items())]

@@ -23,7 +23,7 @@ from verifier.verification.claims.html import TAG
 from verifier.verification.grammar.clauses import Replacement
 
 __all__ = [
-    "SOURCE",
+    "CITATION",
     "CellStatement",
     "blank_markup",
     "cell_claim",
@@ -48,7 +48,7 @@ _MARK = rf"(?:{_LABEL}(?:[_\#:=†]\s?[\w.†/-]{{1,60}}|[.:]?[\s-]?\d{{1,4}})|\
 _MARKS = rf"{_MARK}(?:\s?[,;&]\s?{_MARK}){{0,9}}"
 _PLACE = rf"{_DOCUMENT}[\s_\#:-]{{0,2}}\d{{1,4}}(?:[,;:][^\[\]()\n]{{0,40}})?"
 _LINK = r"\[[^\[\]\n]{1,80}\]\([^()\s]{1,500}\)"
-SOURCE = rf"""
+CITATION = rf"""
       【[^】\n]{{1,60}}】
     | \[(?:{_FILE}|{_PLACE}|{_DOCUMENT}[\s_\#:-]{{0,2}}\w{{0,20}})\](?!\()
     | \[\^?\s?(?=[a-z]){_MARKS}\s?\](?!\()
@@ -123,7 +123,7 @@ _EMOJI = (
 """Pictures that only decorate. Ticks, crosses, stars, thumbs and numbers in a circle say something, and stay."""
 _INLINE = re.compile(
     rf"""
-      (?P<source>{SOURCE})
+      (?P<source>{CITATION})
     | (?P<raised>{_RAISED}) | (?P<number>{_NUMBER})
     | (?P<citation>^\[\^[\w-]{{1,40}}\]:                                 # [^note]: before what it says
         |\[(?:\^?\d{{1,4}}(?:\s?[,–-]\s?\d{{1,4}}){{0,9}}|\^[\w-]{{1,40}})\](?!\())   # [1], [^note], [3, 4]
