@@ -17,6 +17,7 @@ from verifier.verification.claims.ellipsis import yes_no_statement as yes_or_no
 from verifier.verification.claims.presupposition import declarative_question
 from verifier.verification.grammar.verbs import finite_verb, tokens_of
 from verifier.verification.grammar.words import AUXILIARIES, PREPOSITIONS
+from verifier.verification.statements.negation import with_capital
 from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["asked_topic", "is_question", "statement_of_answer"]
@@ -190,7 +191,7 @@ def _completed(question: str, answer: str) -> tuple[str, str] | None:
         return None
     noun = subject["noun"]
     counted = question.lower().startswith("how") and noun and noun.lower() not in lowered.lower()
-    return f"{_capital(lowered)}{f' {noun}' if counted else ''} {subject['rest']}.", ""
+    return f"{with_capital(lowered)}{f' {noun}' if counted else ''} {subject['rest']}.", ""
 
 
 def _completed_by(asked: re.Match[str], answer: str) -> tuple[str, str] | None:
@@ -200,7 +201,7 @@ def _completed_by(asked: re.Match[str], answer: str) -> tuple[str, str] | None:
         answer = f"{answer} {counted[1]}"
     if aux in _BE and (told := _identified(word, aux, rest, answer)):
         return told, ""
-    told = yes_or_no(f"{_capital(aux)} {rest}?", "Yes.")
+    told = yes_or_no(f"{with_capital(aux)} {rest}?", "Yes.")
     if told is None:
         return None
     return f"{_finite(told[:-1])} {answer}.", ""
@@ -212,15 +213,15 @@ def _identified(word: str, aux: str, rest: str, answer: str) -> str | None:
     if word.split()[0] in ("what", "who", "which", "how", "where") and (
         first.lower() in _NAMES_SOMETHING or first[:1].isupper()
     ):
-        told = yes_or_no(f"{_capital(aux)} {rest}?", "Yes.")
+        told = yes_or_no(f"{with_capital(aux)} {rest}?", "Yes.")
         described = (
             told is not None
             and word.split()[0] != "what"
             and re.search(r"\b(?:\w+ed|open|closed|kept|held)\b", rest)
         )
-        return None if described else f"{_capital(rest)} {aux} {answer}."
+        return None if described else f"{with_capital(rest)} {aux} {answer}."
     if word.split()[0] in ("what", "who", "which") and len(rest.split()) < 6:
-        return f"{_capital(answer)} {aux} {rest}."
+        return f"{with_capital(answer)} {aux} {rest}."
     return None
 
 
@@ -241,13 +242,13 @@ def _taken_up(question: str, answer: str) -> tuple[str, str] | None:
     asked = _ASKING.fullmatch(question)
     if pronoun is None or asked is None:
         return None
-    told = yes_or_no(f"{_capital(asked['aux'])} {asked['rest']}?", "Yes.")
+    told = yes_or_no(f"{with_capital(asked['aux'])} {asked['rest']}?", "Yes.")
     subject = _subject_of(told) if told else ""
     if asked["aux"].lower() in _BE and not re.search(r"\b\w+ed\b", asked["rest"]):
         subject = asked["rest"]
     if not subject or _PRONOUN.match(subject) or subject.lower() in _WHOEVER:
         return None
-    return f"{_capital(subject)}{answer[pronoun.end() :]}", ""
+    return f"{with_capital(subject)}{answer[pronoun.end() :]}", ""
 
 
 def _is_fragment(answer: str) -> bool:
@@ -258,10 +259,6 @@ def _is_fragment(answer: str) -> bool:
 def _lowered(answer: str) -> str:
     first, _, _ = answer.partition(" ")
     return answer[:1].lower() + answer[1:] if first.lower().strip(",.") in _LOWERED else answer
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _pieces(words: str, rest: str, question: str, answer: str) -> Iterator[StatementPiece]:
