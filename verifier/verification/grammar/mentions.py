@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from verifier_signals.lexicon import common_words
+from verifier_signals.lexicon.calendar import MONTH_FORMS, WEEKDAY_ABBREVIATIONS
 from verifier_signals.syntax import is_common
-from verifier_signals.values.spelled import NUMBER_WORDS
+from verifier_signals.values.numerals import NUMBER_WORDS
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
@@ -330,9 +331,7 @@ def _is_counted(noun: str) -> bool:
 
 # -- competing antecedents -------------------------------------------------------------------------------------
 
-_CALENDAR_AND_SHORT_FORMS = MONTHS_AND_WEEKDAYS | lexicon(
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat sun"
-)
+_CALENDAR_AND_SHORT_FORMS = MONTHS_AND_WEEKDAYS | MONTH_FORMS | WEEKDAY_ABBREVIATIONS | {"tues", "thurs"}
 _MEASURES = lexicon("""
     second minute hour day week month year metre meter kilometre mile gram kilogram litre euro dollar pound cent degree
     percent time point inch

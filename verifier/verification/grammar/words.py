@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from verifier_signals.lexicon.calendar import MONTHS, WEEKDAYS
+
 from verifier.core.lexicon import lexicon
 
 __all__ = [
@@ -47,7 +49,4 @@ NUMERALS = lexicon("""
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen
     """)
-MONTHS_AND_WEEKDAYS = lexicon("""
-    january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday
-    """)
+MONTHS_AND_WEEKDAYS = frozenset({*MONTHS, *WEEKDAYS})
