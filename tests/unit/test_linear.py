@@ -195,7 +195,7 @@ def test_a_claim_of_which_not_all_was_compared_is_not_supported_unless_it_is_sta
     assert same.verdict is Verdict.SUPPORTED
     assert changed.verdict is Verdict.UNVERIFIABLE
     assert changed.reason.startswith(
-        "43 of its figures and names were not compared, because there are too many; closest evidence"
+        "43 of its figures and names were not compared because there are too many; closest evidence"
     )
 
 
