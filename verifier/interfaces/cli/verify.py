@@ -38,7 +38,14 @@ from verifier.interfaces.cli.options import (
 )
 from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
 from verifier.interfaces.cli.plans import DryRun, asking, finish, models_of, passages_in, summed
-from verifier.interfaces.cli.texts import Texts, also_written, run_of, texts_of
+from verifier.interfaces.cli.texts import (
+    Texts,
+    also_written,
+    run_of,
+    sources_beside,
+    texts_of,
+    with_documents,
+)
 from verifier.interfaces.formats import FORMATS
 from verifier.types import Detail
 
@@ -59,6 +66,8 @@ class _Sources:
     paths: list[Path]
     encoding: str | None
     ignore: list[str]
+    texts: list[Path]
+    """The files to check, which are no sources, wherever they lie."""
     doubts: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
@@ -149,12 +158,13 @@ def verify(
         verdict__suggest_fixes=fixes,
     )
     texts = texts_of(named, text, encoding, quiet=quiet)
+    own = [Path(one.path) for one in texts.given if one.path]
     earlier = None if baseline is None else read_baseline(baseline)
     inputs = [
         *named,
         *(source or ()),
         *filter(None, [baseline]),
-        *(Path(one.path) for one in texts.given if one.path),
+        *own,
     ]
     refuse_overwriting(output, inputs, "--output")
     for file in beside.values():
@@ -165,7 +175,7 @@ def verify(
             shape == "json",
             [output, *beside.values()],
         )
-    sources = _Sources(source or [], encoding, ignore or [])
+    sources = _Sources(source or [], encoding, ignore or [], own)
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
         from verifier.factory import build_scorer
@@ -185,7 +195,9 @@ def verify(
         progress = stack.enter_context(progress_bars(quiet))
         cases = [(one.text, prompt) for one in texts.given]
         reports = scorer.verify_many(cases, progress=progress)
-    run = replace(run_of(texts, reports, sources.doubts), detail=detail)
+        run = replace(run_of(texts, reports, sources.doubts), detail=detail)
+        if "html" in (shape, *beside):
+            run = with_documents(run, store.whole_document)
     if earlier is not None:
         run = against(run, earlier)
     for name, file in beside.items():
@@ -269,12 +281,13 @@ def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Ite
 def _documents(sources: _Sources, quiet: bool) -> Iterator[Document | FailedSource]:
     """The documents of the sources, and what could not be read of them."""
     from verifier.interfaces.cli.ingest import documents_of
-    from verifier.knowledge.ingest import ReadOptions, discover
+    from verifier.knowledge.ingest import ReadOptions
     from verifier.types import Document
 
     if STDIN in sources.paths:
         yield Document("stdin", "stdin", read_text(STDIN, sources.encoding))
-    found = list(discover(existing_paths(path for path in sources.paths if path != STDIN), sources.ignore))
+    paths = (path for path in sources.paths if path != STDIN)
+    found = list(sources_beside(sources.texts, paths, sources.ignore))
     for file in found:
         if file.ignored:
             note(f"ignored {file.source}: {file.ignored}", quiet)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from verifier.core.lines import Lines, Place
 from verifier.interfaces.formats.changes import Changes
-from verifier.types import Decision, Detail, Report, Status
+from verifier.types import Decision, Detail, Document, Report, Status
 
 __all__ = ["Checked", "Format", "Run", "Unread"]
 
@@ -29,6 +30,8 @@ class Checked:
     as_written: bool = True
     changes: Changes | None = None
     """Since the baseline; ``None`` without one."""
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    """Those that evidence is from, by id, for formats that show what stands around it; not all may be there."""
 
     @property
     def passes(self) -> bool:
