@@ -102,7 +102,7 @@ def test_tables_and_pages_show_the_paragraph_of_a_word_file(offer: Report) -> No
     assert "(offer.docx" not in table
     shown = view_of(offer, "")["claims"][0]["evidence"][0]
     assert (shown["paragraphs"], shown["headings"], shown["lines"]) == ([1, 2], ["Prices"], None)
-    assert "closest" not in table
+    assert "nearest" not in table
 
 
 def test_a_heading_is_cited_as_one() -> None:

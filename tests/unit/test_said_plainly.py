@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import VERIFIER, run
+from tests.support.inside import inside
 from verifier import BM25Backend, GroundTruthStore
 from verifier.config import Settings
 from verifier.core.errors import ConfigError
@@ -87,3 +89,16 @@ def test_a_row_without_a_verdict_is_told_what_it_lacks(tmp_path: Path) -> None:
 def test_doctor_knows_every_extra() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert EXTRAS.keys() == declared["optional-dependencies"].keys() - {"all", "dev"}
+
+
+def test_a_search_that_finds_nothing_to_the_point_says_so(tmp_path: Path) -> None:
+    with GroundTruthStore(BM25Backend(), tmp_path / "kb", create=True) as store:
+        store.add("fees.md", "The fee is 5 euros. Refunds are paid within 30 days.")
+    good, foreign = ("When are refunds paid?", "Which euros did the emperors of Byzantium mint in Ravenna?")
+    told = {query: inside(tmp_path, "search", query, "--json") for query in (good, foreign)}
+    assert told[good].stderr == ""
+    assert told[foreign].stderr.startswith("no passage holds half of what the query names")
+    assert told[foreign].exit_code == 0
+    shares = {query: json.loads(done.stdout)[0]["coverage"] for query, done in told.items()}
+    assert shares[foreign] < 0.5 < shares[good]
+    assert inside(tmp_path, "search", foreign, "--quiet").stderr == ""
