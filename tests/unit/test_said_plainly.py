@@ -102,3 +102,18 @@ def test_a_search_that_finds_nothing_to_the_point_says_so(tmp_path: Path) -> Non
     shares = {query: json.loads(done.stdout)[0]["coverage"] for query, done in told.items()}
     assert shares[foreign] < 0.5 < shares[good]
     assert inside(tmp_path, "search", foreign, "--quiet").stderr == ""
+
+
+def test_a_configuration_of_a_folder_above_is_said_not_to_be_read(tmp_path: Path) -> None:
+    below = tmp_path / "work" / "deep"
+    below.mkdir(parents=True)
+    (tmp_path / "verifier.toml").write_text("[retrieval]\ntop_k = 3\n")
+    done = inside(below, "config", "show", "--json")
+    assert "../../verifier.toml is not read" in done.stderr
+    assert json.loads(done.stdout)["file"] is None
+    assert "is not read" not in inside(below, "search", "fees", "--quiet").stderr
+    named = inside(below, "config", "show", "--config", "../../verifier.toml")
+    assert (named.stderr, "retrieval.top_k = 3  # ../../verifier.toml" in named.stdout) == ("", True)
+    assert "\n# file: ../../verifier.toml\n" in named.stdout
+    (tmp_path / "work" / ".git").mkdir()
+    assert inside(below, "config", "show").stderr == ""

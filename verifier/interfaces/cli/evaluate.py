@@ -81,7 +81,7 @@ def evaluate(
     usable, bad = read_labelled(data, limit)
     if by is not None:
         _check_field(by, usable)
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     if dry_run:
         finish(plan_of_rows({data: (usable, bad)}, configured, quiet), json_, (rows, output))
     predictions = _predict(usable, configured, quiet)

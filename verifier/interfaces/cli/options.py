@@ -109,13 +109,24 @@ Encoding = Annotated[
 
 
 def configuration(
-    config: Path | None, kb: Path | None = None, namespace: str | None = None, **overrides: Any
+    config: Path | None,
+    kb: Path | None = None,
+    namespace: str | None = None,
+    *,
+    quiet: bool = False,
+    **overrides: Any,
 ) -> Configuration:
-    """The effective configuration; ``overrides`` are dotted keys with ``__`` for the dot, ``None`` if not given."""
-    from verifier.config import load
+    """The effective configuration; ``overrides`` are dotted keys with ``__`` for the dot, ``None`` if not given.
+
+    A file that lies in a folder above is not read, and a line says so unless ``quiet``.
+    """
+    from verifier.config import left_out, load
 
     given = {key.replace("__", "."): value for key, value in overrides.items()}
     given |= {"kb.path": str(kb) if kb else None, "kb.namespace": namespace}
+    if config is None and (above := left_out(os.environ)):
+        place = os.path.relpath(above)
+        note(f"{place} is not read, only one in the working directory is: --config {place} takes it", quiet)
     return load(config, given)
 
 

@@ -80,7 +80,9 @@ def report(
         raise ConfigError("--open needs a file to open: leave --output - out")
     written = None if to_stdout else output or _named_after(draft)
     refuse_overwriting(written, [draft, *given], "--output")
-    configured = configuration(config, kb, namespace, decision__strict=strict, verdict__suggest_fixes=fixes)
+    configured = configuration(
+        config, kb, namespace, decision__strict=strict, verdict__suggest_fixes=fixes, quiet=quiet
+    )
     text = read_text(draft, encoding)
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))

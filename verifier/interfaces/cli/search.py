@@ -51,7 +51,7 @@ def search(
 
     if not query.strip():
         raise ConfigError("the query is empty")
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     asked = configured.settings.kb.namespace
     with existing_store(configured, quiet=quiet) as store:
         ensure_namespace(store, asked)

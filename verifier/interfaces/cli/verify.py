@@ -156,6 +156,7 @@ def verify(
         decision__min_groundedness=min_groundedness,
         decision__strict=strict,
         verdict__suggest_fixes=fixes,
+        quiet=quiet,
     )
     texts = texts_of(named, text, encoding, quiet=quiet)
     own = [Path(one.path) for one in texts.given if one.path]
