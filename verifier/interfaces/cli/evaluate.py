@@ -123,7 +123,9 @@ def read_labelled(data: Path, limit: int | None = None) -> tuple[list[LabelledRo
         else:
             usable.append(row)
     if not usable:
-        raise ConfigError(f"{data} holds no usable row")
+        raise ConfigError(
+            f'{data} holds no usable row; one is a line of JSON: {{"claim": "...", "verdict": "supported"}}'
+        )
     if limit is not None and limit < len(usable):
         usable = [usable[n * len(usable) // limit] for n in range(limit)]
     return usable, bad

@@ -155,7 +155,8 @@ def _knowledge(
     The draft and its report, ``own``, are no sources, wherever they lie.
     """
     if not sources:
-        with existing_store(configured, quiet=quiet) as store:
+        otherwise = "or name files to check against: verifier report DRAFT SOURCE"
+        with existing_store(configured, quiet=quiet, otherwise=otherwise) as store:
             yield store
         return
     from verifier.factory import temporary_store

@@ -58,6 +58,10 @@ if TYPE_CHECKING:
 
 __all__ = ["verify"]
 
+_WITHOUT = "or check against files, with no knowledge base: verifier verify TEXT --source FILE"
+_DETAILED = frozenset({"json", "jsonl"})
+"""Formats that write reports in the detail that is asked for."""
+
 
 @dataclass
 class _Sources:
@@ -148,6 +152,8 @@ def verify(
     shape = _format(output_format, json_)
     beside = also_written(also or [])
     _check_verdicts(fail_on)
+    if detail is Detail.FULL and _DETAILED.isdisjoint((shape, *beside)):
+        note(f"--detail full changes nothing of {shape}: it is for --json and --format jsonl", quiet)
     configured = configuration(
         config,
         kb,
@@ -260,7 +266,7 @@ def _check_verdicts(fail_on: str | None) -> None:
 def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Iterator[GroundTruthStore]:
     """The store to check against: the knowledge base, or one that is made of the sources."""
     if not sources.paths:
-        with existing_store(configured, quiet=quiet) as store:
+        with existing_store(configured, quiet=quiet, otherwise=_WITHOUT) as store:
             yield store
         return
     from verifier.factory import temporary_store
@@ -273,7 +279,8 @@ def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Ite
         failed = store.ingest(found, namespace=namespace).failed
         sources.failed += [f"{name}: {reason}" for name, reason in failed]
         if not store.passage_count(namespace):
-            raise IngestError("; ".join(sources.failed) or "the sources hold no text to check against")
+            told = ": ".join(["the sources hold no text to check against", *sources.failed[:1]])
+            raise IngestError("; ".join([told, *sources.failed[1:]]))
         for told in sources.failed:
             note(f"not read: {told}")
         yield store
