@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import VERIFIER, run
-from tests.support.inside import inside
+from tests.support.cli import VERIFIER
+from tests.support.inside import inside, run
 from verifier import BM25Backend, GroundTruthStore
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, VerifierError
