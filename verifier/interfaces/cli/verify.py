@@ -14,7 +14,6 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.baseline import against, read_baseline
 from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
@@ -166,7 +165,11 @@ def verify(
     )
     texts = texts_of(named, text, encoding, quiet=quiet)
     own = [Path(one.path) for one in texts.given if one.path]
-    earlier = None if baseline is None else read_baseline(baseline)
+    earlier = None
+    if baseline is not None:
+        from verifier.interfaces.cli.baseline import against, read_baseline
+
+        earlier = read_baseline(baseline)
     inputs = [
         *named,
         *(source or ()),

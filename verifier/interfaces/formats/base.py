@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from verifier.core.lines import Lines, Place
-from verifier.interfaces.formats.changes import Changes
 from verifier.types import Decision, Detail, Document, Report, Status
+
+if TYPE_CHECKING:
+    from verifier.interfaces.formats.changes import Changes
 
 __all__ = ["Checked", "Format", "Run", "Unread"]
 
