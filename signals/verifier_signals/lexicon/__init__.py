@@ -1,4 +1,4 @@
-"""A word goes in, what the tables know of it comes out; each table is read once, when first asked for."""
+"""What the word tables know of a word; each table is read once, when first asked for."""
 
 from __future__ import annotations
 
