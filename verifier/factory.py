@@ -196,7 +196,7 @@ def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
             continue
         own = dict(table) if isinstance(table, Mapping) else {}
         encoder = own.pop(_WORD_ENCODER, False)
-        plan = _plan(SIGNALS, {**own, "type": name}, "signals")
+        plan = _plan(SIGNALS, {**own, "type": name}, f"signals.{name}")
         injected: dict[str, Any] = dict(vocabulary.arguments_of(plan.cls))
         if encoder is not False:
             injected |= _word_vectors(plan.cls, encoder, name)

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier_signals.types import Finding, Relation, SignalScore
 
-from verifier.core.lines import line_ends
+from verifier.core.lines import line_ends, paragraph_ends
 from verifier.core.text import plain
 from verifier.readers import Call
 
@@ -262,20 +262,33 @@ class Evidence:
     metadata: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
     line: int | None = None
     """In which it begins, from 1; ``None`` where ``document.text`` is not what the file holds."""
+    paragraph: int | None = None
+    """In which it begins, counted from the heading above, which is 0; ``None`` where a place is told otherwise."""
 
     def line_at(self, at: int) -> int | None:
         """The line in which an offset into the document stands, one within this evidence."""
         return None if self.line is None else self.line + line_ends(self.text[: at - self.start])
 
+    def paragraph_at(self, at: int) -> int | None:
+        """The paragraph in which an offset into the document stands, one within this evidence."""
+        return None if self.paragraph is None else self.paragraph + paragraph_ends(self.text, at - self.start)
+
+    @property
+    def section(self) -> str | None:
+        """The heading from which its paragraph is counted."""
+        return self.headings[-1] if self.headings and self.paragraph is not None else None
+
     def narrowed(self, start: int, end: int) -> Evidence:
         """The part of it between two offsets into the document."""
         text = self.text[start - self.start : end - self.start]
-        return replace(self, text=text, start=start, end=end, line=self.line_at(start))
+        line, paragraph = self.line_at(start), self.paragraph_at(start)
+        return replace(self, text=text, start=start, end=end, line=line, paragraph=paragraph)
 
     @property
     def quotation(self) -> Quote:
         """Its text with its place."""
-        return Quote(self.text, self.start, self.end, self.doc_id, self.source, self.page, self.line)
+        place = (self.page, self.line, self.paragraph, self.section)
+        return Quote(self.text, self.start, self.end, self.doc_id, self.source, *place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +307,9 @@ class Quote:
     page: int | None = None
     line: int | None = None
     """In which it begins, from 1, where that is known."""
+    paragraph: int | None = None
+    """In which it begins, counted from the heading ``section``, which is 0; of formats that are cited so."""
+    section: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,7 @@ class ANNBackend(EmbeddingBackend):
     ) -> None:
         if scan < 1 or exact_below < 1:
             raise ConfigError(f"scan and exact_below must be at least 1; got {scan} and {exact_below}")
-        super().__init__(ApproximateIndex(scan, exact_below))
-        self._encoder = encoder or StaticEncoder()
-
-    @property
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-        return self._encoder
+        super().__init__(encoder or StaticEncoder(), ApproximateIndex(scan, exact_below))
 
     def stage(self, items: Iterable[Item]) -> Callable[[], None]:
         """Encode now, store when the result is called."""

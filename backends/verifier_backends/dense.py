@@ -102,12 +102,6 @@ class SentenceTransformerBackend(EmbeddingBackend):
         batch_size: int = 32,
         revision: str | None = None,
     ) -> None:
-        super().__init__()
-        self._encoder = SentenceTransformerEncoder(
-            model, device=device, batch_size=batch_size, revision=revision
+        super().__init__(
+            SentenceTransformerEncoder(model, device=device, batch_size=batch_size, revision=revision)
         )
-
-    @property
-    def encoder(self) -> SentenceTransformerEncoder:
-        """The encoder of documents and queries."""
-        return self._encoder

@@ -1,21 +1,55 @@
-"""What the in-process vector backends share: an encoder in front of an index. No backend by itself."""
+"""What backends of vectors share: an encoder, the place of a database, an index in this process. None is one itself."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier_backends.encoders import Encoder
+from verifier_backends.base import VectorBackend
+from verifier_backends.encoders import EmbeddedEncoder, Encoder
 from verifier_backends.index.exact import ExactIndex
 from verifier_backends.index.records import checked_item
 from verifier_backends.local import LocalBackend, Store
 from verifier_backends.types import Hit, Item, Where
 
-__all__ = ["EmbeddingBackend"]
+__all__ = ["EmbeddingBackend", "EncodingBackend", "PlacedBackend"]
+
+
+class EncodingBackend(VectorBackend):
+    """Keeps vectors that ``encoder`` makes, ``EmbeddedEncoder()`` by default."""
+
+    def __init__(self, encoder: Encoder | None) -> None:
+        self._encoder = encoder or EmbeddedEncoder()
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder of documents and queries."""
+        return self._encoder
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The encoder's identity decides the vectors."""
+        return {**super().identity, "encoder": self._encoder.identity}
+
+
+class Residence(Protocol):
+    """Where the vectors of a database lie."""
+
+    resident: bool
+
+
+class PlacedBackend(EncodingBackend):
+    """Keeps its vectors in a database, in this process or on a server: in ``_place``."""
+
+    _place: Residence
+
+    @property
+    def resident(self) -> bool:
+        """Whether they lie on a server, and outlive this object."""
+        return self._place.resident
 
 
 class VectorIndex(Store, Protocol):
@@ -27,25 +61,16 @@ class VectorIndex(Store, Protocol):
     ) -> list[list[Hit]]: ...
 
 
-class EmbeddingBackend(LocalBackend):
+class EmbeddingBackend(EncodingBackend, LocalBackend):
     """Cosine search over the vectors of ``encoder``, exact by default. Scores are cosines in [-1, 1]."""
 
-    def __init__(self, index: VectorIndex | None = None) -> None:
+    def __init__(self, encoder: Encoder | None = None, index: VectorIndex | None = None) -> None:
+        super().__init__(encoder)
         self._index = index or ExactIndex()
 
     @property
     def _store(self) -> Store:
         return self._index
-
-    @property
-    @abstractmethod
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The encoder's identity decides the vectors."""
-        return {**super().identity, "encoder": self.encoder.identity}
 
     def stage(self, items: Iterable[Item]) -> Callable[[], None]:
         """Encode now, store when the result is called."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier_backends.embedding import EmbeddingBackend
-from verifier_backends.encoders import EmbeddedEncoder, Encoder
+from verifier_backends.encoders import Encoder
 from verifier_backends.index.exact import ExactIndex
 from verifier_backends.vectors import Vector
 
@@ -21,13 +21,7 @@ class InMemoryBackend(EmbeddingBackend):
 
     def __init__(self, encoder: Encoder | None = None) -> None:
         self._exact = ExactIndex()
-        super().__init__(self._exact)
-        self._encoder = encoder or EmbeddedEncoder()
-
-    @property
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-        return self._encoder
+        super().__init__(encoder, self._exact)
 
     def vectors(self, doc_ids: Sequence[str]) -> list[Vector | None]:
         """The vectors of these ids as the encoder gave them; ``None`` where there is none."""

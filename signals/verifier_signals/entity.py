@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
@@ -10,7 +10,7 @@ from typing import ClassVar
 from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 from verifier_signals.base import Signal
-from verifier_signals.checks import ENTITY, SAID_OF_ANOTHER, named
+from verifier_signals.checks import ENTITY, SAID_OF_ANOTHER, Check, Switchable
 from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier_signals.names import (
     Finder,
@@ -56,7 +56,7 @@ _RIVALS = (
 """Checks that find who or what the evidence has in the role of a name of the claim, in order."""
 
 
-class EntitySignal(Signal):
+class EntitySignal(Switchable, Signal):
     """Compares names and roles by rules: capitals, aliases, slots, and verbs with their two sides.
 
     A name conflicts only when the evidence has another name of its sort in the same place; a name that the
@@ -75,7 +75,7 @@ class EntitySignal(Signal):
             the rules (extra ``spacy``); the rules add what it leaves.
         head: find names with the named-entity head over the embedded encoder in place of the rules, which add what
             it leaves. Not beside ``spacy``.
-        disable: ids or families of checks that are left out (``verifier checks list``).
+        disable: ids or families of checks that are left out (``verifier checks list``); a string is one of them.
 
     Raises:
         ConfigError: both ``spacy`` and ``head`` are asked for, or there is no such check or family.
@@ -89,19 +89,18 @@ class EntitySignal(Signal):
         gazetteer: Callable[[Sequence[str]], Sequence[bool]] | None = None,
         spacy: str | None = None,
         head: bool = False,
-        disable: Sequence[str] = (),
+        disable: Sequence[str] | str = (),
     ) -> None:
         if spacy is not None and head:
             raise ConfigError("the entity signal finds names with spacy or with head, not with both")
+        super().__init__(disable)
         self.gazetteer = gazetteer
         self.spacy = spacy
         self.head = head
-        self.disable = tuple(disable)
 
-    @cached_property
-    def disabled(self) -> Set[str]:
-        """The ids of the checks that are left out."""
-        return named(self.disable, ENTITY, "signals.entity.disable")
+    def checks(self) -> Mapping[str, Check]:
+        """All its checks, by id."""
+        return ENTITY
 
     @cached_property
     def _find(self) -> Finder:

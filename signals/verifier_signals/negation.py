@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from functools import cached_property
+from collections.abc import Mapping, Sequence, Set
 from typing import ClassVar
 
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
-from verifier_signals.checks import NEGATION, installed_rules, named
+from verifier_signals.checks import NEGATION, Check, Switchable, installed_rules
 from verifier_signals.crowded import NOT_COMPARED
 from verifier_signals.polarity import OPEN, Clash, Comparison, compare
 from verifier_signals.stretches import Part, parts_of
@@ -22,7 +21,7 @@ STRONG = 0.7
 _NOWHERE = (0, 0)
 
 
-class NegationSignal(Signal):
+class NegationSignal(Switchable, Signal):
     """Compares statements by rules: cues with scope, opposites, quantifiers, modals, conditions, reserve.
 
     Each feature but the last is the strength, in [0, 1], of the strongest clash in that respect:
@@ -47,7 +46,7 @@ class NegationSignal(Signal):
     for the evidence does not say otherwise. A cause that the evidence states is a finding that matches.
 
     Args:
-        disable: ids or families of checks that are left out (``verifier checks list``).
+        disable: ids or families of checks that are left out (``verifier checks list``); a string is one of them.
 
     Raises:
         ConfigError: there is no such check or family.
@@ -66,14 +65,9 @@ class NegationSignal(Signal):
         "denial",
     )
 
-    def __init__(self, disable: Sequence[str] = ()) -> None:
-        self.disable = tuple(disable)
-
-    @cached_property
-    def disabled(self) -> Set[str]:
-        """The ids of the checks that are left out."""
-        known = {**NEGATION, **{name: rule.check for name, rule in installed_rules().items()}}
-        return named(self.disable, known, "signals.negation.disable")
+    def checks(self) -> Mapping[str, Check]:
+        """All its checks, and those of installed packages, by id."""
+        return {**NEGATION, **{name: rule.check for name, rule in installed_rules().items()}}
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair; a finding's kind is the name of the feature that it belongs to."""

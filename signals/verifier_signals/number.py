@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from functools import cached_property
+from collections.abc import Mapping, Sequence, Set
 
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
-from verifier_signals.checks import NUMBER, named
+from verifier_signals.checks import NUMBER, Check, Switchable
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier_signals.values.context import ValueText, values_of
 from verifier_signals.values.judge import FOLLOWS, LEFT, NONE, JudgedValue, Standing, judge
@@ -22,13 +21,13 @@ _RELATIONS = {
 }
 
 
-class NumberSignal(Signal):
+class NumberSignal(Switchable, Signal):
     """Compares every value of the claim with the value of the evidence that measures the same thing.
 
     Features: ``conflict``, the surest conflict; ``match`` and ``absent``, the shares of the claim's values.
 
     Args:
-        disable: ids or families of checks that are left out (``verifier checks list``).
+        disable: ids or families of checks that are left out (``verifier checks list``); a string is one of them.
 
     Raises:
         ConfigError: there is no such check or family.
@@ -37,13 +36,9 @@ class NumberSignal(Signal):
     name = "number"
     feature_names = ("conflict", "match", "absent")
 
-    def __init__(self, disable: Sequence[str] = ()) -> None:
-        self.disable = tuple(disable)
-
-    @cached_property
-    def disabled(self) -> Set[str]:
-        """The ids of the checks that are left out."""
-        return named(self.disable, NUMBER, "signals.number.disable")
+    def checks(self) -> Mapping[str, Check]:
+        """All its checks, by id."""
+        return NUMBER
 
     def score(self, pairs: Sequence[TextPair]) -> list[SignalScore]:
         """Score every pair."""

@@ -21,7 +21,15 @@ from verifier.core.chat import (
     StreamingChatModel,
     Usage,
 )
-from verifier.core.errors import ConfigError, LLMCut, LLMError, LLMRefused, LLMRejected, LLMUnavailable
+from verifier.core.errors import (
+    ConfigError,
+    LLMCut,
+    LLMError,
+    LLMRefused,
+    LLMRejected,
+    LLMUnavailable,
+    LLMUnreachable,
+)
 
 pytest.importorskip("openai")
 pytest.importorskip("anthropic")
@@ -177,7 +185,7 @@ def test_a_fault_is_one_of_our_errors_and_tells_no_secret(
 def test_a_server_that_is_not_there_is_unavailable(provider: str, server: LLMServer) -> None:
     chat = model(provider, server)
     chat._base_url = "http://127.0.0.1:9/v1"
-    with pytest.raises(LLMUnavailable, match="cannot be reached"):
+    with pytest.raises(LLMUnreachable, match=r"no server answers at http://127\.0\.0\.1:9/v1; is it running"):
         chat.complete(ASKED)
 
 

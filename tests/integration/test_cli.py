@@ -15,7 +15,9 @@ import pytest
 from typer.main import get_group
 from typer.testing import CliRunner
 
-from tests.support.cli import VERIFIER, run
+from tests.support.cli import VERIFIER
+from tests.support.cli import run as start
+from tests.support.inside import run
 from verifier import BM25Backend, GroundTruthStore
 from verifier.interfaces.cli import doctor
 from verifier.interfaces.cli.app import app
@@ -35,7 +37,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli")
     (folder / "docs").mkdir()
     (folder / "docs" / "refunds.md").write_text(REFUNDS)
-    done = run("ingest", "docs", cwd=folder)
+    done = start("ingest", "docs", cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -91,7 +93,7 @@ def test_a_swapped_number_is_rejected_with_both_values_and_their_place(place: Pa
 
 def test_the_same_call_gives_the_same_bytes(place: Path) -> None:
     (place / "answer.md").write_text("Set-up fees are never refunded. Is that all? Refunds take 9 weeks.")
-    first, second = (run("verify", "answer.md", "--json", cwd=place).stdout for _ in range(2))
+    first, second = (start("verify", "answer.md", "--json", cwd=place).stdout for _ in range(2))
     assert first == second
 
 
@@ -385,7 +387,7 @@ def test_a_missing_extra_is_one_line_before_anything_is_checked(
         '{"claim": "Set-up fees are never refunded.", "verdict": "supported"}\n'
     )
     for command in (["verify", "--text", "Set-up fees are never refunded."], ["evaluate", "rows.jsonl"]):
-        done = run(*command, "--config", tmp_path / "extra.toml", cwd=place, PYTHONPATH=without_extras)
+        done = start(*command, "--config", tmp_path / "extra.toml", cwd=place, PYTHONPATH=without_extras)
         assert (done.returncode, done.stdout) == (2, "")
         [line] = done.stderr.splitlines()
         assert line.endswith(f"run: pip install 'rag-claim-verifier[{extra}]'")
@@ -403,7 +405,7 @@ def test_doctor_finds_what_is_configured_and_does_not_work(
     tmp_path: Path, without_extras: str, toml: str, check: str
 ) -> None:
     (tmp_path / "verifier.toml").write_text(toml)
-    done = run("doctor", "--json", cwd=tmp_path, PYTHONPATH=without_extras)
+    done = start("doctor", "--json", cwd=tmp_path, PYTHONPATH=without_extras)
     row = {row["check"]: row for row in json.loads(done.stdout)}[check]
     assert (done.returncode, row["state"]) == (3, "broken")
     assert "pip install" in row["detail"] or "known: " in row["detail"]

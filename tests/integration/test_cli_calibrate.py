@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import cli
+from tests.support import inside
 
 TOWNS = ("Arden", "Brill", "Corve", "Dunmore", "Elsdon")
 
 
-run = partial(cli.run, VERIFIER_SIGNALS__NLI="false")
+run = partial(inside.run, VERIFIER_SIGNALS__NLI="false")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import chromadb
 import pytest
 from typer.testing import CliRunner
 
-from tests.support import cli
+from tests.support import inside
 from tests.support.chroma_server import chroma_server
 from verifier.core.errors import VerifierError
 from verifier.interfaces.cli.app import app
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EVERY = ("memory", "bm25", "hybrid", "chroma", "colbert", "ann")
 
 
-run = partial(cli.run, VERIFIER_SIGNALS__NLI="false")
+run = partial(inside.run, VERIFIER_SIGNALS__NLI="false")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.support import cli
+from tests.support import inside
 
 SAME = "The warranty lasts two years from delivery."
 
@@ -23,7 +23,7 @@ def answers(tmp_path):
 
 
 def run(place, *arguments, stdin=""):
-    return cli.run("consistency", *arguments, cwd=place, stdin=stdin, timeout=120)
+    return inside.run("consistency", *arguments, cwd=place, stdin=stdin)
 
 
 def test_the_best_answer_is_marked_and_the_json_holds_every_field(answers):

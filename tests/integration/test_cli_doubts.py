@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.support.cli import run
+from tests.support.inside import run
 
 GARBLED = Path(__file__).parents[2] / "corpora/cases/files/garbled.pdf"
 DOUBT = "garbled.pdf: garbled text on page 2: words of no language that is known here"

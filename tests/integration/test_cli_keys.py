@@ -4,11 +4,11 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
-from tests.support import cli
+from tests.support import cli, inside
 
 
 def run(place, *arguments, **environ):
-    return cli.run(*arguments, cwd=place, **environ)
+    return inside.run(*arguments, cwd=place, **environ)
 
 
 def test_a_key_is_shown_once_listed_without_itself_and_taken_back(tmp_path):
@@ -29,7 +29,7 @@ def test_a_key_is_shown_once_listed_without_itself_and_taken_back(tmp_path):
 def test_eight_keys_made_at_once_are_eight_keys(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         made = list(
-            pool.map(lambda n: run(tmp_path, "keys", "add", f"key-{n}", "--keys", "k.json"), range(8))
+            pool.map(lambda n: cli.run("keys", "add", f"key-{n}", "--keys", "k.json", cwd=tmp_path), range(8))
         )
     assert [one.returncode for one in made] == [0] * 8, made
     kept = json.loads((tmp_path / "k.json").read_text())["keys"]
@@ -49,7 +49,7 @@ def test_what_keys_cannot_be_made_of_is_told_with_what_can(tmp_path):
 
 
 def test_the_server_does_not_start_where_others_reach_it_without_keys(tmp_path):
-    started = run(tmp_path, "serve", "--host", "0.0.0.0", "--create")
+    started = cli.run("serve", "--host", "0.0.0.0", "--create", cwd=tmp_path)
     assert started.returncode == 2
     assert "needs keys" in started.stderr
     assert not (tmp_path / "kb").exists()

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from tests.support import cli
+from tests.support import inside
 
 
 def run(place, *arguments, stdin=""):
-    return cli.run("rate", *arguments, cwd=place, stdin=stdin, timeout=120)
+    return inside.run("rate", *arguments, cwd=place, stdin=stdin)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import run
+from tests.support.inside import run
 from tests.support.reading_model import replying, said
 
 SOURCE = "The library opens at nine. The reading room has 24 desks.\n"

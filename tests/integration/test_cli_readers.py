@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tests.support.cli import run
+from tests.support.cli import run as start
+from tests.support.inside import run
 from tests.support.labelled import write_archive
 from verifier.interfaces.cli.app import app
 from verifier.measure import labelled
@@ -117,6 +118,6 @@ def test_fit_learns_and_keeps_or_writes_a_fusion_file(place: Path, monkeypatch: 
 
 def test_fit_refuses_a_place_that_it_cannot_write_to_before_it_learns(place: Path) -> None:
     for output in (place, place / "nowhere" / "fusion.json"):
-        done = run("readers", "fit", "--output", output, cwd=place, timeout=60)
+        done = start("readers", "fit", "--output", output, cwd=place, timeout=60)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"error: cannot write {output}: ")

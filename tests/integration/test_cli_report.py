@@ -12,6 +12,7 @@ import typer
 from pypdf import PdfWriter
 
 from tests.support.cli import run
+from tests.support.inside import inside
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli.ingest import ingest
 from verifier.interfaces.cli.report import report
@@ -93,10 +94,30 @@ def test_neither_the_draft_nor_an_older_report_bears_the_draft_out(
     (folder / "draft.md.html").write_text(page(view_of(build_report("", [], rule=DecisionRule()), "")))
     assert reported(Path("draft.md"), [Path(".")]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "ignored: draft.md: the draft itself",
-        "ignored: draft.md.html: a page of this command",
+        "ignored: draft.md: the text to check itself",
+        "ignored: draft.md.html: a page of a report",
     ]
     assert shown((folder / "draft.md.html").read_text())["checked_against"] == "1 document in ."
+
+
+def test_verify_leaves_a_text_out_of_the_sources_that_it_lies_among(folder: Path) -> None:
+    (folder / "draft.md").write_text("Cats cost EUR 3 in Oslo.")
+    done = inside(folder, "verify", "draft.md", "--source", ".")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines() == ["ignored draft.md: the text to check itself"]
+    alone = inside(folder, "verify", "draft.md", "--source", "draft.md")
+    assert str(alone.exception) == "the sources hold no text to check against"
+
+
+def test_verify_shows_in_its_page_what_report_shows(folder: Path) -> None:
+    asked = ("--source", "sources", "--format", "html", "--output", "verify.html")
+    assert inside(folder, "verify", "draft.md", *asked).exit_code == 0
+    assert reported(Path("draft.md"), [Path("sources")]) == 0
+    [one], [other] = (
+        shown((folder / name).read_text())["claims"] for name in ("verify.html", "draft.md.html")
+    )
+    assert one["evidence"] == other["evidence"]
+    assert one["evidence"][0]["lines"] == [3, 3]
 
 
 @pytest.mark.parametrize(

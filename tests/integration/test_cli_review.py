@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import cli
+from tests.support import cli, inside
 from tests.support.cli import VERIFIER
 from verifier.guard.review import Review
 
@@ -21,7 +21,9 @@ TRUE = "Set-up fees are never refunded."
 FALSE = "An annual plan is refunded in full within 60 days of purchase."
 
 
-run = partial(cli.run, stdin=b"")
+run = partial(inside.run, stdin=b"")
+start = partial(cli.run, stdin=b"")
+"""A stream is read as it comes, from a pipe."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,7 @@ def test_wrong_usage_is_exit_2_and_one_line(place: Path, arguments: tuple[str, .
 
 
 def test_a_stream_is_released_up_to_its_first_wrong_sentence(place: Path) -> None:
-    done = run("stream", cwd=place, stdin=f"{TRUE} {FALSE} {TRUE}".encode())
+    done = start("stream", cwd=place, stdin=f"{TRUE} {FALSE} {TRUE}".encode())
     assert done.returncode == 1, done.stderr
     assert done.stdout == f"{TRUE} ".encode()
     assert b"halted (hard_limit)" in done.stderr
@@ -88,26 +90,26 @@ def test_a_stream_is_released_up_to_its_first_wrong_sentence(place: Path) -> Non
 
 
 def test_a_stream_is_halted_by_what_it_hides(place: Path) -> None:
-    done = run("stream", cwd=place, stdin=f"{TRUE}\n\n<!-- {FALSE} -->\n".encode())
+    done = start("stream", cwd=place, stdin=f"{TRUE}\n\n<!-- {FALSE} -->\n".encode())
     assert (done.returncode, done.stdout) == (1, f"{TRUE}\n\n".encode())
     assert b"halted (hidden): hidden text: 'An annual plan" in done.stderr
 
 
 def test_a_good_stream_is_released_byte_by_byte_and_its_scores_are_kept(place: Path) -> None:
     text = f"{TRUE}\r\n\r\nIs that all \u2013 \U0001f600?\n".encode()
-    done = run("stream", "--events", "events.jsonl", cwd=place, stdin=text)
+    done = start("stream", "--events", "events.jsonl", cwd=place, stdin=text)
     assert (done.returncode, done.stdout, done.stderr) == (0, text, b"")
     events = [json.loads(line) for line in (place / "events.jsonl").read_text().splitlines()]
     assert events[0]["value"] > 0.5
 
 
 def test_an_empty_stream_has_nothing_to_check(place: Path) -> None:
-    done = run("stream", cwd=place)
+    done = start("stream", cwd=place)
     assert (done.returncode, done.stdout) == (3, b"")
 
 
 def test_bytes_that_are_no_utf8_release_nothing_more(place: Path) -> None:
-    done = run("stream", cwd=place, stdin=TRUE.encode() + b" More \xff")
+    done = start("stream", cwd=place, stdin=TRUE.encode() + b" More \xff")
     assert done.returncode == 2
     assert b"not UTF-8" in done.stderr
     assert done.stdout in (b"", f"{TRUE} ".encode())
@@ -130,13 +132,13 @@ def test_a_sentence_is_released_while_the_stream_is_still_open(place: Path) -> N
 
 @pytest.mark.parametrize("said", ["Hello! How are you today?", "\0" * 20])
 def test_a_stream_that_states_nothing_was_not_checked(place: Path, said: str) -> None:
-    done = run("stream", cwd=place, stdin=said.encode())
+    done = start("stream", cwd=place, stdin=said.encode())
     assert done.returncode == 3
     assert b"nothing that could be checked" in done.stderr
 
 
 def test_text_without_an_end_is_checked_after_no_more_words_than_allowed(place: Path) -> None:
     text = "and so it goes on and on " * 100
-    run("stream", "--events", "parts.jsonl", cwd=place, stdin=text.encode())
+    start("stream", "--events", "parts.jsonl", cwd=place, stdin=text.encode())
     first = json.loads((place / "parts.jsonl").read_text().splitlines()[0])
     assert len(text[: first["end"]].split()) <= 200

@@ -102,7 +102,8 @@ def test_a_server_that_does_not_come_to_an_end_is_given_up_on(
 def test_a_server_that_is_not_there_is_said(kind: str, server: DecisionServer) -> None:
     reader = reader_of(kind, server, base_url="http://127.0.0.1:9/v1", max_retries=0)
     (reading,) = reader.read([DENIED])
-    assert (reading.state, reading.note) == (State.FAILED, "model 'd-1' cannot be reached")
+    assert reading.state is State.FAILED
+    assert reading.note.startswith("model 'd-1' cannot be reached")
 
 
 def wrong_key(server: DecisionServer) -> dict[str, Any]:

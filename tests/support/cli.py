@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["VERIFIER", "run"]
+__all__ = ["VERIFIER", "environment", "run"]
 
 VERIFIER = Path(sys.executable).with_name("verifier")
 
@@ -22,8 +23,6 @@ def run(
 
     What it keeps in the user's cache folder goes to ``.cache`` in the working directory.
     """
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith(_OURS)}
-    inherited["VERIFIER_CACHE_DIR"] = str(cwd / ".cache")
     return subprocess.run(
         [VERIFIER, *arguments],
         cwd=cwd,
@@ -32,5 +31,11 @@ def run(
         text=isinstance(stdin, str),
         timeout=timeout,
         check=False,
-        env={**inherited, **environ},
+        env=environment(cwd, environ),
     )
+
+
+def environment(cwd: Path, more: Mapping[str, str]) -> dict[str, str]:
+    """That of whoever runs the tests, without their settings, with a cache folder in ``cwd`` and with ``more``."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(_OURS)}
+    return {**inherited, "VERIFIER_CACHE_DIR": str(cwd / ".cache"), **more}

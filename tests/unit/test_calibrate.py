@@ -16,7 +16,7 @@ from verifier_backends.bm25 import BM25Backend
 from verifier.core.errors import ConfigError
 from verifier.interfaces.cli.app import app
 from verifier.knowledge.store import GroundTruthStore
-from verifier.measure.calibrate import Unproven, recalibrate, relearn
+from verifier.measure.calibrate import Calibration, Unproven, recalibrate, relearn
 from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import samples_of, too_few_to_learn
 from verifier.types import Verdict
@@ -64,12 +64,23 @@ def scorer() -> VerifiedScorer:
 
 
 FIFTY = labelled(35, 15)
+ENOUGH = labelled(60, 25, 25, 25)
+
+
+@pytest.fixture(scope="module")
+def calibrated(scorer: VerifiedScorer) -> Calibration:
+    return recalibrate(FIFTY, scorer, target_error=0.1)
+
+
+@pytest.fixture(scope="module")
+def learnt(scorer: VerifiedScorer) -> Calibration:
+    return relearn(ENOUGH, scorer, target_error=0.2)
 
 
 def test_fifty_labels_set_a_threshold_and_leave_the_weights_alone(
-    scorer: VerifiedScorer, tmp_path: Path
+    calibrated: Calibration, tmp_path: Path
 ) -> None:
-    done = recalibrate(FIFTY, scorer, target_error=0.1)
+    done = calibrated
     kept = ("nli", "weights", "bias", "temperature", "veto_at", "same_thing", "confirmed_at")
     assert [getattr(done.fusion, name) for name in kept] == [getattr(RULES, name) for name in kept]
     done.fusion.save(tmp_path / "fusion.json")
@@ -91,17 +102,17 @@ def test_the_recorded_promise_is_what_the_saved_fusion_does(scorer: VerifiedScor
     assert (guarantee["labels"], guarantee["confidence"]) == (50, 0.8)
 
 
-def test_labels_that_say_only_not_entailed_count_as_well(scorer: VerifiedScorer) -> None:
+def test_labels_that_say_only_not_entailed_count_as_well(
+    scorer: VerifiedScorer, calibrated: Calibration
+) -> None:
     two_way = {"supported": "entailment", "contradicted": "not_entailment"}
     rows = [replace(item, label=two_way[item.label]) for item in FIFTY]
-    assert (
-        recalibrate(rows, scorer, target_error=0.1).fusion.supported_at
-        == recalibrate(FIFTY, scorer, target_error=0.1).fusion.supported_at
-    )
+    two = recalibrate(rows, scorer, target_error=0.1).fusion
+    assert two.supported_at == calibrated.fusion.supported_at
 
 
-def test_calibrating_a_calibrated_fusion_again_changes_nothing(scorer: VerifiedScorer) -> None:
-    once = recalibrate(FIFTY, scorer, target_error=0.1).fusion
+def test_calibrating_a_calibrated_fusion_again_changes_nothing(calibrated: Calibration) -> None:
+    once = calibrated.fusion
     signals = [signal for signal in default_signals(Vocabulary()) if signal.name != "nli"]
     again = VerifiedScorer(GroundTruthStore(BM25Backend()), signals, fusion=once)
     assert recalibrate(FIFTY, again, target_error=0.1).fusion == once
@@ -121,11 +132,12 @@ def test_a_promise_that_the_labels_cannot_keep_is_refused_with_what_they_can(sco
     assert re.search(r"if others turn out as these did, it takes \d+ labels or more", str(refused.value))
 
 
-def test_the_curve_of_a_promise_that_is_refused_is_that_of_one_that_is_kept(scorer: VerifiedScorer) -> None:
+def test_the_curve_of_a_promise_that_is_refused_is_that_of_one_that_is_kept(
+    scorer: VerifiedScorer, calibrated: Calibration
+) -> None:
     with pytest.raises(Unproven) as refused:
         recalibrate(FIFTY, scorer, target_error=0.01)
-    kept = recalibrate(FIFTY, scorer, target_error=0.1)
-    assert (refused.value.before, refused.value.after) == (kept.before, kept.after)
+    assert (refused.value.before, refused.value.after) == (calibrated.before, calibrated.after)
 
 
 def test_a_smaller_target_is_said_to_need_more_labels_and_more_than_there_are(
@@ -161,24 +173,19 @@ def test_the_file_that_the_weights_were_learnt_from_cannot_vouch_for_them(
 
 
 def test_with_labels_enough_the_weights_are_learnt_and_the_promise_rests_on_other_folds(
-    scorer: VerifiedScorer,
+    learnt: Calibration,
 ) -> None:
-    rows = labelled(60, 25, 25, 25)
-    assert too_few_to_learn(rows) is None
-    done = relearn(rows, scorer, target_error=0.2)
-    assert done.fusion.weights != RULES.weights
-    assert done.fusion.figures["guarantee"]["basis"] == "out-of-fold predictions"
-    assert done.fusion.figures["accuracy"] > 0.8
-    assert (done.before.n, done.after.n) == (135, 135)
+    assert too_few_to_learn(ENOUGH) is None
+    assert learnt.fusion.weights != RULES.weights
+    assert learnt.fusion.figures["guarantee"]["basis"] == "out-of-fold predictions"
+    assert learnt.fusion.figures["accuracy"] > 0.8
+    assert (learnt.before.n, learnt.after.n) == (135, 135)
 
 
-def test_claims_that_only_teach_vouch_for_nothing(scorer: VerifiedScorer, tmp_path: Path) -> None:
+def test_claims_that_only_teach_vouch_for_nothing(scorer: VerifiedScorer, learnt: Calibration) -> None:
     """Wrong labels among them cost no promise: temperature, threshold and curve come from the others."""
-    rows = labelled(60, 25, 25, 25)
     wrong = [replace(item, label="unverifiable") for item in labelled(40)]
-    alone, taught = (
-        relearn(rows, scorer, target_error=0.2, teaching=lessons).fusion for lessons in ([], wrong)
-    )
+    alone, taught = learnt.fusion, relearn(ENOUGH, scorer, target_error=0.2, teaching=wrong).fusion
     assert taught.figures["guarantee"]["labels"] == alone.figures["guarantee"]["labels"] == 135
     assert taught.weights != alone.weights
     assert taught.learnt_from["claims"] == 135

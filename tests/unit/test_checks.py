@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from verifier_signals.base import Signal
 from verifier_signals.checks import (
     BETWEEN_EDITIONS,
     CHECKS,
@@ -20,11 +21,14 @@ from verifier_signals.negation import NegationSignal
 from verifier_signals.number import NumberSignal
 from verifier_signals.types import Finding, Relation, TextPair
 
+from verifier.config import load
 from verifier.core.errors import ConfigError
 from verifier.core.registry import CHECKS as CHECK_PLUGINS
+from verifier.factory import build_signals
 from verifier.types import Evidence
 from verifier.verification.decision.joined_facts import related
 from verifier.verification.evidence.windows import windows_of
+from verifier.verification.vocabulary import Vocabulary
 
 SIGNALS = {"entity": EntitySignal, "number": NumberSignal, "negation": NegationSignal}
 
@@ -83,7 +87,22 @@ def test_every_finding_of_an_example_names_a_check(check: Check) -> None:
 def test_a_family_stands_for_all_its_checks() -> None:
     units = {check.id for check in CHECKS.values() if check.signal == "number" and check.family == "units"}
     assert len(units) > 1
-    assert NumberSignal(disable=["units"]).disabled == units
+    assert NumberSignal(disable=["units"]).disabled == NumberSignal(disable="units").disabled == units
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("nothing", "there is no check or family 'nothing'"), (3, r"signals\.number\.disable = 3")],
+)
+def test_a_configuration_may_name_one_check_without_a_list(given: object, said: str) -> None:
+    def built(value: object) -> list[Signal]:
+        return build_signals(
+            load(overrides={"signals.number.disable": value}, environ={}).settings, Vocabulary()
+        )
+
+    assert {signal.name: getattr(signal, "disable", None) for signal in built("units")}["number"] == "units"
+    with pytest.raises(ConfigError, match=said):
+        built(given)
 
 
 @pytest.mark.parametrize("signal", SIGNALS.values())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.config import load
+from verifier.config import SIGNALS, Settings, load
 from verifier.core.errors import ConfigError
 
 
@@ -46,6 +46,12 @@ def test_environment_values_are_read_as_toml_and_else_as_text() -> None:
     assert settings.kb.namespace == "team a"
 
 
+def test_settings_that_switch_off_one_signal_leave_the_others_on() -> None:
+    made = Settings.model_validate({"signals": {"nli": False}})
+    assert made.signals == {**dict.fromkeys(SIGNALS, True), "nli": False}
+    assert made == load(overrides={"signals.nli": False}, environ={}).settings
+
+
 def test_the_data_folder_and_the_file_are_no_settings(tmp_path: Path) -> None:
     file = tmp_path / "other.toml"
     file.write_text("[retrieval]\ntop_k = 2\n")
@@ -69,6 +75,7 @@ def test_the_data_folder_and_the_file_are_no_settings(tmp_path: Path) -> None:
             "[signals]\nnumber = 'off'\n",
             r"signals.number = 'off' \(.*verifier.toml\): expected true, false, or a",
         ),
+        ("[signals]\ntraceability = false\n", "traceability cannot be switched off"),
         ("[retrieval\n", "malformed"),
     ],
 )

@@ -228,4 +228,4 @@ def test_the_time_to_tell_a_language_grows_with_the_text_and_no_faster() -> None
     def told(count: int) -> None:
         assert foreign_language("Das Zelt ist nicht rot. A " * count) == "German"
 
-    assert growth(told, 20_000) < 9
+    assert growth(told, 20_000, enough=9) < 9

@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 
 from verifier.core.chat import ChatReply, ChatRequest, Patience, PatientChat, Prices, ScriptedChat, aask, ask
 from verifier.core.chat.budget import MinuteBudget
-from verifier.core.errors import ConfigError, LLMError, LLMRefused, LLMRejected, LLMUnavailable, MissingExtra
+from verifier.core.errors import (
+    ConfigError,
+    LLMError,
+    LLMRefused,
+    LLMRejected,
+    LLMUnavailable,
+    LLMUnreachable,
+    MissingExtra,
+)
 
 ASKED = ChatRequest("Answer.", "Is it so?")
 
@@ -100,6 +108,26 @@ def test_what_will_not_pass_is_tried_once(
         complete(World().patient(script))
     assert type(raised.value) is kind
     assert len(script.requests) == 1
+
+
+def test_a_server_that_was_never_there_is_tried_once_more_and_then_told_at_once(complete: Complete) -> None:
+    world, script = World(), ScriptedChat([LLMUnreachable("nothing there")], repeat=True)
+    chat = world.patient(script, patience=Patience(max_retries=5))
+    for _ in range(20):
+        with pytest.raises(LLMUnreachable, match="nothing there"):
+            complete(chat)
+    assert (len(script.requests), world.waited) == (2, [0.5])
+    world.now += 11.0
+    with pytest.raises(LLMUnreachable):
+        complete(chat)
+    assert len(script.requests) == 4
+
+
+def test_a_server_that_has_answered_is_waited_for_while_it_is_gone(complete: Complete) -> None:
+    world, gone = World(), LLMUnreachable("nothing there")
+    chat = world.patient(ScriptedChat(["yes", gone, gone, "again"]))
+    assert (complete(chat).text, complete(chat).text) == ("yes", "again")
+    assert world.waited == [1.0, 2.0]
 
 
 def test_the_last_error_is_raised_when_patience_ends(complete: Complete) -> None:

@@ -31,6 +31,15 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_the_command_starts_without_what_only_a_check_needs() -> None:
+    late = ("numpy", "onnxruntime", "verifier.verification", "verifier.knowledge", "verifier_signals.values")
+    code = (
+        f"import sys, verifier.interfaces.cli.app; print([name for name in {late!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_verifying_without_extras_never_loads_torch() -> None:
     code = (
         "import sys\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli import run
+from tests.support.inside import run
 from verifier.config import Settings, load
 from verifier.factory import build_scorer, temporary_store
 from verifier.knowledge.formats.unread import UNREAD

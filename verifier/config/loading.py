@@ -19,7 +19,7 @@ from verifier.config.base import said_of
 from verifier.config.sections import Section, Settings
 from verifier.core.errors import ConfigError
 
-__all__ = ["DEFAULT_FILES", "Configuration", "load"]
+__all__ = ["DEFAULT_FILES", "Configuration", "left_out", "load"]
 
 DEFAULT_FILES = ("verifier.toml", "verifier.yaml", "verifier.yml")
 """Looked for in the working directory, in this order, when no file is named."""
@@ -35,10 +35,11 @@ _MAY_HOLD_SECRETS = ("base_url", "key_env")
 
 @dataclass(frozen=True)
 class Configuration:
-    """Validated settings, and for each dotted key the layer that its value comes from."""
+    """Validated settings, for each dotted key the layer that its value comes from, and the file that was read."""
 
     settings: Settings
     origins: Mapping[str, str]
+    file: Path | None = None
 
     def rows(self) -> Iterator[tuple[str, Any, str]]:
         """``(dotted key, value, origin)`` for every effective value, sorted by key."""
@@ -78,7 +79,7 @@ def load(
         _check_keys(layer, origin)
         _merge(merged, layer, origin, origins)
     try:
-        return Configuration(Settings.model_validate(merged), origins)
+        return Configuration(Settings.model_validate(merged), origins, path)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
@@ -93,6 +94,23 @@ def _default_file(environ: Mapping[str, str]) -> Path | None:
     if named := environ.get("VERIFIER_CONFIG"):
         return Path(named)
     return next((Path(name) for name in DEFAULT_FILES if Path(name).is_file()), None)
+
+
+def left_out(environ: Mapping[str, str]) -> Path | None:
+    """The nearest configuration of a folder above, where none is named and none lies in the working directory.
+
+    It is not read, since the paths in a file hold from the working directory, and it may name programs to run. The
+    search ends at the root of a repository.
+    """
+    here = Path.cwd()
+    if _default_file(environ) is not None:
+        return None
+    for folder in (here, *here.parents):
+        if found := next((folder / name for name in DEFAULT_FILES if (folder / name).is_file()), None):
+            return found
+        if (folder / ".git").exists():
+            return None
+    return None
 
 
 def _read_file(path: Path) -> dict[str, Any]:

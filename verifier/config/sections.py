@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from verifier.config.base import Section
 from verifier.config.confidence import ConsistencySettings, RelevanceSettings
@@ -123,6 +123,13 @@ def _all_on() -> dict[str, Switch]:
     return dict.fromkeys(SIGNALS, True)
 
 
+def _with_defaults(given: dict[str, Switch]) -> dict[str, Switch]:
+    """A signal that nobody names is on, as in a file, which only changes the defaults."""
+    if given.get("traceability") is False:
+        raise ValueError("traceability cannot be switched off: it ranks the evidence for the other signals")
+    return {**_all_on(), **given}
+
+
 class Settings(Section):
     """The whole configuration. Component tables are free here and checked by the component's constructor."""
 
@@ -131,9 +138,9 @@ class Settings(Section):
     backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
     claims: ClaimsSettings = ClaimsSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
-    signals: dict[str, Switch] = Field(
+    signals: Annotated[dict[str, Switch], AfterValidator(_with_defaults)] = Field(
         default_factory=_all_on,
-        description="by name: true, false, or a table of the signal's options",
+        description="by name: true, false, or a table of the signal's options; those not named are on",
     )
     reader: dict[str, Any] = Field(
         default_factory=lambda: {"type": "embedded"},

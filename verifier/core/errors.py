@@ -16,7 +16,8 @@
     |   |-- BackendRejected         a retry will not help
     |   `-- UnsupportedOperation    the backend does not declare that capability
     |-- LLMError
-    |   |-- LLMUnavailable          the language model cannot be reached or is busy: a retry may help
+    |   |-- LLMUnavailable          the language model is busy or failed: a retry may help
+    |   |   `-- LLMUnreachable      nothing answers at its address
     |   `-- LLMRejected             the language model, or its server, refused: a retry will not help
     |       `-- LLMRefused          the model itself declined, or broke off, and may have charged for it
     |           `-- LLMCut          its answer ran into a limit of length: a higher limit may help
@@ -47,6 +48,7 @@ __all__ = [
     "LLMRefused",
     "LLMRejected",
     "LLMUnavailable",
+    "LLMUnreachable",
     "MissingExtra",
     "SignalError",
     "StateUnavailable",
@@ -141,6 +143,10 @@ class LLMUnavailable(LLMError):
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class LLMUnreachable(LLMUnavailable):
+    """No connection to the language model's server came about: most often it does not run, or its address is wrong."""
 
 
 class LLMRejected(LLMError):

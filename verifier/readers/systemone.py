@@ -42,6 +42,9 @@ class SystemOneModel(DecisionModel):
     def _client_class(package: ModuleType, *, asynchronous: bool) -> Any:
         return package.AsyncTypeSafeClient if asynchronous else package.TypeSafeClient
 
+    def _timeouts(self) -> float:
+        return self.timeout
+
     def _client_options(self) -> dict[str, Any]:
         options = super()._client_options()
         # Not every server of this protocol reads a compressed body, and the client compresses where it can.

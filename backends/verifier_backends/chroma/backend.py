@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import BackendRejected, ConfigError
-from verifier_backends.base import VectorBackend
 from verifier_backends.chroma.client import translated
 from verifier_backends.chroma.content import Content, Embedded, Server
 from verifier_backends.chroma.search import nearest, payloads
-from verifier_backends.encoders import EmbeddedEncoder, Encoder
+from verifier_backends.embedding import PlacedBackend
+from verifier_backends.encoders import Encoder
 from verifier_backends.index.batches import batches
 from verifier_backends.index.binding import recorded
 from verifier_backends.index.flat import filter_of, hit_of, stored
@@ -37,7 +37,7 @@ _CANDIDATES = 2
 """Candidates asked for, as a multiple of ``n_results``; never fewer than ``ef_search``, which cost little more."""
 
 
-class ChromaBackend(VectorBackend):
+class ChromaBackend(PlacedBackend):
     """Approximate cosine search by Chroma, in this process or on a server. Scores are cosines in [-1, 1].
 
     Guaranteed: upserts, deletions, filters, scores and the order of hits are exact, never fewer hits come than
@@ -94,8 +94,10 @@ class ChromaBackend(VectorBackend):
             raise ConfigError(
                 f"collection must be 3 to 200 letters, digits, dots, dashes or underscores; got {collection!r}"
             )
-        self._encoder = encoder or EmbeddedEncoder()
-        self._place = Server(host, port, ssl, tenant, database, timeout) if host is not None else Embedded()
+        super().__init__(encoder)
+        self._place: Server | Embedded = (
+            Server(host, port, ssl, tenant, database, timeout) if host is not None else Embedded()
+        )
         self._prefix = collection
         self._parameters = {
             "ef_search": ef_search,
@@ -107,19 +109,9 @@ class ChromaBackend(VectorBackend):
         self._opened: Content | None = None
 
     @property
-    def resident(self) -> bool:
-        """Whether the texts lie on a server."""
-        return self._place.resident
-
-    @property
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-        return self._encoder
-
-    @property
     def identity(self) -> dict[str, Any]:
         """The encoder's identity decides the vectors, the graph's parameters how they are found."""
-        return {**super().identity, "encoder": self._encoder.identity, "hnsw": self._parameters}
+        return {**super().identity, "hnsw": self._parameters}
 
     def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
         """Store one text. Many at once go faster through ``add_many``."""

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.core.errors import BackendRejected, ConfigError
-from verifier_backends.base import VectorBackend
-from verifier_backends.encoders import EmbeddedEncoder, Encoder
+from verifier_backends.embedding import EncodingBackend
+from verifier_backends.encoders import Encoder
 from verifier_backends.filters import matches
 from verifier_backends.index.binding import read_binding, recorded, write_binding
 from verifier_backends.index.flat import filter_of
@@ -47,7 +47,7 @@ _LAYOUT = 1
 """Of the records; an index saved by another is refused."""
 
 
-class PineconeBackend(VectorBackend):
+class PineconeBackend(EncodingBackend):
     """Cosine search by Pinecone, serverless or on pods. Scores are cosines in [-1, 1], as Pinecone reckons them.
 
     Guaranteed: upserts, deletions, filters and the order of hits; ties are cut by id among the 10,000 best. Which
@@ -118,7 +118,7 @@ class PineconeBackend(VectorBackend):
             if environment is None
             else PodPlace(environment, pod_type, replicas, shards)
         )
-        self._encoder = encoder or EmbeddedEncoder()
+        super().__init__(encoder)
         self._place = IndexPlace(index, place, create)
         self._prefix, self._host, self._timeout = namespace, host, timeout
         self._waiting = Waiting(patience, sleep, clock)
@@ -128,14 +128,9 @@ class PineconeBackend(VectorBackend):
         self._namespace: Namespace | None = None
 
     @property
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-        return self._encoder
-
-    @property
     def identity(self) -> dict[str, Any]:
         """The encoder's identity decides the vectors."""
-        return {**super().identity, "encoder": self._encoder.identity, "layout": _LAYOUT}
+        return {**super().identity, "layout": _LAYOUT}
 
     def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
         """Store one text. Many at once go faster through ``add_many``."""

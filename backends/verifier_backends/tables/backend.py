@@ -8,13 +8,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from verifier.core.errors import BackendError, ConfigError, VerifierError
-from verifier_backends.base import VectorBackend
-from verifier_backends.encoders import EmbeddedEncoder, Encoder
+from verifier_backends.embedding import PlacedBackend
+from verifier_backends.encoders import Encoder
 from verifier_backends.index.batches import batches
 from verifier_backends.index.binding import recorded
 from verifier_backends.index.locks import ReadWriteLock
@@ -47,7 +47,7 @@ _CANDIDATES = 2
 _LEAST = 100
 
 
-class TableBackend(VectorBackend):
+class TableBackend(PlacedBackend):
     """Search by the cosine of vectors in a table; a subclass says where that lies. Scores are cosines in [-1, 1].
 
     Whatever the database: upserts, deletions, filters, scores and the order of hits are exact, and never fewer hits
@@ -72,8 +72,9 @@ class TableBackend(VectorBackend):
             raise ConfigError(
                 f"collection must be up to 26 lower-case letters, digits or underscores, a letter first; got {prefix!r}"
             )
-        self._encoder = encoder or EmbeddedEncoder()
-        self._place, self._prefix = place, prefix
+        super().__init__(encoder)
+        self._place: Place = place
+        self._prefix = prefix
         self._lock = ReadWriteLock()
         self._opening = threading.Lock()
         self._opened: Content | None = None
@@ -81,21 +82,6 @@ class TableBackend(VectorBackend):
     @abstractmethod
     def _ours(self, what: str, error: Exception) -> BackendError:
         """An error of the database as one of ours."""
-
-    @property
-    def resident(self) -> bool:
-        """Whether the table outlives this object elsewhere."""
-        return self._place.resident
-
-    @property
-    def encoder(self) -> Encoder:
-        """The encoder of documents and queries."""
-        return self._encoder
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The encoder's identity decides the vectors."""
-        return {**super().identity, "encoder": self._encoder.identity}
 
     def add(self, doc_id: str, text: str, metadata: Metadata | None = None) -> None:
         """Store one text. Many at once go faster through ``add_many``."""

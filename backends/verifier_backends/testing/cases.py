@@ -105,6 +105,14 @@ class Suite(ABC):
             call()
         self.refused = capability
 
+    def refuses(self, backend: VectorBackend, capability: str, *calls: Callable[[], object]) -> bool:
+        """Whether ``backend`` does not declare a capability; each of ``calls``, which need it, must be refused then."""
+        if getattr(backend.capabilities, capability):
+            return False
+        for call in calls:
+            self.assert_refused(backend, capability, call)
+        return True
+
     def assert_same(self, found: list[Hit], expected: list[Hit], what: str) -> None:
         assert ids(found) == ids(expected), f"{what} gave {ids(found)} instead of {ids(expected)}"
         for one, other in zip(found, expected, strict=True):

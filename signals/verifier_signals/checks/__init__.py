@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier_signals.checks.check import Check, Example, catalogue, named
+from verifier_signals.checks.check import Check, Example, Switchable, catalogue, named
 from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
 from verifier_signals.checks.negation import STATEMENTS
 from verifier_signals.checks.number import NUMBER
@@ -25,6 +25,7 @@ __all__ = [
     "Conflict",
     "Example",
     "Rule",
+    "Switchable",
     "all_checks",
     "catalogue",
     "installed_rules",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 from verifier.core.errors import ConfigError
 from verifier_signals.types import Relation
 
-__all__ = ["Check", "Example", "catalogue", "named"]
+__all__ = ["Check", "Example", "Switchable", "catalogue", "named"]
 
 _ID = re.compile(r"[a-z]+\.[a-z]+(?:-[a-z]+)*")
 
@@ -69,17 +71,18 @@ def catalogue(checks: Iterable[Check]) -> dict[str, Check]:
     return found
 
 
-def named(names: Collection[str], checks: Mapping[str, Check], where: str) -> frozenset[str]:
+def named(names: Collection[str] | str, checks: Mapping[str, Check], where: str) -> frozenset[str]:
     """The ids that a configuration names: ids, or families, which stand for all their checks.
 
     Args:
-        names: as they stand in the configuration.
+        names: as they stand in the configuration; a string is one name.
         checks: those of one signal, by id.
         where: the setting, for the error.
 
     Raises:
         ConfigError: there is no such check or family; the message names the nearest.
     """
+    names = (names,) if isinstance(names, str) else names
     families: dict[str, list[str]] = {}
     for check in checks.values():
         families.setdefault(check.family, []).append(check.id)
@@ -97,3 +100,29 @@ def _ids(
         near = get_close_matches(name, [*checks, *families], n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "see: verifier checks list"
         raise ConfigError(f"{where}: there is no check or family {name!r}; {hint}")
+
+
+class Switchable(ABC):
+    """A signal whose checks can be left out, one by one or a family at a time.
+
+    Args:
+        disable: ids or families of checks that are left out (``verifier checks list``); a string is one of them.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, disable: Sequence[str] | str = ()) -> None:
+        self.disable = disable
+
+    @abstractmethod
+    def checks(self) -> Mapping[str, Check]:
+        """All its checks, by id."""
+
+    @cached_property
+    def disabled(self) -> frozenset[str]:
+        """The ids of the checks that are left out.
+
+        Raises:
+            ConfigError: ``disable`` names a check or family that there is not.
+        """
+        return named(self.disable, self.checks(), f"signals.{self.name}.disable")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from verifier_backends.memory import InMemoryBackend
 
-from tests.support.cli import run
+from tests.support.inside import run
 from verifier.knowledge.database import DATABASE_NAME
 from verifier.knowledge.ingest import discover, read_documents
 from verifier.knowledge.store import GroundTruthStore

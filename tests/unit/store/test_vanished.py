@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from tests.support.cli import run
+from tests.support.inside import run
 from verifier.knowledge.vanished import vanished
 
 BM25 = {"VERIFIER_BACKEND__TYPE": "bm25"}

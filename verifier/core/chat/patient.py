@@ -19,12 +19,17 @@ from verifier.core.chat.translate import translated
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, StreamingChatModel
 from verifier.core.chat.usage import Account, Prices, Usage
 from verifier.core.course import arun, run
-from verifier.core.errors import ConfigError, LLMError, LLMUnavailable
+from verifier.core.errors import ConfigError, LLMError, LLMUnavailable, LLMUnreachable
 
 __all__ = ["Patience", "PatientChat"]
 
 _CHARACTERS_A_TOKEN = 4
 """For the estimate before a request is let through; the reply's own count replaces it."""
+
+_FIRST_RETRY = 0.5
+"""Seconds before the one retry of a server to which no connection came about, while it has not answered yet."""
+_GONE = 10.0
+"""Seconds for which such a server is not asked again: whoever asks is told at once."""
 
 Begun = TypeVar("Begun")
 """What an attempt that did not fail comes to: a whole reply, or a stream whose first piece is there."""
@@ -66,7 +71,8 @@ class Patience:
 class PatientChat:
     """A chat model over another one, for everything that asks models here. Thread-safe; fit for event loops.
 
-    Whatever the inner model raises comes out as one of our errors, and no text of its own in it.
+    Whatever the inner model raises comes out as one of our errors, and no text of its own in it. A server that cannot
+    be reached and has never answered is not waited for: it most likely does not run.
 
     Args:
         inner: the model that is asked.
@@ -94,7 +100,9 @@ class PatientChat:
         self.inner, self.patience = inner, patience
         self._budget = budget or MinuteBudget(requests_per_minute, tokens_per_minute, clock)
         self._account = Account(prices)
-        self._sleep, self._async_sleep, self._jitter = sleep, async_sleep, jitter
+        self._clock, self._sleep, self._async_sleep, self._jitter = clock, sleep, async_sleep, jitter
+        self._answered = False
+        self._gone: tuple[float, LLMUnreachable] | None = None
 
     @property
     def identity(self) -> str:
@@ -236,21 +244,38 @@ class PatientChat:
 
     def _attempts(self, request: ChatRequest) -> Attempts[Begun]:
         """Ask until an attempt does not fail: what it came to, and what it took of the budget."""
+        self._refuse_if_gone()
         for attempt in itertools.count():
             taken = yield from self._let_through(_estimate(request) + (request.max_tokens or 0))
             said = yield None
             assert said is not None
             if not isinstance(said, Exception):
+                self._answered = True
                 return said, taken
             error = translated(said, self.patience.timeout)
             self._account.failed(error)
             self._budget.settle(taken, error.input_tokens + error.output_tokens)
-            wait = self.patience.before(attempt, error, self._jitter())
+            wait = self._wait(attempt, error)
             if wait is None:
                 raise error from (said if said is not error else said.__cause__)
             self._account.retried()
             yield wait
         raise AssertionError("unreachable")
+
+    def _wait(self, attempt: int, error: LLMError) -> float | None:
+        """Seconds until the next attempt; ``None`` where there is to be none."""
+        wait = self.patience.before(attempt, error, self._jitter())
+        if self._answered or not isinstance(error, LLMUnreachable):
+            return wait
+        if attempt or wait is None:
+            self._gone = self._clock(), error
+            return None
+        return min(wait, _FIRST_RETRY)
+
+    def _refuse_if_gone(self) -> None:
+        """Tell at once of a server that was not there a moment ago."""
+        if self._gone is not None and self._clock() - self._gone[0] < _GONE:
+            raise LLMUnreachable(str(self._gone[1]))
 
     def _let_through(self, tokens: int) -> Generator[float, None, Spent]:
         """Waits until the budget has room, or gives up where that takes too long."""

@@ -16,10 +16,16 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from verifier.core.chat.types import ChatReply, ChatRequest
-from verifier.core.errors import LLMRejected, LLMUnavailable
+from verifier.core.errors import LLMRejected, LLMUnavailable, LLMUnreachable
 from verifier.core.registry import require
 
 __all__ = ["Vendor", "VendorChat"]
+
+_CONNECTING = 4.0
+"""Seconds in which a connection has come about, or the server counts as not there."""
+
+_NO_CONNECTION = frozenset({"ConnectError", "ConnectTimeout"})
+"""What the vendors' clients have as the cause of an error where no connection came about."""
 
 _BUSY = frozenset({408, 409, 425, 429})
 """Statuses below 500 after which the same request may succeed."""
@@ -149,9 +155,13 @@ class Vendor(ABC):
         return {
             "api_key": key or "none",
             "base_url": self.base_url,
-            "timeout": self.timeout,
+            "timeout": self._timeouts(),
             "max_retries": 0,
         }
+
+    def _timeouts(self) -> Any:
+        """The client's time-outs: a connection comes about soon, or not at all."""
+        return self._package.Timeout(self.timeout, connect=min(self.timeout, _CONNECTING))
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -159,9 +169,14 @@ class Vendor(ABC):
         timed_out, unreachable, refused, other = self._errors()
         try:
             yield
-        except timed_out as error:
-            raise LLMUnavailable(f"model {self.model!r} gave no answer in {self.timeout:g} s") from error
-        except unreachable as error:
+        except (timed_out, unreachable) as error:
+            if type(error.__cause__).__name__ in _NO_CONNECTION:
+                raise LLMUnreachable(
+                    f"model {self.model!r} cannot be reached: no server answers at {self.address}; "
+                    "is it running, and is that the base_url?"
+                ) from error
+            if isinstance(error, timed_out):
+                raise LLMUnavailable(f"model {self.model!r} gave no answer in {self.timeout:g} s") from error
             raise LLMUnavailable(f"model {self.model!r} cannot be reached") from error
         except refused as error:
             raise self._of_status(error) from error

@@ -77,6 +77,7 @@ def ask(
         consistency__sc_temperature=sc_temperature,
         llm__model=model,
         llm__base_url=base_url,
+        quiet=quiet,
     )
     opened = existing_store(configured, quiet=quiet) if kb else nullcontext(None)
     with opened as store:

@@ -55,7 +55,7 @@ def batch(
 ) -> None:
     """Check many texts by several processes. Exit 0 all checked, 3 a row could not be."""
     _ensure_apart(source, output)
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     from verifier.interfaces.batch.run import count_rows, run_batch
     from verifier.knowledge.creation import DATABASE_NAME
 

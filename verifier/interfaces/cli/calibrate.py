@@ -98,7 +98,7 @@ def calibrate(
         only_threshold = True
     if only_threshold and teachers:
         raise ConfigError("--teaching is for weights, and none are learnt here")
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     if dry_run:
         learnt = "the threshold" if only_threshold else "weights and thresholds"
         plan = plan_of_rows(dict(zip([*labelled, *teachers], read, strict=True)), configured, quiet)

@@ -99,7 +99,7 @@ def compare(
         raise ConfigError(f"--plot {plot}: it is drawn as SVG; give a name that ends in .svg")
     if response and not verdicts:
         raise ConfigError("--response has claims to judge, and --no-verdicts says that none are judged")
-    settings = (configured := configuration(config, kb, namespace)).settings
+    settings = (configured := configuration(config, kb, namespace, quiet=quiet)).settings
     candidates = _candidates(backends, backend_file, settings)
     asked = _queries(queries, limit)
     responses = [read_text(path) for path in response] if response else None

@@ -34,9 +34,11 @@ def show(
     described = backend_description(configured.settings.backend)
     if json_:
         rows = [{"key": key, "value": value, "origin": origin} for key, value, origin in configured.rows()]
-        write_text(json.dumps({"values": rows, "backend": described}, indent=2) + "\n", None)
+        file = None if configured.file is None else str(configured.file)
+        write_text(json.dumps({"file": file, "values": rows, "backend": described}, indent=2) + "\n", None)
         return
     lines = [f"{key} = {json.dumps(value)}  # {origin}" for key, value, origin in configured.rows()]
+    lines.append(f"# file: {configured.file or 'none'}")
     lines.append(f"# the backend, with all its defaults: {json.dumps(described)}")
     write_text("\n".join(lines) + "\n", None)
 

@@ -68,7 +68,7 @@ def consistency(
     from verifier.guard.consistency import Choice, rate_candidates
     from verifier.guard.consistency.configured import build_similarity, cross_checker
 
-    configured = configuration(config, consistency__similarity=similarity and similarity.value)
+    configured = configuration(config, consistency__similarity=similarity and similarity.value, quiet=quiet)
     settings = configured.settings
     texts = _answers(files, encoding)
     shared = shared_signals(configured, quiet)

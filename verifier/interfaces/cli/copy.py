@@ -26,7 +26,7 @@ def copy(
     quiet: Quiet = False,
 ) -> None:
     """Copy a knowledge base and index it by the configured backend; vectors of the same encoder are taken over."""
-    settings = configuration(config, target).settings
+    settings = configuration(config, target, quiet=quiet).settings
     with progress_bars(quiet) as progress:
         passages, taken = _copied(source, target, settings, progress)
     if json_:

@@ -81,7 +81,7 @@ def evaluate(
     usable, bad = read_labelled(data, limit)
     if by is not None:
         _check_field(by, usable)
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     if dry_run:
         finish(plan_of_rows({data: (usable, bad)}, configured, quiet), json_, (rows, output))
     predictions = _predict(usable, configured, quiet)
@@ -123,7 +123,9 @@ def read_labelled(data: Path, limit: int | None = None) -> tuple[list[LabelledRo
         else:
             usable.append(row)
     if not usable:
-        raise ConfigError(f"{data} holds no usable row")
+        raise ConfigError(
+            f'{data} holds no usable row; one is a line of JSON: {{"claim": "...", "verdict": "supported"}}'
+        )
     if limit is not None and limit < len(usable):
         usable = [usable[n * len(usable) // limit] for n in range(limit)]
     return usable, bad

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from verifier.core.errors import (
     BackendError,
     IngestError,
@@ -11,8 +13,10 @@ from verifier.core.errors import (
     StateUnavailable,
     VerifierError,
 )
-from verifier.interfaces.formats.base import Run
 from verifier.types import Decision, Report, Status
+
+if TYPE_CHECKING:
+    from verifier.interfaces.formats.base import Run
 
 __all__ = ["INCOMPLETE", "OK", "REJECTED", "USAGE", "of_error", "of_report", "of_run"]
 

@@ -83,7 +83,7 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
     from verifier.verification.retrieve import GivenTexts
 
     try:
-        settings = configuration(config)
+        settings = configuration(config, quiet=quiet)
         scorer = build_scorer(
             settings.settings, GivenTexts.of(), shared_signals(settings, quiet)
         ).by_signals()

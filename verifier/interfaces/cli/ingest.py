@@ -96,7 +96,7 @@ def ingest(
     from verifier.knowledge.web.address import is_web_address, root_uri
     from verifier.knowledge.web.pages import MAX_PAGES, Site
 
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     into = configured.settings.kb.namespace
     urls = [path for path in paths if is_web_address(path)]
     places = [Path(path) for path in paths if not is_web_address(path)]

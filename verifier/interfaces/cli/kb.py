@@ -108,7 +108,7 @@ def delete(
 @app.command("reindex")
 def reindex(kb: KnowledgeBase = None, config: ConfigFile = None, quiet: Quiet = False) -> None:
     """Build the index of the configured backend anew from the stored passages."""
-    with existing_store(configuration(config, kb), quiet=quiet) as store:
+    with existing_store(configuration(config, kb, quiet=quiet), quiet=quiet) as store:
         store.reindex()
         passages = store.stats()["passages"]
     write_text(f"{plural(passages, 'passage')} indexed\n", None)

@@ -21,7 +21,7 @@ def mcp(
     """
     from verifier.integrations.mcp import build_server
 
-    settings = configuration(config, kb, namespace).settings
+    settings = configuration(config, kb, namespace, quiet=quiet).settings
     if kb is not None and not kb.exists():
         raise KnowledgeBaseNotFound(f"no knowledge base at {kb}; make one: verifier ingest PATH --kb {kb}")
     note(f"serving MCP over standard input and output, knowledge base {settings.kb.path}", quiet)

@@ -6,13 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.core.errors import BackendError, ConfigError, IngestError, MissingExtra, failing_as
+from verifier.core.errors import (
+    BackendError,
+    ConfigError,
+    IngestError,
+    KnowledgeBaseNotFound,
+    MissingExtra,
+    failing_as,
+)
 from verifier.interfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -109,26 +116,48 @@ Encoding = Annotated[
 
 
 def configuration(
-    config: Path | None, kb: Path | None = None, namespace: str | None = None, **overrides: Any
+    config: Path | None,
+    kb: Path | None = None,
+    namespace: str | None = None,
+    *,
+    quiet: bool = False,
+    **overrides: Any,
 ) -> Configuration:
-    """The effective configuration; ``overrides`` are dotted keys with ``__`` for the dot, ``None`` if not given."""
-    from verifier.config import load
+    """The effective configuration; ``overrides`` are dotted keys with ``__`` for the dot, ``None`` if not given.
+
+    A file that lies in a folder above is not read, and a line says so unless ``quiet``.
+    """
+    from verifier.config import left_out, load
 
     given = {key.replace("__", "."): value for key, value in overrides.items()}
     given |= {"kb.path": str(kb) if kb else None, "kb.namespace": namespace}
+    if config is None and (above := left_out(os.environ)):
+        place = os.path.relpath(above)
+        note(f"{place} is not read, only one in the working directory is: --config {place} takes it", quiet)
     return load(config, given)
 
 
 @contextmanager
-def existing_store(configured: Configuration, *, quiet: bool = False) -> Iterator[GroundTruthStore]:
+def existing_store(
+    configured: Configuration, *, quiet: bool = False, otherwise: str = ""
+) -> Iterator[GroundTruthStore]:
     """The knowledge base of the configuration, opened; its index is made current with a progress bar.
+
+    Args:
+        configured: names it.
+        quiet: no bar.
+        otherwise: what does without one, for the error.
 
     Raises:
         KnowledgeBaseNotFound: there is none.
     """
     from verifier.factory import open_store
 
-    with progress_bars(quiet) as progress, open_store(configured.settings, progress=progress) as store:
+    with progress_bars(quiet) as progress, ExitStack() as stack:
+        try:
+            store = stack.enter_context(open_store(configured.settings, progress=progress))
+        except KnowledgeBaseNotFound as error:
+            raise KnowledgeBaseNotFound(f"{error}{otherwise and f'; {otherwise}'}") from error
         yield store
 
 
@@ -261,13 +290,15 @@ def read_report(path: Path, text: str | None = None) -> Report:
     try:
         raw = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is not JSON: {error}") from error
+        raise ConfigError(f"{path} is not JSON: {error}; a report is what verify --json writes") from error
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{path} is no report; one is what verify --json writes")
     return from_json(_of_text(raw, path, text))
 
 
-def _of_text(raw: Any, path: Path, text: str | None) -> Any:
+def _of_text(raw: dict[str, Any], path: Path, text: str | None) -> Any:
     """The JSON of one report, out of that of a run over several texts."""
-    if not isinstance(raw, dict) or not isinstance(raw.get("texts"), list):
+    if not isinstance(raw.get("texts"), list):
         if text is not None:
             raise ConfigError(f"{path} is the report of one text: leave out --of")
         return raw

@@ -92,12 +92,18 @@ def discard(stream: TextIO) -> None:
 
 
 def refuse_overwriting(output: Path | None, inputs: Iterable[Path], option: str) -> None:
-    """Never write over what was read.
+    """Never write over what was read, nor find out at the end that there is nowhere to write.
 
     Raises:
-        ConfigError: ``output`` is one of ``inputs``.
+        ConfigError: ``output`` is one of ``inputs``, a folder, or in a folder that is not there.
     """
-    if output is None or not output.exists():
+    if output is None:
+        return
+    if output.is_dir():
+        raise ConfigError(f"{option} {output} is a folder; name a file")
+    if not output.parent.exists():
+        raise ConfigError(f"{option} {output}: there is no folder {output.parent}; make it first")
+    if not output.exists():
         return
     for path in inputs:
         if path.exists() and output.samefile(path):

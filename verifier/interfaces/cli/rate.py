@@ -60,7 +60,7 @@ def confidence(
     from verifier.guard.gate.components import Question
     from verifier.guard.gate.configured import build_rater
 
-    settings = (configured := configuration(config, kb, namespace)).settings
+    settings = (configured := configuration(config, kb, namespace, quiet=quiet)).settings
     answer = read_text(file, encoding)
     asks = settings.gate.weights.llm > 0 and not settings.gate.evaluators
     chat = build_chat(settings.llm) if asks else None
@@ -91,7 +91,7 @@ def relevance(
     from verifier.factory import build_encoder
     from verifier.guard.relevance import ContextRelevance
 
-    settings = configuration(config).settings
+    settings = configuration(config, quiet=quiet).settings
     rater = ContextRelevance(build_encoder(settings.relevance.encoder))
     found = rater.rate(read_text(file, encoding), _items(scope, constraint, assumption))
     lines = [
@@ -120,7 +120,7 @@ def coherence(
     from verifier.guard.consistency.configured import cross_checker
     from verifier.guard.rating import LocalCoherenceRater, rater_from_environment
 
-    settings = (configured := configuration(config)).settings
+    settings = (configured := configuration(config, quiet=quiet)).settings
     text = read_text(file, encoding)
     if local or settings.gate.coherence == "local":
         checker = cross_checker(settings, shared_signals(configured, quiet))

@@ -142,7 +142,7 @@ def fit(
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         reason = "it is a folder" if output.is_dir() else "there is no such folder"
         raise ConfigError(f"cannot write {output}: {reason}")
-    settings = (configured := configuration(config)).settings
+    settings = (configured := configuration(config, quiet=quiet)).settings
     shared = shared_signals(configured, quiet)
     if shared.consultant is not None:
         raise ConfigError(
@@ -192,7 +192,7 @@ def try_out(json_: Json = False, config: ConfigFile = None, quiet: Quiet = False
     Exit 3 where it could not read one."""
     from verifier.factory import build_reader
 
-    settings = configuration(config).settings
+    settings = configuration(config, quiet=quiet).settings
     reader = build_reader(_as_reader(settings))
     rows = [_tried(reader, case, right) for case, right in _examples()]
     if json_:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,13 +26,13 @@ from verifier.interfaces.cli.options import (
     configuration,
     ensure_namespace,
     ensure_ready,
-    existing_paths,
     existing_store,
     progress_bars,
     read_text,
     shared_signals,
 )
 from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
+from verifier.interfaces.cli.texts import sources_beside
 
 if TYPE_CHECKING:
     from verifier.config import Configuration
@@ -81,7 +80,9 @@ def report(
         raise ConfigError("--open needs a file to open: leave --output - out")
     written = None if to_stdout else output or _named_after(draft)
     refuse_overwriting(written, [draft, *given], "--output")
-    configured = configuration(config, kb, namespace, decision__strict=strict, verdict__suggest_fixes=fixes)
+    configured = configuration(
+        config, kb, namespace, decision__strict=strict, verdict__suggest_fixes=fixes, quiet=quiet
+    )
     text = read_text(draft, encoding)
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
@@ -154,7 +155,8 @@ def _knowledge(
     The draft and its report, ``own``, are no sources, wherever they lie.
     """
     if not sources:
-        with existing_store(configured, quiet=quiet) as store:
+        otherwise = "or name files to check against: verifier report DRAFT SOURCE"
+        with existing_store(configured, quiet=quiet, otherwise=otherwise) as store:
             yield store
         return
     from verifier.factory import temporary_store
@@ -182,18 +184,11 @@ def _without(own: list[Path | None], sources: list[Path]) -> Iterator[SourceFile
     Raises:
         ConfigError: a path leads nowhere, or what is to be written would take the place of a source.
     """
-    from verifier.interfaces.html import is_page
-    from verifier.knowledge.ingest import discover
-
     draft, written = own
-    for file in discover(existing_paths(sources)):
-        if draft is not None and draft.exists() and file.path.exists() and draft.samefile(file.path):
-            yield replace(file, ignored="the draft itself")
-        elif is_page(file.path):
-            yield replace(file, ignored="a page of this command")
-        else:
+    for file in sources_beside(filter(None, [draft]), sources):
+        if not file.ignored:
             refuse_overwriting(written, [file.path], "--output")
-            yield file
+        yield file
 
 
 def _told(store: GroundTruthStore, namespace: str, sources: list[Path], configured: Configuration) -> str:

@@ -60,7 +60,7 @@ def review(
 ) -> None:
     """Review a response for coherence: exit 0 approved, 1 rejected, 2 usage, 3 not (wholly) checked."""
     configured = configuration(
-        config, kb, namespace, coherence__unknown=unknown, coherence__threshold=threshold
+        config, kb, namespace, coherence__unknown=unknown, coherence__threshold=threshold, quiet=quiet
     )
     if os.path.isfile(response):  # Path.is_file would raise where a text is too long for a name
         raise ConfigError(f"--response takes the text itself; for the file: --response - < {response}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +24,12 @@ from verifier.interfaces.cli.options import (
 )
 from verifier.interfaces.cli.output import note, write_text
 
+if TYPE_CHECKING:
+    from verifier.types import Evidence
+
 __all__ = ["search"]
+
+FOREIGN = "no passage holds half of what the query names: the knowledge base may say nothing of it"
 
 
 def search(
@@ -37,19 +43,25 @@ def search(
 ) -> None:
     """Show the passages nearest to a query, best first.
 
-    A search by meaning finds the nearest ones of whatever there is; exit 3 when nothing was found.
+    A search by meaning finds the nearest ones of whatever there is: a line on stderr says where none of them holds
+    half of what the query names; the JSON has that share as "coverage". Exit 3 when nothing was found.
     """
+    from verifier.verification.decision.verbatim import LEAST_COVERAGE
     from verifier.verification.explanation.reasons import locate
 
     if not query.strip():
         raise ConfigError("the query is empty")
-    configured = configuration(config, kb, namespace)
+    configured = configuration(config, kb, namespace, quiet=quiet)
     asked = configured.settings.kb.namespace
     with existing_store(configured, quiet=quiet) as store:
         ensure_namespace(store, asked)
         [found] = store.retrieve([query], top_k=top_k, namespace=asked)
+    covered = _coverage(query, found)
     if json_:
-        write_text(json.dumps([asdict(item) for item in found], indent=2, ensure_ascii=False) + "\n", None)
+        rows = [
+            {**asdict(item), "coverage": round(share, 3)} for item, share in zip(found, covered, strict=True)
+        ]
+        write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", None)
     else:
         for rank, item in enumerate(found, 1):
             by = "" if item.retrieved_by == "vector" else f"  [{item.retrieved_by} search]"
@@ -59,6 +71,17 @@ def search(
     if not found:
         note("nothing found", quiet)
         raise typer.Exit(exits.INCOMPLETE)
+    if max(covered) < LEAST_COVERAGE:
+        note(FOREIGN, quiet)
+
+
+def _coverage(query: str, found: Sequence[Evidence]) -> list[float]:
+    """How much of the words and values of a query each passage holds, in [0, 1]."""
+    from verifier_signals.traceability import TraceabilitySignal
+    from verifier_signals.types import TextPair
+
+    pairs = [TextPair("\n".join([*item.headings, item.context, item.text]), query) for item in found]
+    return [score.features["coverage"] for score in TraceabilitySignal().score(pairs)]
 
 
 def _indented(text: str) -> str:

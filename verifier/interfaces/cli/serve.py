@@ -50,7 +50,13 @@ def serve(
     require("prometheus_client", extra="server")
     require("multipart", extra="server", package="python-multipart")
     configured = configuration(
-        config, kb, namespace, server__host=host, server__port=port, server__processes=workers
+        config,
+        kb,
+        namespace,
+        quiet=quiet,
+        server__host=host,
+        server__port=port,
+        server__processes=workers,
     )
     from verifier.config import Configuration
     from verifier.interfaces.server.fleet.sharing import with_shared_places

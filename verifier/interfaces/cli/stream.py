@@ -54,7 +54,7 @@ def stream(
     """Release a stream sentence by sentence, each after its check: exit 0 all released, 1 halted, 3 not checked."""
     halt_mode = "soft" if soft else None
     configured = configuration(
-        config, kb, namespace, stream__hard_limit=hard_limit, stream__halt_mode=halt_mode
+        config, kb, namespace, stream__hard_limit=hard_limit, stream__halt_mode=halt_mode, quiet=quiet
     )
     from verifier.guard.factory import build_streaming_kernel
     from verifier.guard.streaming import StreamSession

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from verifier.knowledge.ingest import SourceFile
     from verifier.types import Document, Report
 
-__all__ = ["Given", "Texts", "also_written", "run_of", "texts_of"]
+__all__ = ["Given", "Texts", "also_written", "run_of", "sources_beside", "texts_of", "with_documents"]
 
 EMPTY = "the response is empty: nothing to check"
 
@@ -120,6 +120,40 @@ def run_of(texts: Texts, reports: Sequence[Report], doubts: Sequence[str] = ()) 
         for one, report in zip(texts.given, reports, strict=True)
     )
     return Run(tuple(checked), texts.unread, texts.several)
+
+
+def with_documents(run: Run, document: Callable[[str], Document | None]) -> Run:
+    """The run with the documents that its evidence is from, each looked up once."""
+    ids = {item.doc_id for text in run.checked for claim in text.report.claims for item in claim.evidence}
+    known = {one: found for one in sorted(ids) if (found := document(one)) is not None}
+    return replace(run, checked=tuple(replace(text, documents=known) for text in run.checked))
+
+
+def sources_beside(
+    texts: Iterable[Path], sources: Iterable[Path], ignore: Sequence[str] = ()
+) -> Iterator[SourceFile]:
+    """The files of the sources; ignored are the texts to check, which would bear themselves out, and pages of ours.
+
+    Raises:
+        ConfigError: a path leads nowhere.
+    """
+    from verifier.interfaces.html import is_page
+    from verifier.knowledge.ingest import discover
+
+    own = {_identity(path) for path in texts if path.exists()}
+    for file in discover(existing_paths(sources), ignore):
+        if file.path.exists() and _identity(file.path) in own:
+            yield replace(file, ignored="the text to check itself")
+        elif is_page(file.path):
+            yield replace(file, ignored="a page of a report")
+        else:
+            yield file
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Equal for two paths to one file."""
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def _noted(given: Given, report: Report, doubts: Sequence[str]) -> Report:

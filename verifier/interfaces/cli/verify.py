@@ -14,7 +14,6 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.baseline import against, read_baseline
 from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
@@ -38,7 +37,14 @@ from verifier.interfaces.cli.options import (
 )
 from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
 from verifier.interfaces.cli.plans import DryRun, asking, finish, models_of, passages_in, summed
-from verifier.interfaces.cli.texts import Texts, also_written, run_of, texts_of
+from verifier.interfaces.cli.texts import (
+    Texts,
+    also_written,
+    run_of,
+    sources_beside,
+    texts_of,
+    with_documents,
+)
 from verifier.interfaces.formats import FORMATS
 from verifier.types import Detail
 
@@ -51,6 +57,10 @@ if TYPE_CHECKING:
 
 __all__ = ["verify"]
 
+_WITHOUT = "or check against files, with no knowledge base: verifier verify TEXT --source FILE"
+_DETAILED = frozenset({"json", "jsonl"})
+"""Formats that write reports in the detail that is asked for."""
+
 
 @dataclass
 class _Sources:
@@ -59,6 +69,8 @@ class _Sources:
     paths: list[Path]
     encoding: str | None
     ignore: list[str]
+    texts: list[Path]
+    """The files to check, which are no sources, wherever they lie."""
     doubts: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
@@ -139,6 +151,8 @@ def verify(
     shape = _format(output_format, json_)
     beside = also_written(also or [])
     _check_verdicts(fail_on)
+    if detail is Detail.FULL and _DETAILED.isdisjoint((shape, *beside)):
+        note(f"--detail full changes nothing of {shape}: it is for --json and --format jsonl", quiet)
     configured = configuration(
         config,
         kb,
@@ -147,14 +161,20 @@ def verify(
         decision__min_groundedness=min_groundedness,
         decision__strict=strict,
         verdict__suggest_fixes=fixes,
+        quiet=quiet,
     )
     texts = texts_of(named, text, encoding, quiet=quiet)
-    earlier = None if baseline is None else read_baseline(baseline)
+    own = [Path(one.path) for one in texts.given if one.path]
+    earlier = None
+    if baseline is not None:
+        from verifier.interfaces.cli.baseline import against, read_baseline
+
+        earlier = read_baseline(baseline)
     inputs = [
         *named,
         *(source or ()),
         *filter(None, [baseline]),
-        *(Path(one.path) for one in texts.given if one.path),
+        *own,
     ]
     refuse_overwriting(output, inputs, "--output")
     for file in beside.values():
@@ -165,7 +185,7 @@ def verify(
             shape == "json",
             [output, *beside.values()],
         )
-    sources = _Sources(source or [], encoding, ignore or [])
+    sources = _Sources(source or [], encoding, ignore or [], own)
     with ExitStack() as stack:
         stack.enter_context(models_opening(configured.settings))
         from verifier.factory import build_scorer
@@ -185,7 +205,9 @@ def verify(
         progress = stack.enter_context(progress_bars(quiet))
         cases = [(one.text, prompt) for one in texts.given]
         reports = scorer.verify_many(cases, progress=progress)
-    run = replace(run_of(texts, reports, sources.doubts), detail=detail)
+        run = replace(run_of(texts, reports, sources.doubts), detail=detail)
+        if "html" in (shape, *beside):
+            run = with_documents(run, store.whole_document)
     if earlier is not None:
         run = against(run, earlier)
     for name, file in beside.items():
@@ -247,7 +269,7 @@ def _check_verdicts(fail_on: str | None) -> None:
 def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Iterator[GroundTruthStore]:
     """The store to check against: the knowledge base, or one that is made of the sources."""
     if not sources.paths:
-        with existing_store(configured, quiet=quiet) as store:
+        with existing_store(configured, quiet=quiet, otherwise=_WITHOUT) as store:
             yield store
         return
     from verifier.factory import temporary_store
@@ -260,7 +282,8 @@ def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Ite
         failed = store.ingest(found, namespace=namespace).failed
         sources.failed += [f"{name}: {reason}" for name, reason in failed]
         if not store.passage_count(namespace):
-            raise IngestError("; ".join(sources.failed) or "the sources hold no text to check against")
+            told = ": ".join(["the sources hold no text to check against", *sources.failed[:1]])
+            raise IngestError("; ".join([told, *sources.failed[1:]]))
         for told in sources.failed:
             note(f"not read: {told}")
         yield store
@@ -269,12 +292,13 @@ def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Ite
 def _documents(sources: _Sources, quiet: bool) -> Iterator[Document | FailedSource]:
     """The documents of the sources, and what could not be read of them."""
     from verifier.interfaces.cli.ingest import documents_of
-    from verifier.knowledge.ingest import ReadOptions, discover
+    from verifier.knowledge.ingest import ReadOptions
     from verifier.types import Document
 
     if STDIN in sources.paths:
         yield Document("stdin", "stdin", read_text(STDIN, sources.encoding))
-    found = list(discover(existing_paths(path for path in sources.paths if path != STDIN), sources.ignore))
+    paths = (path for path in sources.paths if path != STDIN)
+    found = list(sources_beside(sources.texts, paths, sources.ignore))
     for file in found:
         if file.ignored:
             note(f"ignored {file.source}: {file.ignored}", quiet)

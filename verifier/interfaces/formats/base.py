@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
 from verifier.core.lines import Lines, Place
-from verifier.interfaces.formats.changes import Changes
-from verifier.types import Decision, Detail, Report, Status
+from verifier.types import Decision, Detail, Document, Report, Status
+
+if TYPE_CHECKING:
+    from verifier.interfaces.formats.changes import Changes
 
 __all__ = ["Checked", "Format", "Run", "Unread"]
 
@@ -29,6 +32,8 @@ class Checked:
     as_written: bool = True
     changes: Changes | None = None
     """Since the baseline; ``None`` without one."""
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    """Those that evidence is from, by id, for formats that show what stands around it; not all may be there."""
 
     @property
     def passes(self) -> bool:

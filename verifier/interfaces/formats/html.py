@@ -12,7 +12,7 @@ __all__ = ["HtmlFormat"]
 
 
 class HtmlFormat(Format):
-    """One self-contained file. ``verifier report`` writes the same, with lines and the surroundings of evidence."""
+    """One self-contained file, as of ``verifier report``; what stands around evidence needs its document."""
 
     suffix: ClassVar[str] = ".html"
 
@@ -27,6 +27,6 @@ class HtmlFormat(Format):
 
 def _view(text: Checked) -> View:
     """A text; what has got worse since a baseline is the first of its notes."""
-    view = view_of(text.report, text.text, name=text.name)
+    view = view_of(text.report, text.text, name=text.name, documents=text.documents.get)
     view["notes"] = [*baseline_lines(text), *view["notes"]]
     return view

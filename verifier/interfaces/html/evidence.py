@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from verifier.core.lines import Lines
+from verifier.core.lines import Lines, line_ends, paragraph_ends
 from verifier.interfaces.html.marks import Marks
 from verifier.interfaces.html.types import EvidenceView, Stance
 from verifier.types import ClaimVerdict, Document, Evidence, Verdict
@@ -50,7 +50,8 @@ def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks:
         source=item.source,
         page=item.page,
         row=row if isinstance(row := item.metadata.get("row"), int) else None,
-        lines=None if document is None else _lines(item, document),
+        lines=_lines(item, document),
+        paragraphs=_paragraphs(item),
         start=item.start,
         end=item.end,
         text=item.text,
@@ -63,14 +64,24 @@ def _view(claim: ClaimVerdict, item: Evidence, document: Document | None, marks:
     )
 
 
-def _lines(item: Evidence, document: Document) -> list[int] | None:
+def _lines(item: Evidence, document: Document | None) -> list[int] | None:
     """The first and last line of a quotation, from 1, on its page or else in its file."""
+    if document is None:
+        return None if item.line is None else [item.line, item.line + line_ends(item.text.rstrip())]
     if document.metadata.get("format") not in _LINED:
         return None
     lines = _lines_of(document.text)
     top = max((page.start for page in document.pages if page.start <= item.start), default=0)
     last = item.start + len(item.text.rstrip())
     return [lines.place(at).line - lines.place(top).line + 1 for at in (item.start, last)]
+
+
+def _paragraphs(item: Evidence) -> list[int] | None:
+    """The first and last paragraph of a quotation."""
+    if item.paragraph is None:
+        return None
+    last = item.paragraph + paragraph_ends(item.text.strip())
+    return [min(max(item.paragraph, 1), last), last]
 
 
 @lru_cache(8)

@@ -50,6 +50,8 @@ class EvidenceView(TypedDict):
     lines: list[int] | None
     """The first and the last line, from 1: of the page, where there is one, else of the file; ``None`` where a format
     has no lines that a person could count."""
+    paragraphs: list[int] | None
+    """The first and the last, counted from the last of ``headings``, which is 0; of formats that are cited so."""
     start: int
     end: int
     text: str

@@ -236,7 +236,7 @@ def _evidence_quote(reading: WindowScores, finding: Finding) -> Quote | None:
         item = reading.window.evidence
         return Quote(finding.evidence_value, None, None, item.doc_id, item.source, item.page)
     item, (start, end) = place
-    return Quote(finding.evidence_value, start, end, item.doc_id, item.source, item.page, item.line_at(start))
+    return replace(item.narrowed(start, end).quotation, text=finding.evidence_value)
 
 
 def _whole(case: ClaimCase, reading: WindowScores, signal: str) -> ValuePair:

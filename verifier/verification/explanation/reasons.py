@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from verifier_signals.types import Finding, Relation
 
-from verifier.core.lines import line_ends
+from verifier.core.lines import line_ends, paragraph_ends
 from verifier.core.text import sentence_spans
 from verifier.knowledge.formats.office.sheet import CELLS, cells_at
 from verifier.types import Evidence, Quote, Verdict
@@ -128,8 +128,8 @@ def _nearest_piece(case: ClaimCase) -> str:
 
 
 def locate(evidence: Evidence, span: tuple[int, int] | None = None) -> str:
-    """``refunds.md, line 12``, ``recall.pdf, page 2``, ``fees.xlsx!Cards#4, cell B4``; characters of what was read
-    where there is none of these."""
+    """``refunds.md, line 12``, ``recall.pdf, page 2``, ``fees.xlsx!Cards#4, cell B4``, ``offer.docx, paragraph 3 under
+    “Prices”``; characters of what was read where there is none of these."""
     start, end = span or (evidence.start, evidence.end)
     if cells := cells_at(str(evidence.metadata.get(CELLS, "")), start, end):
         return f"{evidence.source}, {cells}"
@@ -145,10 +145,23 @@ def locate_quote(quote: Quote) -> str:
         return f"{source}, page {quote.page}"
     if quote.start is None:
         return source
+    if quote.paragraph is not None:
+        last = quote.paragraph + paragraph_ends(quote.text.strip())
+        return f"{source}, {_paragraphs(quote.paragraph, last, quote.section)}"
     if quote.line is None:
         return f"{source}, characters {quote.start}-{quote.end}"
     last = quote.line + line_ends(quote.text)
     return f"{source}, line {quote.line}" if last == quote.line else f"{source}, lines {quote.line}-{last}"
+
+
+def _paragraphs(first: int, last: int, section: str | None) -> str:
+    """``paragraph 3 under “Prices”``, ``paragraphs 3-4 under “Prices”``, ``heading “Prices”``."""
+    named = "" if section is None else f"“{_short(section)}”"
+    if not last:
+        return f"heading {named}".rstrip()
+    first = max(first, 1)  # the heading is named as it is
+    numbers = f"paragraph {first}" if first == last else f"paragraphs {first}-{last}"
+    return f"{numbers} under {named}" if named else numbers
 
 
 def _findings(reading: WindowScores, relation: Relation, *signals: str) -> Iterator[Finding]:

@@ -47,7 +47,10 @@ NARROW = 100
 """Below this many columns, claim, reason and source stand below each other."""
 
 LEAST = 40
-_PLACE = r"(?:page \d+(?:, characters \d+-\d+)?|lines? \d+(?:-\d+)?|characters \d+-\d+)"
+_PLACE = (
+    r"(?:page \d+(?:, characters \d+-\d+)?|lines? \d+(?:-\d+)?|characters \d+-\d+"
+    r"|paragraphs? \d+(?:-\d+)?(?: under “[^”]*”)?|heading(?: “[^”]*”)?)"
+)
 """As reasons name places, those of older reports, too."""
 SOURCE_WIDTH = 26
 

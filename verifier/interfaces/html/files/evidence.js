@@ -13,13 +13,19 @@ const MEANING = {
 export const LABELS = Object.keys(MEANING); // the most severe first
 const SAID = { same: "stands on both sides", differs: "differs", absent: "not found in the sources" };
 
-/** `page 2, line 14`. */
+/** `page 2, line 14`, `paragraph 3`. */
 export function place(evidence) {
-  const [first, last] = evidence.lines ?? [];
-  const lines = first == null ? "" : first === last ? `line ${first}` : `lines ${first}–${last}`;
+  const lines = ranged("line", evidence.lines);
+  const paragraphs = evidence.paragraphs?.[1] === 0 ? "heading" : ranged("paragraph", evidence.paragraphs);
   const [page, row] = ["page", "row"].map((name) => (evidence[name] == null ? "" : `${name} ${evidence[name]}`));
-  const found = [page, row, lines].filter(Boolean).join(", ");
+  const found = [page, row, lines, paragraphs].filter(Boolean).join(", ");
   return found || `characters ${evidence.start}–${evidence.end}`;
+}
+
+/** `line 14`, `lines 14–15`; nothing where they are not known. */
+function ranged(name, span) {
+  const [first, last] = span ?? [];
+  return first == null ? "" : first === last ? `${name} ${first}` : `${name}s ${first}–${last}`;
 }
 
 /** The verdict of a claim, and how sure it is. */
