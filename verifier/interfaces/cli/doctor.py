@@ -55,6 +55,7 @@ EXTRAS = {
     "pydantic-evals": "pydantic_evals",
     "qdrant": "qdrant_client",
     "ragas": "ragas",
+    "redis": "redis",
     "server": "fastapi",
     "spacy": "spacy",
     "st": "sentence_transformers",
