@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator
 
+from verifier.knowledge.connection import Connection
 from verifier.types import Document
 
 __all__ = ["called", "names_of", "read_as_names", "stem_of"]
@@ -47,7 +47,7 @@ def read_as_names(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def called(connection: sqlite3.Connection, namespace: int, stems: Iterable[str]) -> set[str]:
+def called(connection: Connection, namespace: int, stems: Iterable[str]) -> set[str]:
     """Those of ``stems`` that a source, a title or a value of the metadata of a document is called by."""
     wanted = set(stems)
     clauses, values = zip(*(_like(column, wanted) for column in ("source", "title", "metadata")), strict=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -14,7 +13,7 @@ from verifier_backends.filters import matches
 from verifier_backends.types import Item, Where
 
 from verifier.core.errors import KnowledgeBaseError
-from verifier.knowledge import keyword
+from verifier.knowledge.connection import Connection
 from verifier.knowledge.records import DocumentRecord, FailedSource, SourceRecord, index_text
 from verifier.knowledge.uris import file_part, file_uri
 from verifier.types import Document, Evidence, Page, Passage
@@ -106,7 +105,7 @@ class PassageRow:
 class Catalog:
     """Reads from one state of the database, that of ``connection``."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def setting(self, name: str) -> Any:
@@ -372,7 +371,7 @@ class Catalog:
         if number is None:
             return []
         found: list[Evidence] = []
-        ranked = keyword.search(self._connection, number, query)
+        ranked = self._connection.words.search(number, query)
         while batch := dict(islice(ranked, max(top_k, 32))):
             rows = {row.number: row for row in self._rows("p.id", batch)}
             for row_id, score in batch.items():
@@ -385,17 +384,16 @@ class Catalog:
     def frequencies(self, namespace: str, phrases: Iterable[str]) -> dict[str, int]:
         """In how many passages of ``namespace`` each phrase occurs."""
         number = self.namespace_number(namespace)
-        return {
-            phrase: 0 if number is None else keyword.frequency(self._connection, number, phrase)
-            for phrase in dict.fromkeys(phrases)
-        }
+        if number is None:
+            return dict.fromkeys(phrases, 0)
+        return self._connection.words.frequencies(number, phrases)
 
     def occurring(self, namespace: str, phrases: Iterable[str]) -> set[str]:
         """Those phrases that occur in a passage of ``namespace``."""
         number = self.namespace_number(namespace)
         if number is None:
             return set()
-        return {phrase for phrase in set(phrases) if keyword.occurs(self._connection, number, phrase)}
+        return self._connection.words.occurring(number, phrases)
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Every document with its text, sources and passages, as JSON values."""

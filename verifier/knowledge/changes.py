@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from verifier.knowledge import keyword
+from verifier.knowledge.connection import Connection
 from verifier.knowledge.records import (
     FailedSource,
     canonical_json,
@@ -44,7 +43,7 @@ class Changes:
         namespace: its name; made when the first document is put, removed with the last.
     """
 
-    def __init__(self, connection: sqlite3.Connection, namespace: str) -> None:
+    def __init__(self, connection: Connection, namespace: str) -> None:
         self.passages_added = 0
         self.passages_changed = False
         self._connection = connection
@@ -110,7 +109,8 @@ class Changes:
         if before != (failed.reason,):
             self.revision()
             self._connection.execute(
-                "INSERT OR REPLACE INTO unread (namespace, uri, source, reason) VALUES (?, ?, ?, ?)",
+                "INSERT INTO unread (namespace, uri, source, reason) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (namespace, uri) DO UPDATE SET source = excluded.source, reason = excluded.reason",
                 (self._name, failed.uri, failed.source, failed.reason),
             )
 
@@ -129,8 +129,7 @@ class Changes:
     def revision(self) -> int:
         """The revision of this transaction."""
         if self._revision is None:
-            self._connection.execute("UPDATE properties SET value = value + 1 WHERE name = 'revision'")
-            (self._revision,) = self._one("SELECT value FROM properties WHERE name = 'revision'") or (0,)
+            self._revision = self._connection.advance()
             # From the operating system: SQLite's own random numbers are the same on both sides of a fork.
             named = (self._revision, uuid.uuid4().hex)
             self._connection.execute("INSERT INTO epochs (revision, epoch) VALUES (?, ?)", named)
@@ -158,18 +157,18 @@ class Changes:
         found = self._one("SELECT id FROM namespaces WHERE name = ?", self._name)
         if found is not None:
             return int(found[0])
-        space = _inserted(self._connection.execute("INSERT INTO namespaces (name) VALUES (?)", (self._name,)))
-        keyword.create(self._connection, space)
+        space = self._connection.insert("INSERT INTO namespaces (name) VALUES (?)", (self._name,))
+        self._connection.words.create(space)
         return space
 
     def _drop_namespace_if_empty(self, space: int) -> None:
         if self._one("SELECT 1 FROM documents WHERE namespace = ? LIMIT 1", space) is None:
-            keyword.drop(self._connection, space)
+            self._connection.words.drop(space)
             self._connection.execute("DELETE FROM namespaces WHERE id = ?", (space,))
 
     def _insert(self, space: int, doc_id: str, digest: str, chunking: str, document: Document) -> int:
         pages = canonical_json([(page.number, page.start, page.end) for page in document.pages])
-        inserted = self._connection.execute(
+        return self._connection.insert(
             "INSERT INTO documents (doc_id, namespace, content_hash, chunking, media_type, title, pages,"
             " metadata, characters, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -185,12 +184,12 @@ class Changes:
                 document.text,
             ),
         )
-        return _inserted(inserted)
 
     def _point(self, space: int, document: Document, row: int) -> None:
         self.revision()
         self._connection.execute(
-            "INSERT OR REPLACE INTO sources (namespace, uri, source, document) VALUES (?, ?, ?, ?)",
+            "INSERT INTO sources (namespace, uri, source, document) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (namespace, uri) DO UPDATE SET source = excluded.source, document = excluded.document",
             (space, document.uri, document.source, row),
         )
 
@@ -225,7 +224,7 @@ class Changes:
             (number, heading_text(title, passage.headings, passage.context), passage.text)
             for (number,), passage in zip(ids.fetchall(), passages, strict=True)
         ]
-        keyword.add(self._connection, space, rows)
+        self._connection.words.add(space, rows)
         self.passages_added += len(passages)
 
     def _remove_passages(self, space: int, row: int) -> None:
@@ -239,14 +238,14 @@ class Changes:
         self.passages_changed = True
         revision = self.revision()
         self._connection.executemany(
-            "INSERT OR IGNORE INTO tombstones (revision, passage_id) VALUES (?, ?)",
+            "INSERT INTO tombstones (revision, passage_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [(revision, passage[1]) for passage in stored],
         )
         rows = [
             (number, heading_text(title, json.loads(headings), context), text)
             for number, _, title, headings, context, text in stored
         ]
-        keyword.remove(self._connection, space, rows)
+        self._connection.words.remove(space, rows)
         self._connection.execute("DELETE FROM passages WHERE document = ?", (row,))
 
     def _drop_orphans(self, space: int, documents: Sequence[int]) -> None:
@@ -259,12 +258,6 @@ class Changes:
 def _read_alike(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     """Whether both are of files, or both of rows of a file."""
     return "format" in one and "format" in other and ("row" in one) == ("row" in other)
-
-
-def _inserted(cursor: sqlite3.Cursor) -> int:
-    if cursor.lastrowid is None:
-        raise ValueError("the statement inserted nothing")
-    return cursor.lastrowid
 
 
 def checked(document: Document, passages: Sequence[Passage]) -> list[Passage]:

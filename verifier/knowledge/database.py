@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseNotFound
+from verifier.knowledge.connection import SqliteConnection
 from verifier.knowledge.creation import DATABASE_NAME, make_file, make_folder, make_whole, refuse_remains
 from verifier.knowledge.faults import explained, is_for_want_of_room, no_room
 from verifier.knowledge.schema import SCHEMA_VERSION, check_schema, migrate, schema_version, stand_in
@@ -54,9 +55,9 @@ class Database:
         self._busy_seconds = busy_seconds
         self._closed = False
         self._file: _File | None = None
-        self._writer: sqlite3.Connection | None = None
+        self._writer: SqliteConnection | None = None
         self._writing = threading.RLock()
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[SqliteConnection] = []
         self._idle_guard = threading.Lock()
 
     @property
@@ -121,7 +122,7 @@ class Database:
             self._writer, self._file = None, None
 
     @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Iterator[SqliteConnection]:
         """A connection that sees one state of the database, whatever is written meanwhile."""
         self.open()
         if self.directory is None:
@@ -140,7 +141,7 @@ class Database:
             self._give_back(connection, file)
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> Iterator[SqliteConnection]:
         """A connection in a transaction: committed at the end of the block, rolled back on any exception.
 
         Raises:
@@ -204,7 +205,7 @@ class Database:
             self._main.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
-    def _main(self) -> sqlite3.Connection:
+    def _main(self) -> SqliteConnection:
         if self._writer is None:
             if not self._closed:
                 raise no_room(self.path)
@@ -243,10 +244,12 @@ class Database:
                 make_whole(self.path, shared=self._shared)
         refuse_remains(self.path)
 
-    def _connect(self) -> tuple[sqlite3.Connection, _File | None]:
+    def _connect(self) -> tuple[SqliteConnection, _File | None]:
         """A connection, and its file; ``None`` where there was no room for files beside it: it must not be kept."""
         if self.path is None:
-            connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(
+                ":memory:", isolation_level=None, check_same_thread=False, factory=SqliteConnection
+            )
             migrate(connection)
             return connection, _IN_MEMORY
         found = self._found()
@@ -263,16 +266,21 @@ class Database:
             connection.close()
             raise
 
-    def _reach(self, *, immutable: bool) -> sqlite3.Connection:
+    def _reach(self, *, immutable: bool) -> SqliteConnection:
         assert self.path is not None
         address = self.path.resolve().as_uri() + "?mode=" + ("ro" if self.read_only or immutable else "rw")
         if immutable:
             address += "&immutable=1"  # a reader of a WAL database must otherwise make files beside it
         return sqlite3.connect(
-            address, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
+            address,
+            uri=True,
+            timeout=self._busy_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=SqliteConnection,
         )
 
-    def _reach_without_files(self) -> sqlite3.Connection:
+    def _reach_without_files(self) -> SqliteConnection:
         """A connection that reads what is there, for one transaction."""
         merged = not self._has_unmerged_changes()
         connection = self._reach(immutable=merged)
@@ -292,7 +300,7 @@ class Database:
         wal = Path(f"{self.path}-wal")
         return wal.exists() and wal.stat().st_size > 0
 
-    def _take(self) -> tuple[sqlite3.Connection, _File | None]:
+    def _take(self) -> tuple[SqliteConnection, _File | None]:
         """An idle connection, or a new one."""
         with self._idle_guard:
             if self._idle:
@@ -302,7 +310,7 @@ class Database:
             stand_in(connection)
         return connection, file
 
-    def _give_back(self, connection: sqlite3.Connection, file: _File | None) -> None:
+    def _give_back(self, connection: SqliteConnection, file: _File | None) -> None:
         with self._idle_guard:
             if self._writer is not None and file == self._file:
                 self._idle.append(connection)

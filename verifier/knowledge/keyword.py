@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
-__all__ = ["add", "create", "drop", "frequency", "occurs", "remove", "search"]
+__all__ = ["Fts5", "Keywords", "Row", "spaced", "words_of"]
 
 Row = tuple[int, str, str]
 """Row id of the passage, its heading text, its text."""
@@ -18,71 +19,117 @@ _UNSPACED = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 
 
-def create(connection: sqlite3.Connection, namespace: int) -> None:
-    """Make the keyword table of a namespace. It holds no text, only the inverted index."""
-    connection.execute(
-        f"CREATE VIRTUAL TABLE {_table(namespace)} USING fts5"
-        "(head, body, content='', tokenize=\"unicode61 remove_diacritics 2\")"
-    )
+class Keywords(Protocol):
+    """The words of the passages, by namespace. Its methods raise what the database raises."""
+
+    def create(self, namespace: int) -> None:
+        """Make ready for a new namespace."""
+
+    def drop(self, namespace: int) -> None:
+        """Forget a namespace that holds nothing."""
+
+    def add(self, namespace: int, rows: Iterable[Row]) -> None:
+        """Index passages."""
+
+    def remove(self, namespace: int, rows: Iterable[Row]) -> None:
+        """Take passages out. The texts must be those that were added."""
+
+    def search(self, namespace: int, query: str) -> Iterator[tuple[int, float]]:
+        """Passages with any word of ``query``, best first: row id and BM25 score (higher is better).
+
+        Lazy: what is not read costs little. ``query`` is text, never search syntax.
+        """
+
+    def frequencies(self, namespace: int, phrases: Iterable[str]) -> dict[str, int]:
+        """In how many passages the words of each phrase stand one after the other, in any case and accents."""
+
+    def occurring(self, namespace: int, phrases: Iterable[str]) -> set[str]:
+        """Those phrases whose frequency is above zero."""
 
 
-def drop(connection: sqlite3.Connection, namespace: int) -> None:
-    """Remove the keyword table of a namespace."""
-    connection.execute(f"DROP TABLE {_table(namespace)}")
+class Fts5:
+    """The words of the passages of an SQLite file; its tables hold no text, only the inverted index.
 
-
-def add(connection: sqlite3.Connection, namespace: int, rows: Iterable[Row]) -> None:
-    """Index passages."""
-    connection.executemany(
-        f"INSERT INTO {_table(namespace)} (rowid, head, body) VALUES (?, ?, ?)", _prepared(rows)
-    )
-
-
-def remove(connection: sqlite3.Connection, namespace: int, rows: Iterable[Row]) -> None:
-    """Take passages out. The texts must be those that were added."""
-    table = _table(namespace)
-    connection.executemany(
-        f"INSERT INTO {table} ({table}, rowid, head, body) VALUES ('delete', ?, ?, ?)", _prepared(rows)
-    )
-
-
-def search(connection: sqlite3.Connection, namespace: int, query: str) -> Iterator[tuple[int, float]]:
-    """Passages with any word of ``query``, best first: row id and BM25 score (higher is better).
-
-    Lazy: what is not read costs little. ``query`` is text, never FTS5 syntax.
+    Args:
+        connection: in a transaction.
     """
-    words = dict.fromkeys(word.casefold() for word in _WORD.findall(_spaced(query)))
-    if not words:
-        return
-    table = _table(namespace)
-    found = connection.execute(
-        f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank",
-        (" OR ".join(map(_quoted, words)),),
-    )
-    for row, rank in found:
-        yield row, -rank
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def create(self, namespace: int) -> None:
+        """Make the table of a namespace."""
+        self._connection.execute(
+            f"CREATE VIRTUAL TABLE {_table(namespace)} USING fts5"
+            "(head, body, content='', tokenize=\"unicode61 remove_diacritics 2\")"
+        )
+
+    def drop(self, namespace: int) -> None:
+        """Remove the table of a namespace."""
+        self._connection.execute(f"DROP TABLE {_table(namespace)}")
+
+    def add(self, namespace: int, rows: Iterable[Row]) -> None:
+        """Index passages."""
+        self._connection.executemany(
+            f"INSERT INTO {_table(namespace)} (rowid, head, body) VALUES (?, ?, ?)", _prepared(rows)
+        )
+
+    def remove(self, namespace: int, rows: Iterable[Row]) -> None:
+        """Take passages out."""
+        table = _table(namespace)
+        self._connection.executemany(
+            f"INSERT INTO {table} ({table}, rowid, head, body) VALUES ('delete', ?, ?, ?)", _prepared(rows)
+        )
+
+    def search(self, namespace: int, query: str) -> Iterator[tuple[int, float]]:
+        """Row id and score of the passages with any word of ``query``, best first."""
+        words = words_of(query)
+        if not words:
+            return
+        table = _table(namespace)
+        found = self._connection.execute(
+            f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank",
+            (" OR ".join(map(_quoted, words)),),
+        )
+        for row, rank in found:
+            yield row, -rank
+
+    def frequencies(self, namespace: int, phrases: Iterable[str]) -> dict[str, int]:
+        """In how many passages each phrase occurs."""
+        return {phrase: self._frequency(namespace, phrase) for phrase in dict.fromkeys(phrases)}
+
+    def _frequency(self, namespace: int, phrase: str) -> int:
+        if not _WORD.search(phrase):
+            return 0
+        table = _table(namespace)
+        counted = self._connection.execute(
+            f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (_quoted(spaced(phrase)),)
+        )
+        return int(counted.fetchone()[0])
+
+    def occurring(self, namespace: int, phrases: Iterable[str]) -> set[str]:
+        """Those phrases that occur in a passage."""
+        return {phrase for phrase in set(phrases) if self._occurs(namespace, phrase)}
+
+    def _occurs(self, namespace: int, phrase: str) -> bool:
+        if not _WORD.search(phrase):
+            return False
+        table = _table(namespace)
+        found = self._connection.execute(
+            f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1", (_quoted(spaced(phrase)),)
+        )
+        return found.fetchone() is not None
 
 
-def frequency(connection: sqlite3.Connection, namespace: int, phrase: str) -> int:
-    """In how many passages the words of ``phrase`` stand one after the other, in any case and accents."""
-    if not _WORD.search(phrase):
-        return 0
-    table = _table(namespace)
-    counted = connection.execute(
-        f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (_quoted(_spaced(phrase)),)
-    )
-    return int(counted.fetchone()[0])
+def words_of(text: str) -> list[str]:
+    """The different words of a text, in lower case."""
+    return list(dict.fromkeys(word.casefold() for word in _WORD.findall(spaced(text))))
 
 
-def occurs(connection: sqlite3.Connection, namespace: int, phrase: str) -> bool:
-    """Whether ``frequency`` is above zero."""
-    if not _WORD.search(phrase):
-        return False
-    table = _table(namespace)
-    found = connection.execute(
-        f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1", (_quoted(_spaced(phrase)),)
-    )
-    return found.fetchone() is not None
+def spaced(text: str) -> str:
+    """A text with spaces around each letter of a script that puts none between words."""
+    # A NUL would end the text for FTS5.
+    return text.replace("\0", " ") if text.isascii() else _UNSPACED.sub(r" \g<0> ", text.replace("\0", " "))
 
 
 def _table(namespace: int) -> str:
@@ -90,12 +137,7 @@ def _table(namespace: int) -> str:
 
 
 def _prepared(rows: Iterable[Row]) -> Iterator[Row]:
-    return ((row, _spaced(head), _spaced(body)) for row, head, body in rows)
-
-
-def _spaced(text: str) -> str:
-    # A NUL would end the text for FTS5.
-    return text.replace("\0", " ") if text.isascii() else _UNSPACED.sub(r" \g<0> ", text.replace("\0", " "))
+    return ((row, spaced(head), spaced(body)) for row, head, body in rows)
 
 
 def _quoted(phrase: str) -> str:
