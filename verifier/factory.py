@@ -34,9 +34,11 @@ from verifier.core.chat import (
     ScriptedChat,
 )
 from verifier.core.chat.budget import SharedBudget
+from verifier.core.database_url import is_database_url
 from verifier.core.errors import ConfigError, UnknownPlugin
 from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS, Registry
 from verifier.core.state import Minute, open_state, place_of
+from verifier.knowledge.postgres.schema import SCHEMA
 from verifier.knowledge.records import Progress
 from verifier.knowledge.store import GroundTruthStore
 from verifier.readers import Reader
@@ -55,6 +57,7 @@ from verifier.verification.vocabulary import Vocabulary
 __all__ = [
     "SharedSignals",
     "backend_description",
+    "backend_table",
     "build_backend",
     "build_chat",
     "build_consultant",
@@ -64,6 +67,7 @@ __all__ = [
     "build_scorer",
     "build_signals",
     "open_store",
+    "stored_backend",
     "temporary_store",
 ]
 
@@ -122,13 +126,17 @@ def _each(plans: _Plan | Mapping[str, _Plan], done: Callable[[_Plan], Any]) -> A
 
 
 def build_backend(
-    table: Mapping[str, Any], encoders: Callable[[Encoder], Encoder] = lambda encoder: encoder
+    table: Mapping[str, Any],
+    encoders: Callable[[Encoder], Encoder] = lambda encoder: encoder,
+    *,
+    home: str = "",
 ) -> VectorBackend:
     """The backend that a ``[backend]`` table describes, inner components included.
 
     Args:
         table: its type and options.
         encoders: given each encoder that is made; gives what takes its place.
+        home: the place of the knowledge base; a backend over PostgreSQL that has no address of its own goes there.
 
     Raises:
         UnknownPlugin: a ``type`` that is not installed.
@@ -136,9 +144,13 @@ def build_backend(
             not fit.
         MissingExtra: the component needs an extra that is not installed.
     """
-    backend = _plan(BACKENDS, table, "backend").build(
-        lambda part: encoders(part) if hasattr(type(part), "encode") else part
-    )
+
+    def made(part: Any) -> Any:
+        if isinstance(part, VectorBackend) and is_database_url(home):
+            part.settle_in(home, SCHEMA)
+        return encoders(part) if hasattr(type(part), "encode") else part
+
+    backend = made(_plan(BACKENDS, table, "backend").build(made))
     if not isinstance(backend, VectorBackend):
         raise ConfigError(f"backend {table['type']!r} is not a VectorBackend")
     return backend
@@ -164,22 +176,42 @@ def backend_description(table: Mapping[str, Any]) -> dict[str, Any]:
 def open_store(
     settings: Settings, *, create: bool = False, progress: Progress | None = None
 ) -> GroundTruthStore:
-    """The knowledge base that the settings name, on disk."""
+    """The knowledge base that the settings name, in a folder or a database."""
+    make = partial(stored_backend, settings)
     return GroundTruthStore(
-        build_backend(settings.backend),
-        Path(settings.kb.path),
-        fingerprint_of=backend_description(settings.backend),
+        make(),
+        settings.kb.place,
+        fingerprint_of=backend_description(backend_table(settings)),
         create=create,
         shared=settings.kb.shared,
         progress=progress,
         chunk_options=settings.chunking.model_dump(),
-        remake=partial(build_backend, settings.backend),
+        remake=make,
     )
+
+
+def backend_table(settings: Settings) -> Mapping[str, Any]:
+    """The table of the backend of the knowledge base: the default one is ``pgvector`` where that is in PostgreSQL."""
+    if is_database_url(settings.kb.path) and settings.backend == Settings().backend:
+        return {"type": "pgvector"}
+    return settings.backend
+
+
+def stored_backend(
+    settings: Settings, encoders: Callable[[Encoder], Encoder] = lambda encoder: encoder
+) -> VectorBackend:
+    """The backend of the knowledge base; ``pgvector`` without an address is in the database of that.
+
+    Raises:
+        UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
+    """
+    return build_backend(backend_table(settings), encoders, home=settings.kb.place)
 
 
 def temporary_store(settings: Settings) -> GroundTruthStore:
     """A store in memory with the configured backend, for texts given on the spot."""
-    return GroundTruthStore(build_backend(settings.backend), chunk_options=settings.chunking.model_dump())
+    backend = build_backend(settings.backend, home=settings.kb.place)
+    return GroundTruthStore(backend, chunk_options=settings.chunking.model_dump())
 
 
 def build_signals(settings: Settings, vocabulary: Vocabulary) -> list[Signal]:
@@ -402,6 +434,7 @@ def build_scorer(
 def _of_a_report(settings: Settings) -> dict[str, Any]:
     """The settings that decide what a report says; those of a chat model where one took part."""
     config = settings.model_dump(mode="json", include=_OF_A_REPORT, exclude={"kb": {"path"}})
+    config["backend"] = dict(backend_table(settings))
     if settings.reader.get("type") != "embedded":
         config["reader"] = {key: value for key, value in settings.reader.items() if key != "cache"}
     if settings.claims.decomposer == "llm" or settings.reader.get("type") == "chat":

@@ -90,6 +90,11 @@ class HybridBackend(VectorBackend):
         return any(part.resident for part in self._parts.values())
 
     @property
+    def divided(self) -> bool:
+        """Whether those of all parts do."""
+        return all(part.divided for part in self._parts.values())
+
+    @property
     def identity(self) -> dict[str, Any]:
         """The parts' identities; how they are fused does not change what is stored."""
         own = {name: part.identity for name, part in self._parts.items() if name not in self._inner}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
+from verifier.core.database_url import scrubbed
 from verifier.core.errors import BackendError, BackendRejected, BackendUnavailable, ConfigError
 from verifier.core.registry import require
 from verifier_backends.encoders import Encoder
@@ -32,7 +33,8 @@ class PgvectorBackend(TableBackend):
 
     Args:
         encoder: what turns texts into vectors; ``EmbeddedEncoder()`` by default.
-        url: ``postgresql://user@host:5432/database``. What it leaves out, the password above all, is taken from the
+        url: ``postgresql://user@host:5432/database``; without it, the database of the knowledge base, where that is in
+            one. What it leaves out, the password above all, is taken from the
             environment (``PGPASSWORD``, ``PGHOST``, ...) or ``~/.pgpass``, as every client of PostgreSQL has it.
         collection: how the names of tables begin.
         index: ``hnsw``, or ``exact`` for none.
@@ -74,9 +76,19 @@ class PgvectorBackend(TableBackend):
             raise ConfigError("ef_construction must be at least 2 max_neighbors, and at most 1000")
         if re.search(r"://[^/@]*:[^/@]*@|password\s*=", url or ""):
             raise ConfigError("a password stands in url: leave it out, and set PGPASSWORD in the environment")
+        self._url, self._schema = url, ""
         graph = {"m": max_neighbors, "ef_construction": ef_construction}
         self._kind = {"index": index, "precision": precision, "ef_search": ef_search, **graph}
-        super().__init__(encoder, Elsewhere(lambda: _Database(url or "", timeout, self._kind)), collection)
+        super().__init__(
+            encoder,
+            Elsewhere(lambda: _Database(self._url or "", timeout, self._kind, self._schema)),
+            collection,
+        )
+
+    def settle_in(self, home: str, schema: str) -> None:
+        """Without a ``url``, be in the database of the knowledge base."""
+        if self._url is None:
+            self._url, self._schema = home, schema
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -84,7 +96,7 @@ class PgvectorBackend(TableBackend):
         return {**super().identity, **self._kind}
 
     def _ours(self, what: str, error: Exception) -> BackendError:
-        told = _first_line(error)
+        told = scrubbed(_first_line(error), self._url or "")
         state = str(getattr(error, "sqlstate", None) or "")
         # Connections (08), resources (53), an operator's intervention (57); without a state, no answer came at all.
         if type(error).__name__ in ("OperationalError", "ConnectionTimeout") and not state:
@@ -97,20 +109,21 @@ class PgvectorBackend(TableBackend):
 class _Database:
     """Some connections to one database, each of which a thread has at a time."""
 
-    def __init__(self, url: str, timeout: int, kind: dict[str, Any]) -> None:
+    def __init__(self, url: str, timeout: int, kind: dict[str, Any], schema: str) -> None:
         self._psycopg = require("psycopg", extra="pgvector")
         self._adapters = require("pgvector.psycopg", extra="pgvector", package="pgvector")
         types = require("pgvector", extra="pgvector")
         self._vector = types.HalfVector if kind["precision"] == "half" else types.Vector
         self._url, self._timeout, self.kind = url, timeout, kind
+        self._path = f" -c search_path={schema},public" if schema else ""
         self._free: list[Any] = []
         self._guard = threading.Lock()
         self._free.append(self._connected())
 
     def _connected(self) -> Any:
-        limit = f"-c statement_timeout={1000 * self._timeout}"
+        options = f"-c statement_timeout={1000 * self._timeout}{self._path}"
         connection = self._psycopg.connect(
-            self._url, connect_timeout=self._timeout, options=limit, autocommit=True
+            self._url, connect_timeout=self._timeout, options=options, autocommit=True
         )
         try:
             self._ensure_extension(connection)

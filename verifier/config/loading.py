@@ -76,6 +76,8 @@ def load(
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     layers.append(("command line", _nest(given)))
     for origin, layer in layers:
+        if isinstance(layer.get("kb"), str):  # kb = "PLACE" is short for its path
+            layer["kb"] = {"path": layer["kb"]}
         _check_keys(layer, origin)
         _merge(merged, layer, origin, origins)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, field_validator, model_validator
 
 from verifier.config.base import Section
 from verifier.config.confidence import ConsistencySettings, RelevanceSettings
@@ -12,6 +12,7 @@ from verifier.config.gate import GateSettings
 from verifier.config.guard import CacheSettings, CoherenceSettings, JudgeSettings, StreamSettings
 from verifier.config.llm import LLMSettings, ServerURL
 from verifier.config.server import ServerSettings
+from verifier.core.database_url import is_database_url, without_password
 
 __all__ = [
     "SIGNALS",
@@ -33,14 +34,28 @@ FailingVerdict = Literal["contradicted", "fabricated", "unverifiable"]
 
 
 class KnowledgeBaseSettings(Section):
-    """Where the knowledge base lies."""
+    """Where the knowledge base lies. A password in an address of PostgreSQL is kept, and never shown or dumped."""
 
-    path: str = "kb"
+    path: str = Field(default="kb", description="a folder, or the address of a PostgreSQL database")
     namespace: str = Field(default="default", min_length=1)
     shared: bool = Field(
         default=False,
         description="others than its owner may read what is made new, as the umask has it",
     )
+
+
+    _place: str = PrivateAttr(default="")
+
+    def model_post_init(self, context: Any, /) -> None:  # noqa: ARG002 - pydantic gives it
+        """Put the password out of sight."""
+        self._place = self.path
+        if is_database_url(self.path):
+            object.__setattr__(self, "path", without_password(self.path))
+
+    @property
+    def place(self) -> str:
+        """The folder, or the address with its password, if that has one."""
+        return self._place
 
 
 class ChunkingSettings(Section):

@@ -10,6 +10,7 @@
     |   |-- KnowledgeBaseNotFound   no knowledge base at that path
     |   |-- KnowledgeBaseFull       its disk has no room left; it can be read all the same
     |   |-- KnowledgeBaseLocked     another process is writing to it
+    |   |-- KnowledgeBaseUnavailable  its server cannot be reached, or broke off: a retry may help
     |   `-- KnowledgeBaseMismatch   a newer schema, or an index that is not what it says it is
     |-- BackendError
     |   |-- BackendUnavailable      a retry may help
@@ -43,6 +44,7 @@ __all__ = [
     "KnowledgeBaseLocked",
     "KnowledgeBaseMismatch",
     "KnowledgeBaseNotFound",
+    "KnowledgeBaseUnavailable",
     "LLMCut",
     "LLMError",
     "LLMRefused",
@@ -101,6 +103,10 @@ class KnowledgeBaseFull(KnowledgeBaseError):
 
 class KnowledgeBaseLocked(KnowledgeBaseError):
     """Another process holds the write lock of the knowledge base."""
+
+
+class KnowledgeBaseUnavailable(KnowledgeBaseError):
+    """The server of the knowledge base cannot be reached, or broke off: the same call may succeed later."""
 
 
 class KnowledgeBaseMismatch(KnowledgeBaseError):

@@ -64,6 +64,7 @@ class Changes:
             ValueError: the document cannot be stored, or has no text. Nothing was written.
         """
         digest = content_hash(document)
+        self._connection.refuse_unstorable(document.text, document.title, document.source, document.uri)
         doc_id = document_id(self._name, digest)
         stored = self._one("SELECT id, chunking FROM documents WHERE doc_id = ?", doc_id)
         known = stored is not None and stored[1] == chunking

@@ -50,6 +50,16 @@ class Connection(Protocol):
     def advance(self) -> int:
         """Count the revision of the knowledge base up by one. Returns the new one."""
 
+    def finish_copy(self, revision: int) -> None:
+        """Go on from rows that were copied with their ids, at that revision."""
+
+    def refuse_unstorable(self, *texts: str) -> None:
+        """Nothing, where the database can hold these texts.
+
+        Raises:
+            ValueError: it cannot; the message says why.
+        """
+
 
 class SqliteConnection(sqlite3.Connection):
     """A connection to an SQLite file."""
@@ -71,3 +81,10 @@ class SqliteConnection(sqlite3.Connection):
         self.execute("UPDATE properties SET value = value + 1 WHERE name = 'revision'")
         found = self.execute("SELECT value FROM properties WHERE name = 'revision'").fetchone()
         return int(found[0]) if found is not None else 0
+
+    def finish_copy(self, revision: int) -> None:
+        """Go on at that revision; the ids go on by themselves."""
+        self.execute("UPDATE properties SET value = ? WHERE name = 'revision'", (revision,))
+
+    def refuse_unstorable(self, *texts: str) -> None:
+        """SQLite holds every text that has a UTF-8 form; the others it refuses itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -13,45 +14,62 @@ from verifier_backends.base import VectorBackend
 from verifier_backends.encoders import Encoder
 from verifier_backends.vectors import KeepsVectors, Remembering, Vector, keepers
 
+from verifier.core.database_url import is_database_url, without_password
 from verifier.core.errors import ConfigError, KnowledgeBaseError, VerifierError
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.creation import DATABASE_NAME, make_file, make_folder
-from verifier.knowledge.database import Database
-from verifier.knowledge.index import indexes
 from verifier.knowledge.live import is_of
+from verifier.knowledge.places import Place, database_at
+from verifier.knowledge.snapshot import copy_rows, write_snapshot
 
 __all__ = ["KeptVectors", "copy_database"]
 
 _BATCH = 2_000
 
 
-def copy_database(source: Path, target: Path, *, shared: bool = False) -> None:
-    """Copy all documents, passages and namespaces into a folder that holds no knowledge base; whole or not at all.
+def copy_database(source: Place, target: Place, *, shared: bool = False) -> None:
+    """Copy all documents, passages and namespaces to a place that holds no knowledge base; whole or not at all.
 
     Args:
         source: a knowledge base; it may be in use.
-        target: made, if it is not there.
+        target: a folder, made if it is not there, or the address of a database.
         shared: whether others than its owner may read the copy.
 
     Raises:
         ConfigError: there is a knowledge base at ``target``.
         KnowledgeBaseError: the source cannot be read, or the disk does not take the copy.
     """
-    path = target / DATABASE_NAME
+    if is_database_url(os.fspath(target)):
+        _copy_to_server(source, os.fspath(target))
+        return
+    folder = Path(target)
+    path = folder / DATABASE_NAME
     if path.exists():
-        raise ConfigError(f"{target} holds a knowledge base: choose another folder to copy into")
-    with closing(Database(source)) as database, database.read() as connection:
-        make_folder(target, shared=shared)
+        raise ConfigError(f"{folder} holds a knowledge base: choose another folder to copy into")
+    with closing(database_at(source)) as database, database.read() as connection:
+        make_folder(folder, shared=shared)
         draft = path.with_name(f"{path.name}.copying")
         draft.unlink(missing_ok=True)
         make_file(draft, shared=shared)
         try:
-            with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy)
+            write_snapshot(connection, draft)
             draft.replace(path)
         except (sqlite3.Error, OSError) as error:
             draft.unlink(missing_ok=True)
-            raise KnowledgeBaseError(f"cannot copy {source} to {target}: {error}") from error
+            raise KnowledgeBaseError(f"cannot copy {_shown(source)} to {folder}: {error}") from error
+
+
+def _copy_to_server(source: Place, target: str) -> None:
+    with closing(database_at(source)) as database, database.read() as connection:
+        with closing(database_at(target, create=True)) as copy, copy.write() as written:
+            if written.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None:
+                raise ConfigError(f"{_shown(target)} holds a knowledge base: choose another database to copy into")
+            copy_rows(connection, written)
+
+
+def _shown(place: Place) -> str:
+    named = os.fspath(place)
+    return without_password(named) if is_database_url(named) else named
 
 
 class KeptVectors:
@@ -62,7 +80,7 @@ class KeptVectors:
         build: makes the backend of a configuration that an index was stamped with.
     """
 
-    def __init__(self, source: Path, build: Callable[[Mapping[str, Any]], VectorBackend]) -> None:
+    def __init__(self, source: Place, build: Callable[[Mapping[str, Any]], VectorBackend]) -> None:
         self._source, self._build = source, build
         self._ids: dict[bytes, str] = {}
         self.made: list[Remembering] = []
@@ -88,9 +106,9 @@ class KeptVectors:
 
     def _keepers(self, identity: str) -> Iterator[KeepsVectors]:
         """What holds vectors of that encoder: loaded indexes that are of this knowledge base, and can be read."""
-        with closing(Database(self._source)) as database, database.read() as connection:
+        with closing(database_at(self._source)) as database, database.read() as connection:
             catalog = Catalog(connection)
-            for files in indexes(self._source):
+            for files in database.indexes():
                 try:
                     generation = files.generation()
                     stamp = files.stamp(generation) if generation is not None else None
@@ -114,7 +132,7 @@ class KeptVectors:
     def _passages(self) -> Mapping[bytes, str]:
         """The id of a passage by a digest of its indexed text; some hundred bytes each."""
         if not self._ids:
-            with closing(Database(self._source)) as database, database.read() as connection:
+            with closing(database_at(self._source)) as database, database.read() as connection:
                 catalog, at = Catalog(connection), (0, 0)
                 while rows := catalog.written_after(at, catalog.revision, _BATCH):
                     self._ids.update((_digest(row.item.text), row.passage_id) for row in rows)

@@ -13,6 +13,7 @@ from verifier.core.errors import KnowledgeBaseError, KnowledgeBaseNotFound
 from verifier.knowledge.connection import SqliteConnection
 from verifier.knowledge.creation import DATABASE_NAME, make_file, make_folder, make_whole, refuse_remains
 from verifier.knowledge.faults import explained, is_for_want_of_room, no_room
+from verifier.knowledge.index import Index, IndexFiles, indexes
 from verifier.knowledge.schema import SCHEMA_VERSION, check_schema, migrate, schema_version, stand_in
 
 __all__ = ["BUSY_SECONDS", "DATABASE_NAME", "Database"]
@@ -41,6 +42,8 @@ class Database:
         busy_seconds: how long to wait for another writer.
     """
 
+    divides_work = False
+
     def __init__(
         self,
         directory: Path | None,
@@ -51,6 +54,7 @@ class Database:
     ) -> None:
         self.directory = directory
         self.read_only = False
+        self.schema_version = SCHEMA_VERSION
         self._create, self._shared = create, shared
         self._busy_seconds = busy_seconds
         self._closed = False
@@ -64,6 +68,22 @@ class Database:
     def path(self) -> Path | None:
         """The SQLite file."""
         return self.directory / DATABASE_NAME if self.directory is not None else None
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it is nowhere else."""
+        return self.directory is None
+
+    def index(self, name: str) -> Index | None:
+        """The index of that fingerprint; ``None`` in memory."""
+        return IndexFiles(self.directory, name) if self.directory is not None else None
+
+    def indexes(self) -> list[Index]:
+        """Every index on disk, by fingerprint."""
+        return [*indexes(self.directory)] if self.directory is not None else []
+
+    def refuse_other(self, name: str) -> None:
+        """Each configuration has an index of its own beside the others."""
 
     def is_to_be_made(self) -> bool:
         """Whether ``open`` would make a knowledge base where there is none."""
@@ -163,7 +183,7 @@ class Database:
                 raise
 
     @contextmanager
-    def exclusive(self, *, wait: bool = True) -> Iterator[None]:
+    def exclusive(self, *, wait: bool = True, alone: bool = True) -> Iterator[None]:  # noqa: ARG002 - there is one writer
         """The writer's lock of the whole knowledge base, for work of many transactions.
 
         It is a transaction on a file of its own, so that the operating system frees it when a process dies.

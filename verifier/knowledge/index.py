@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from verifier_backends.base import VectorBackend
 
@@ -33,7 +33,18 @@ from verifier.knowledge.creation import DATABASE_NAME, follow
 from verifier.knowledge.faults import is_full
 from verifier.knowledge.records import canonical_json
 
-__all__ = ["INDEX_FOLDER", "IndexFiles", "Stamp", "fingerprint", "folder_bytes", "indexes", "remove"]
+__all__ = [
+    "INDEX_FOLDER",
+    "Index",
+    "IndexFiles",
+    "Stamp",
+    "described",
+    "filled",
+    "fingerprint",
+    "folder_bytes",
+    "indexes",
+    "remove",
+]
 
 INDEX_FOLDER = "index"
 
@@ -71,6 +82,45 @@ class Stamp:
     """Of the revision; empty where a release wrote it that did not know epochs."""
 
 
+class Index(Protocol):
+    """The generations of one fingerprint, wherever they lie; a path names one of them."""
+
+    name: str
+    """The fingerprint."""
+
+    @property
+    def place(self) -> str:
+        """Where it lies, for messages."""
+
+    @property
+    def remedy(self) -> str:
+        """The command that frees what no index needs."""
+
+    def generation(self) -> Path | None:
+        """The one in use, ``None`` when there is none."""
+
+    def stamp(self, generation: Path) -> Stamp | None:
+        """What a generation is, ``None`` where it is not whole."""
+
+    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
+        """Fill ``backend`` from a generation."""
+
+    def save(self, backend: VectorBackend, stamp: Stamp) -> None:
+        """Write the whole of ``backend`` as a new generation and make it the one in use."""
+
+    def sweep(self, backend: VectorBackend) -> list[str]:
+        """Remove everything but the generation in use. Returns what went."""
+
+    def remove(self) -> list[str]:
+        """Remove it whole, where it is not in use. Returns what went."""
+
+    def sizes(self, generation: Path | None) -> tuple[int, int, int]:
+        """Bytes of a generation; how many others there are, and their bytes."""
+
+    def mismatch(self, what: str) -> KnowledgeBaseMismatch:
+        """The refusal of an index, with the command that makes it anew."""
+
+
 class IndexFiles:
     """The generations of one fingerprint. Writing needs the knowledge base's writer lock; reading needs none.
 
@@ -81,7 +131,18 @@ class IndexFiles:
 
     def __init__(self, knowledge_base: Path, name: str) -> None:
         self.knowledge_base = knowledge_base
+        self.name = name
         self.root = knowledge_base / INDEX_FOLDER / name
+
+    @property
+    def place(self) -> str:
+        """Where it lies, for messages."""
+        return str(self.root)
+
+    @property
+    def remedy(self) -> str:
+        """The command that frees what no index needs."""
+        return f"verifier kb gc --kb {self.knowledge_base}"
 
     def generation(self) -> Path | None:
         """The directory in use, ``None`` when there is none, it is not whole, or none is named legibly."""
@@ -122,22 +183,7 @@ class IndexFiles:
             KnowledgeBaseFull: there is no room for a copy that the backend makes.
             BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
         """
-        try:
-            backend.load(generation / _DATA)
-        except (BackendUnavailable, ConfigError, MissingExtra):
-            raise
-        except BackendRejected as error:
-            if is_full(error):
-                raise KnowledgeBaseFull(
-                    f"the index at {self.root} needs room to be read: {error}; make room, "
-                    "or name a temporary folder on another disk with: export TMPDIR=FOLDER"
-                ) from error
-            raise self.mismatch(str(error)) from error
-        except Exception as error:
-            raise self.mismatch("the backend cannot read it") from error
-        # What lies on a server goes on changing after it was stamped.
-        if not backend.resident and backend.count() != stamp.count:
-            raise self.mismatch(f"it holds {backend.count()} texts where its stamp says {stamp.count}")
+        filled(backend, generation / _DATA, stamp, self)
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
         """Write the whole of ``backend`` as a new generation and make it the one in use.
@@ -172,7 +218,7 @@ class IndexFiles:
         written = {**asdict(stamp), "files": _sizes(unfinished / _DATA)}
         _write(unfinished / _STAMP, json.dumps(written, indent=2, sort_keys=True))
 
-    def sweep(self, backend: VectorBackend) -> list[Path]:
+    def sweep(self, backend: VectorBackend) -> list[str]:
         """Remove everything but the generation in use: older ones, and what a crash left behind.
 
         Args:
@@ -189,7 +235,21 @@ class IndexFiles:
             if (path / _DATA).is_dir():
                 backend.discard(path / _DATA, [current / _DATA] if current is not None else [])
             remove(path)
-        return gone
+        return [self._relative(path) for path in gone]
+
+    def remove(self) -> list[str]:
+        """Remove it whole."""
+        remove(self.root)
+        return [self._relative(self.root)]
+
+    def sizes(self, generation: Path | None) -> tuple[int, int, int]:
+        """Bytes of a generation; how many others there are, and their bytes."""
+        old = [folder for folder in self.root.iterdir() if folder.is_dir() and folder != generation]
+        own = folder_bytes(generation) if generation is not None else 0
+        return own, len(old), sum(map(folder_bytes, old))
+
+    def _relative(self, path: Path) -> str:
+        return path.relative_to(self.knowledge_base).as_posix()
 
     def mismatch(self, what: str) -> KnowledgeBaseMismatch:
         """The refusal of an index, with the command that makes it anew."""
@@ -197,6 +257,51 @@ class IndexFiles:
             f"the index at {self.root} cannot be used: {what}; make it anew with: "
             f"verifier kb reindex --kb {self.knowledge_base}"
         )
+
+
+def filled(backend: VectorBackend, data: Path, stamp: Stamp, index: Index) -> None:
+    """Fill ``backend`` from the folder that it saved.
+
+    Raises:
+        KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
+        KnowledgeBaseFull: there is no room for a copy that the backend makes.
+        BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
+    """
+    try:
+        backend.load(data)
+    except (BackendUnavailable, ConfigError, MissingExtra):
+        raise
+    except BackendRejected as error:
+        if is_full(error):
+            raise KnowledgeBaseFull(
+                f"the index at {index.place} needs room to be read: {error}; make room, "
+                "or name a temporary folder on another disk with: export TMPDIR=FOLDER"
+            ) from error
+        raise index.mismatch(str(error)) from error
+    except Exception as error:
+        raise index.mismatch("the backend cannot read it") from error
+    # What lies on a server goes on changing after it was stamped.
+    if not backend.resident and backend.count() != stamp.count:
+        raise index.mismatch(f"it holds {backend.count()} texts where its stamp says {stamp.count}")
+
+
+def described(identity: Mapping[str, Any]) -> str:
+    """A backend and its encoders, as people call them.
+
+    >>> described({"type": "backends.pgvector:PgvectorBackend", "encoder": "hashing:256"})
+    'PgvectorBackend with hashing:256'
+    """
+    found = list(dict.fromkeys(_encoders(identity)))
+    name = str(identity.get("type", "another backend")).rpartition(":")[2]
+    return f"{name} with {' and '.join(found)}" if found else name
+
+
+def _encoders(identity: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in identity.items():
+        if key == "encoder":
+            yield str(value)
+        elif isinstance(value, Mapping):
+            yield from _encoders(value)
 
 
 def indexes(knowledge_base: Path) -> list[IndexFiles]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from verifier.core.errors import IngestError
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
-from verifier.knowledge.database import Database
+from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.uris import file_part, former_uri
 from verifier.types import Document, Passage
@@ -48,7 +48,7 @@ class Intake:
 
     def __init__(
         self,
-        database: Database,
+        database: KnowledgeDatabase,
         namespace: str,
         chunk: Callable[[Document], Sequence[Passage]],
         chunking: str,

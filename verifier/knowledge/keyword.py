@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-__all__ = ["Fts5", "Keywords", "Row", "spaced", "words_of"]
+__all__ = ["WORD", "Fts5", "Keywords", "Row", "spaced", "words_of"]
 
 Row = tuple[int, str, str]
 """Row id of the passage, its heading text, its text."""
@@ -16,7 +16,7 @@ Row = tuple[int, str, str]
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 
 class Keywords(Protocol):
@@ -99,7 +99,7 @@ class Fts5:
         return {phrase: self._frequency(namespace, phrase) for phrase in dict.fromkeys(phrases)}
 
     def _frequency(self, namespace: int, phrase: str) -> int:
-        if not _WORD.search(phrase):
+        if not WORD.search(phrase):
             return 0
         table = _table(namespace)
         counted = self._connection.execute(
@@ -112,7 +112,7 @@ class Fts5:
         return {phrase for phrase in set(phrases) if self._occurs(namespace, phrase)}
 
     def _occurs(self, namespace: int, phrase: str) -> bool:
-        if not _WORD.search(phrase):
+        if not WORD.search(phrase):
             return False
         table = _table(namespace)
         found = self._connection.execute(
@@ -123,7 +123,7 @@ class Fts5:
 
 def words_of(text: str) -> list[str]:
     """The different words of a text, in lower case."""
-    return list(dict.fromkeys(word.casefold() for word in _WORD.findall(spaced(text))))
+    return list(dict.fromkeys(word.casefold() for word in WORD.findall(spaced(text))))
 
 
 def spaced(text: str) -> str:

@@ -11,9 +11,9 @@ from verifier_backends.types import Item
 
 from verifier.core.errors import BackendRejected, KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow, State
-from verifier.knowledge.database import Database
 from verifier.knowledge.faults import is_full
-from verifier.knowledge.index import IndexFiles, Stamp, fingerprint
+from verifier.knowledge.index import Index, Stamp, fingerprint
+from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import Progress
 
 __all__ = ["LiveIndex", "is_of"]
@@ -53,7 +53,7 @@ class LiveIndex:
     def __init__(
         self,
         backend: VectorBackend,
-        database: Database,
+        database: KnowledgeDatabase,
         configuration: Mapping[str, object],
         remake: Callable[[], VectorBackend] | None = None,
     ) -> None:
@@ -77,12 +77,16 @@ class LiveIndex:
         self._save_seconds = 0.0
 
     @property
-    def files(self) -> IndexFiles | None:
+    def name(self) -> str:
+        """The fingerprint of the backend and its configuration."""
+        return fingerprint(self._configuration, self.backend.identity)
+
+    @property
+    def files(self) -> Index | None:
         """Where the index is kept; ``None`` for a backend that cannot be saved and for a base in memory."""
-        directory = self._database.directory
-        if directory is None or not self.backend.capabilities.persist:
+        if self._database.in_memory or not self.backend.capabilities.persist:
             return None
-        return IndexFiles(directory, fingerprint(self._configuration, self.backend.identity))
+        return self._database.index(self.name)
 
     def prove(self) -> None:
         """See, once, that the backend can work, before anything is stored that only it can make searchable.
@@ -97,10 +101,12 @@ class LiveIndex:
         """
         if self._proven:
             return
-        files = self.files
-        generation = files.generation() if files is not None else None
-        if files is not None and generation is not None:
-            files.stamp(generation)
+        if not self._database.is_to_be_made():
+            self._database.refuse_other(self.name)
+            files = self.files
+            generation = files.generation() if files is not None else None
+            if files is not None and generation is not None:
+                files.stamp(generation)
         self.backend.stage([Item("probe", "probe")])
         self._proven = True
 
@@ -115,6 +121,7 @@ class LiveIndex:
             KnowledgeBaseMismatch: the index on disk is not what its fingerprint promises.
             BackendError: the backend failed; what it took so far is kept.
         """
+        self._database.refuse_other(self.name)
         with self._database.read() as connection:
             catalog = Catalog(connection)
             target = catalog.state
@@ -183,7 +190,7 @@ class LiveIndex:
         if on_disk is not None and on_disk.epoch and on_disk.revision >= self.state.revision:
             return  # another process has saved more than this one knows
         stamp = Stamp(
-            fingerprint=files.root.name,
+            fingerprint=files.name,
             identity=self.backend.identity,
             configuration=self._configuration,
             database=owner,
@@ -224,7 +231,7 @@ class LiveIndex:
             return self.files is not None and self._on_disk(self.files, catalog) == catalog.state
 
     @staticmethod
-    def _on_disk(files: IndexFiles, catalog: Catalog) -> State | None:
+    def _on_disk(files: Index, catalog: Catalog) -> State | None:
         """The state of the generation in use; ``None`` when there is none, or one of another history."""
         generation = files.generation()
         stamp = files.stamp(generation) if generation is not None else None
@@ -332,11 +339,11 @@ def is_of(stamp: Stamp, catalog: Catalog) -> bool:
     return own and (not stamp.epoch or catalog.went_through(State(stamp.revision, stamp.epoch)))
 
 
-def _unsaved(files: IndexFiles, error: OSError | BackendRejected) -> KnowledgeBaseError:
+def _unsaved(files: Index, error: OSError | BackendRejected) -> KnowledgeBaseError:
     """What is said of an index that the disk does not take."""
     cause = error if isinstance(error, OSError) else error.__cause__
     cut_short = isinstance(cause, OSError) and cause.errno is None  # how NumPy says it of an array
     return (KnowledgeBaseFull if cut_short or is_full(error) else KnowledgeBaseError)(
-        f"cannot write the index at {files.root}: {error}; what was stored is in the database and is found: "
-        f"make room, and run: verifier kb gc --kb {files.knowledge_base}"
+        f"cannot write the index at {files.place}: {error}; what was stored is in the database and is found: "
+        f"make room, and run: {files.remedy}"
     )

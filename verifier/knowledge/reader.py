@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import KnowledgeBaseError
 from verifier.knowledge.called import called
 from verifier.knowledge.catalog import Catalog, State
-from verifier.knowledge.database import DATABASE_NAME, Database
+from verifier.knowledge.creation import DATABASE_NAME
+from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import DocumentRecord, FailedSource
+from verifier.knowledge.snapshot import write_snapshot
 from verifier.types import Document, Evidence, Passage
 
 __all__ = ["KnowledgeReader"]
@@ -28,7 +28,7 @@ class KnowledgeReader:
         database: opened on first use.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: KnowledgeDatabase) -> None:
         self._database = database
         self._kept: dict[tuple[str, str | None], tuple[State, Any]] = {}
 
@@ -68,7 +68,7 @@ class KnowledgeReader:
         """What every report states, and what reads the whole namespace, is computed once for each revision."""
         with self._database.read() as connection:
             catalog = Catalog(connection)
-            if self._database.directory is None:  # its readers also see what is not committed yet
+            if self._database.in_memory:  # its readers also see what is not committed yet
                 return compute(catalog, namespace)
             state = catalog.state
             kept = self._kept.get((what, namespace))
@@ -193,8 +193,5 @@ class KnowledgeReader:
             KnowledgeBaseError: the disk does not take it.
         """
         directory.mkdir(parents=True)
-        with (
-            self._database.read() as connection,
-            closing(sqlite3.connect(directory / DATABASE_NAME)) as copy,
-        ):
-            connection.backup(copy)
+        with self._database.read() as connection:
+            write_snapshot(connection, directory / DATABASE_NAME)

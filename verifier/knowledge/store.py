@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -24,10 +23,10 @@ from verifier.core.errors import (
 )
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes
-from verifier.knowledge.database import BUSY_SECONDS, Database
+from verifier.knowledge.database import BUSY_SECONDS
 from verifier.knowledge.intake import Intake, batches
-from verifier.knowledge.live import LiveIndex
 from verifier.knowledge.placed import KnownLines
+from verifier.knowledge.places import Place, database_at
 from verifier.knowledge.reader import KnowledgeReader
 from verifier.knowledge.records import (
     Chunker,
@@ -39,6 +38,7 @@ from verifier.knowledge.records import (
     content_hash,
     document_id,
 )
+from verifier.knowledge.shared import index_over
 from verifier.knowledge.upkeep import Upkeep
 from verifier.types import Document, Evidence, Passage
 
@@ -48,13 +48,13 @@ __all__ = ["GroundTruthStore", "VectorGroundTruthStore"]
 class GroundTruthStore(KnowledgeReader):
     """The documents you trust, searchable.
 
-    One SQLite file holds everything; the backend's index beside it can be made again from that at any time.
-    Opened on first use. Any number of threads and processes may read while one writes; a search sees the
-    database as it is, also what another process has just written.
+    One SQLite file holds everything, or a PostgreSQL database; the backend's index beside it can be made again from
+    that at any time. Opened on first use. Any number of threads and processes may read while one writes, or several
+    do in PostgreSQL; a search sees the database as it is, also what another process has just written.
 
     Args:
         backend: ranks passages. The store fills it; what it held before is never shown.
-        directory: the knowledge base; ``None`` for one in memory.
+        directory: the knowledge base, a folder or an address of PostgreSQL; ``None`` for one in memory.
         fingerprint_of: the backend's configuration, JSON values: with the backend's ``identity`` it names the
             index, so another configuration gets an index of its own.
         create: make the knowledge base if there is none.
@@ -77,7 +77,7 @@ class GroundTruthStore(KnowledgeReader):
     def __init__(
         self,
         backend: VectorBackend,
-        directory: Path | None = None,
+        directory: Place | None = None,
         *,
         fingerprint_of: Mapping[str, object] | None = None,
         create: bool = False,
@@ -88,12 +88,12 @@ class GroundTruthStore(KnowledgeReader):
         remake: Callable[[], VectorBackend] | None = None,
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
-        self.directory = Path(directory) if directory is not None else None
         self.progress = progress
         self._chunker = chunker
         self._chunk_options = dict(chunk_options or {})
-        super().__init__(Database(self.directory, create=create, shared=shared, busy_seconds=busy_seconds))
-        self._index = LiveIndex(backend, self._database, fingerprint_of or {}, remake)
+        super().__init__(database_at(directory, create=create, shared=shared, busy_seconds=busy_seconds))
+        self.directory = self._database.directory
+        self._index = index_over(backend, self._database, dict(fingerprint_of or {}), remake)
         self._lines = KnownLines()
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
@@ -313,7 +313,7 @@ class GroundTruthStore(KnowledgeReader):
         Returns:
             How many passages were indexed.
         """
-        with self._writing():
+        with self._writing(alone=True):
             with self._in_step:
                 self._upkeep.rechunk(self._chunk, self._chunking)
             before = self._index.embedded
@@ -328,7 +328,7 @@ class GroundTruthStore(KnowledgeReader):
         What nobody can use any more goes first, which needs no room. Then the index of the present configuration is
         made if it is not there or cannot be used, so that one is always left.
         """
-        with self._writing(), self._in_step:
+        with self._writing(alone=True), self._in_step:
             return self._upkeep.collect(self._make_sound)
 
     # How it is done
@@ -355,12 +355,12 @@ class GroundTruthStore(KnowledgeReader):
         return Intake(self._database, namespace, self._chunk, self._chunking, self._index.prove)
 
     @contextmanager
-    def _writing(self, namespace: str = "default") -> Iterator[None]:
-        """This thread and process are the only ones that write."""
+    def _writing(self, namespace: str = "default", *, alone: bool = False) -> Iterator[None]:
+        """This thread is the only one that writes, and this process in a folder, or where it must be ``alone``."""
         if not namespace.strip():
             raise ValueError("a namespace needs a name")
         self.open()
-        with self._one_writer, self._database.exclusive():
+        with self._one_writer, self._database.exclusive(alone=alone):
             yield
 
     def _make_sound(self) -> None:

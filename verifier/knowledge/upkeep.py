@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, checked
-from verifier.knowledge.database import Database
-from verifier.knowledge.index import IndexFiles, folder_bytes, indexes, remove
+from verifier.knowledge.index import Index
 from verifier.knowledge.live import LiveIndex, is_of
+from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import GcSummary
-from verifier.knowledge.schema import SCHEMA_VERSION
 from verifier.types import Document, Passage
 
 __all__ = ["Upkeep"]
@@ -23,7 +21,7 @@ __all__ = ["Upkeep"]
 class Upkeep:
     """What ``stats``, ``reindex`` and ``gc`` of a store do; the caller holds the locks that they need."""
 
-    def __init__(self, database: Database, index: LiveIndex) -> None:
+    def __init__(self, database: KnowledgeDatabase, index: LiveIndex) -> None:
         self._database = database
         self._index = index
 
@@ -35,12 +33,12 @@ class Upkeep:
         """
         current = self._index.files
         with self._database.read() as connection:
-            described = [_described(files, Catalog(connection)) for files in self._indexes()]
+            described = [_described(files, Catalog(connection)) for files in self._database.indexes()]
         return {
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": self._database.schema_version,
             "database_bytes": self._database.size(),
             "indexes": [
-                {**one, "in_use": current is not None and one["fingerprint"] == current.root.name}
+                {**one, "in_use": current is not None and one["fingerprint"] == current.name}
                 for one in described
             ],
         }
@@ -71,18 +69,15 @@ class Upkeep:
             make_sound()
         removed += kept.sweep(self._index.backend) if kept is not None else []
         entries = self._shrink()
-        directory = self._database.directory or Path()
         return GcSummary(
-            removed=tuple(path.relative_to(directory).as_posix() for path in dict.fromkeys(removed)),
+            removed=tuple(dict.fromkeys(removed)),
             freed_bytes=max(0, before - self._size()),
             log_entries=entries,
         )
 
-    def _remove_others(self, kept: IndexFiles | None) -> list[Path]:
-        others = [files.root for files in self._indexes() if kept is None or files.root != kept.root]
-        for root in others:
-            remove(root)
-        return others
+    def _remove_others(self, kept: Index | None) -> list[str]:
+        others = [index for index in self._database.indexes() if kept is None or index.name != kept.name]
+        return [gone for index in others for gone in index.remove()]
 
     def _shrink(self) -> int:
         """Drop the change log and free pages of the database, as far as there is room to do so."""
@@ -93,31 +88,33 @@ class Upkeep:
             self._database.vacuum()
         return entries
 
-    def _indexes(self) -> list[IndexFiles]:
-        directory = self._database.directory
-        return indexes(directory) if directory is not None else []
-
     def _size(self) -> int:
-        return self._database.size() + sum(folder_bytes(files.root) for files in self._indexes())
+        return self._database.size() + sum(_whole(index) for index in self._database.indexes())
 
 
-def _described(files: IndexFiles, catalog: Catalog) -> dict[str, Any]:
+def _whole(index: Index) -> int:
+    own, _, old = index.sizes(None)
+    return own + old
+
+
+def _described(files: Index, catalog: Catalog) -> dict[str, Any]:
     problem, stamp = None, None
-    generation = files.generation()
+    generation = None
     try:
+        generation = files.generation()
         stamp = files.stamp(generation) if generation is not None else None
         if stamp is not None and not is_of(stamp, catalog):
             problem = str(files.mismatch("it is of another state of the database than this one was ever in"))
     except KnowledgeBaseMismatch as error:
         problem = str(error)
-    old = [folder for folder in files.root.iterdir() if folder.is_dir() and folder != generation]
+    own, old, old_bytes = files.sizes(generation)
     return {
-        "fingerprint": files.root.name,
+        "fingerprint": files.name,
         "identity": dict(stamp.identity) if stamp is not None else None,
         "revision": stamp.revision if stamp is not None else None,
         "passages": stamp.count if stamp is not None else None,
         "problem": problem,
-        "bytes": folder_bytes(generation) if generation is not None else 0,
-        "old_generations": len(old),
-        "old_bytes": sum(map(folder_bytes, old)),
+        "bytes": own,
+        "old_generations": old,
+        "old_bytes": old_bytes,
     }

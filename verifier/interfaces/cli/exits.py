@@ -8,6 +8,7 @@ from verifier.core.errors import (
     BackendError,
     IngestError,
     KnowledgeBaseLocked,
+    KnowledgeBaseUnavailable,
     LLMUnavailable,
     SignalError,
     StateUnavailable,
@@ -36,6 +37,7 @@ def of_error(error: VerifierError) -> int:
         KnowledgeBaseLocked,
         LLMUnavailable,
         StateUnavailable,
+        KnowledgeBaseUnavailable,
     )
     return INCOMPLETE if isinstance(error, unreachable) else USAGE
 

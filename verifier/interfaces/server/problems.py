@@ -12,6 +12,7 @@ from verifier.core.errors import (
     IngestError,
     KnowledgeBaseLocked,
     KnowledgeBaseNotFound,
+    KnowledgeBaseUnavailable,
     LLMRejected,
     LLMUnavailable,
     MissingExtra,
@@ -42,6 +43,7 @@ class Problem(Exception):
 _OURS: tuple[tuple[type[VerifierError], int, str], ...] = (
     (KnowledgeBaseNotFound, 503, "no_knowledge_base"),
     (KnowledgeBaseLocked, 503, "busy"),
+    (KnowledgeBaseUnavailable, 503, "knowledge_base_unavailable"),
     (BackendUnavailable, 503, "backend_unavailable"),
     (BackendRejected, 502, "backend_failed"),
     (UnsupportedOperation, 501, "not_supported"),
@@ -61,6 +63,7 @@ _KEPT = frozenset({"unreadable", "not_supported"})
 _SENTENCES = {
     "no_knowledge_base": "the server has no knowledge base",
     "busy": "another process is writing to the knowledge base; try again",
+    "knowledge_base_unavailable": "the knowledge base cannot be reached; try again",
     "backend_unavailable": "the search index cannot be reached; try again",
     "backend_failed": "the search index failed",
     "model_unavailable": "the language model cannot be reached; try again",
