@@ -146,7 +146,7 @@ def build_backend(
     """
 
     def made(part: Any) -> Any:
-        if isinstance(part, VectorBackend) and is_database_url(home):
+        if is_database_url(home) and hasattr(type(part), "settle_in"):
             part.settle_in(home, SCHEMA)
         return encoders(part) if hasattr(type(part), "encode") else part
 

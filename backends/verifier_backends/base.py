@@ -75,14 +75,6 @@ class VectorBackend(ABC):
         """Whether the texts outlive this object elsewhere, as on a server, and ``save`` records only where."""
         return False
 
-    def settle_in(self, home: str, schema: str) -> None:
-        """Told once, before the first use, where the knowledge base lies: one without a place of its own may go there.
-
-        Args:
-            home: the address of a PostgreSQL database.
-            schema: of that database.
-        """
-
     @property
     def divided(self) -> bool:
         """Whether all texts lie elsewhere, so that several processes may each store some for all of them."""

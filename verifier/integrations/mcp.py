@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field
 
 from verifier.config import Settings
+from verifier.core.database_url import is_database_url
 from verifier.core.errors import VerifierError
 from verifier.core.recent import RecentlyUsed
 from verifier.core.registry import needing
@@ -66,8 +67,8 @@ class _Tools:
     """What the tools share: the knowledge base, opened on first use, and the last reports."""
 
     def __init__(self, settings: Settings) -> None:
-        there = Path(settings.kb.path).exists()
-        self._base = Check(settings.kb.path if there else None, settings=settings)
+        there = is_database_url(settings.kb.path) or Path(settings.kb.path).exists()
+        self._base = Check(settings.kb.place if there else None, settings=settings)
         self._given = Check(settings=settings)
         self._reports: RecentlyUsed[Report] = RecentlyUsed(_KEPT)
 

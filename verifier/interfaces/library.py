@@ -113,7 +113,7 @@ def configured(**options: Unpack[Options]) -> Settings:
     given = {name: value for name, value in options.items() if name in _TABLES and value is not None}
     if not given:
         return settings
-    raw = settings.model_dump(mode="json")
+    raw = settings.whole()
     for name, value in given.items():
         raw[_TABLES[name]][name] = value
     try:

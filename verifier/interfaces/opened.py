@@ -13,7 +13,7 @@ from verifier.verification.retrieve import KnowledgeSource
 __all__ = ["KnowledgeBase", "OpenBases"]
 
 KnowledgeBase = str | os.PathLike[str] | KnowledgeSource
-"""The folder of a knowledge base, or an open one."""
+"""The folder or the address of a knowledge base, or an open one."""
 
 
 class OpenBases:
@@ -35,8 +35,7 @@ class OpenBases:
             if not hasattr(kb, "retrieve"):
                 raise TypeError(f"kb is of type {type(kb).__name__}: give a folder, or an open store")
             return kb
-        table = settings.kb.model_copy(update={"path": os.fspath(kb)})
-        own = settings.model_copy(update={"kb": table})
+        own = settings.model_copy(update={"kb": settings.kb.at(os.fspath(kb))})
         key = own.model_dump_json(exclude={"decision", "verdict"})
         with self._opening:
             if key not in self._stores:

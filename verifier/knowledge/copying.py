@@ -60,11 +60,17 @@ def copy_database(source: Place, target: Place, *, shared: bool = False) -> None
 
 
 def _copy_to_server(source: Place, target: str) -> None:
-    with closing(database_at(source)) as database, database.read() as connection:
-        with closing(database_at(target, create=True)) as copy, copy.write() as written:
-            if written.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None:
-                raise ConfigError(f"{_shown(target)} holds a knowledge base: choose another database to copy into")
-            copy_rows(connection, written)
+    with (
+        closing(database_at(source)) as database,
+        closing(database_at(target, create=True)) as copy,
+        database.read() as connection,
+        copy.write() as written,
+    ):
+        if written.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None:
+            raise ConfigError(
+                f"{_shown(target)} holds a knowledge base: choose another database to copy into"
+            )
+        copy_rows(connection, written)
 
 
 def _shown(place: Place) -> str:

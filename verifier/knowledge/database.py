@@ -42,8 +42,6 @@ class Database:
         busy_seconds: how long to wait for another writer.
     """
 
-    divides_work = False
-
     def __init__(
         self,
         directory: Path | None,

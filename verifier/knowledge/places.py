@@ -9,10 +9,10 @@ from typing import Protocol
 
 from verifier.core.database_url import is_database_url
 from verifier.knowledge.connection import Connection
-from verifier.knowledge.database import BUSY_SECONDS, Database
+from verifier.knowledge.database import BUSY_SECONDS, DATABASE_NAME, Database
 from verifier.knowledge.index import Index
 
-__all__ = ["KnowledgeDatabase", "Place", "database_at"]
+__all__ = ["KnowledgeDatabase", "Place", "database_at", "is_named"]
 
 Place = str | os.PathLike[str]
 """A folder, or an address of PostgreSQL."""
@@ -23,10 +23,11 @@ class KnowledgeDatabase(Protocol):
 
     directory: Path | None
     read_only: bool
-    in_memory: bool
-    divides_work: bool
-    """Whether the processes that fill an index claim passages from each other."""
     schema_version: int
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it is nowhere else, so that readers also see what is not committed."""
 
     def is_to_be_made(self) -> bool:
         """Whether ``open`` would make a knowledge base where there is none."""
@@ -64,6 +65,11 @@ class KnowledgeDatabase(Protocol):
 
     def vacuum(self) -> None:
         """Give back what nothing uses."""
+
+
+def is_named(place: str) -> bool:
+    """Whether a knowledge base is to be used there: a folder that holds one, or any address."""
+    return is_database_url(place) or Path(place, DATABASE_NAME).exists()
 
 
 def database_at(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+
+from verifier_backends.base import VectorBackend
 
 from verifier.knowledge.catalog import Catalog, State
 from verifier.knowledge.index import Index
@@ -12,8 +14,6 @@ from verifier.knowledge.live import LiveIndex
 from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.postgres.database import Claim, PostgresDatabase
 from verifier.knowledge.records import Progress
-
-from verifier_backends.base import VectorBackend
 
 __all__ = ["SharedIndex", "index_over"]
 
@@ -73,6 +73,8 @@ class SharedIndex(LiveIndex):
         """Whether nothing waits to be brought in."""
         with self._shared.read() as connection:
             state = Catalog(connection).state
+        if self._shared.read_only:
+            return self.ready and self.state == state
         return self.ready and self.state == state and not self._shared.waiting(self.name, state.revision)
 
     def is_unsaved(self) -> bool:

@@ -30,7 +30,7 @@ _TABLES = {
     "unread": (2, ("namespace", "uri", "source", "reason")),
     "epochs": (1, ("revision", "epoch")),
 }  # fmt: skip
-"""What is copied, in an order in which nothing points to what is not there yet: how many columns are the key, and all."""
+"""What is copied, in an order in which nothing points to what is not there yet: columns of the key, and all."""
 
 _AT_ONCE = 500
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from verifier.config import Settings
 from verifier.core.errors import ConfigError
 from verifier.factory import SharedSignals, build_extractor, build_scorer
-from verifier.knowledge.database import Database
+from verifier.knowledge.places import database_at
 from verifier.knowledge.reader import KnowledgeReader
 from verifier.knowledge.records import Progress
 from verifier.measure.comparison import Comparison, Flip, Measured
@@ -67,9 +67,9 @@ def compare(
         raise ConfigError(f"a comparison needs at least two different backends; given: {', '.join(names)}")
     with tempfile.TemporaryDirectory(prefix="verifier-compare-") as folder:
         copy = Path(folder) / "kb"
-        with closing(Database(Path(settings.kb.path))) as database:
+        with closing(database_at(settings.kb.place)) as database:
             KnowledgeReader(database).snapshot(copy)
-        with closing(Database(copy)) as database:
+        with closing(database_at(copy)) as database:
             reader = KnowledgeReader(database)
             reader.refuse_empty(settings.kb.namespace)
             queries = queries or sampled_queries(reader, settings.kb.namespace, SAMPLED)

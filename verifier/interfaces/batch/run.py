@@ -71,7 +71,7 @@ def run_batch(
     summary = Summary()
     with opened_output(output, resume=resume) as out:
         rows = _remaining(checked_rows(raws), out, summary, base_of(settings))
-        dumped = settings.model_dump(mode="json")
+        dumped = settings.whole()
         threads = threads_each(workers)
         with Pool(dumped, workers=workers, threads=threads, has_base=has_base, command=command) as pool:
             for record in _records(rows, pool, most=_AHEAD * workers):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -53,7 +52,7 @@ def ask(
     ] = None,
     json_: Json = False,
     kb: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--kb", metavar="DIR", help="Knowledge base to answer from and to check against."),
     ] = None,
     config: ConfigFile = None,

@@ -57,9 +57,9 @@ def batch(
     _ensure_apart(source, output)
     configured = configuration(config, kb, namespace, quiet=quiet)
     from verifier.interfaces.batch.run import count_rows, run_batch
-    from verifier.knowledge.creation import DATABASE_NAME
+    from verifier.knowledge.places import is_named
 
-    has_base = kb is not None or Path(configured.settings.kb.path, DATABASE_NAME).exists()
+    has_base = kb is not None or is_named(configured.settings.kb.path)
     if has_base:
         _prepare(configured, quiet, namespace)
     with progress_bars(quiet) as progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,8 +19,10 @@ __all__ = ["copy"]
 
 
 def copy(
-    source: Annotated[Path, typer.Argument(metavar="FROM", help="The knowledge base to copy.")],
-    target: Annotated[Path, typer.Argument(metavar="TO", help="A folder that holds none.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="The knowledge base to copy: a folder or an address.")
+    ],
+    target: Annotated[str, typer.Argument(metavar="TO", help="A folder or a database that holds none.")],
     config: ConfigFile = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -35,19 +37,19 @@ def copy(
     write_text(f"{plural(passages, 'passage')} copied; {plural(taken, 'vector')} taken over\n", None)
 
 
-def _copied(source: Path, target: Path, settings: Settings, progress: Progress | None) -> tuple[int, int]:
+def _copied(source: str, target: str, settings: Settings, progress: Progress | None) -> tuple[int, int]:
     """How many passages the copy has, and how many vectors were taken over."""
-    from verifier.factory import backend_description, build_backend
+    from verifier.factory import backend_description, backend_table, build_backend, stored_backend
     from verifier.knowledge.copying import KeptVectors, copy_database
     from verifier.knowledge.store import GroundTruthStore
 
-    kept = KeptVectors(source, build_backend)
-    backend = build_backend(settings.backend, kept.over)
+    kept = KeptVectors(source, partial(build_backend, home=source))
+    backend = stored_backend(settings, kept.over)
     copy_database(source, target, shared=settings.kb.shared)
     with GroundTruthStore(
         backend,
         target,
-        fingerprint_of=backend_description(settings.backend),
+        fingerprint_of=backend_description(backend_table(settings)),
         progress=progress,
         chunk_options=settings.chunking.model_dump(),
     ) as store:

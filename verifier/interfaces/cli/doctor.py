@@ -125,11 +125,11 @@ def _extras() -> Iterator[Finding]:
 
 def _backend(configured: Configuration) -> Iterator[Finding]:
     """The configured backend, made to work: what it needs is loaded only when it is used."""
-    from verifier.factory import build_backend
+    from verifier.factory import backend_table, stored_backend
 
-    name = f"configured backend {configured.settings.backend.get('type', '')}".rstrip()
+    name = f"configured backend {backend_table(configured.settings).get('type', '')}".rstrip()
     try:
-        backend = build_backend(configured.settings.backend)
+        backend = stored_backend(configured.settings)
         if backend.capabilities.persist:  # others may lie on a server, where a probe has no place
             backend.add("probe", PROBE)
         backend.query(PROBE, 1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from verifier.core.errors import KnowledgeBaseNotFound
 from verifier.interfaces.cli.options import ConfigFile, KnowledgeBase, Namespace, Quiet, configuration
 from verifier.interfaces.cli.output import note
+from verifier.knowledge.places import is_named
 
 __all__ = ["mcp"]
 
@@ -22,7 +25,7 @@ def mcp(
     from verifier.integrations.mcp import build_server
 
     settings = configuration(config, kb, namespace, quiet=quiet).settings
-    if kb is not None and not kb.exists():
+    if kb is not None and not is_named(kb) and not Path(kb).exists():
         raise KnowledgeBaseNotFound(f"no knowledge base at {kb}; make one: verifier ingest PATH --kb {kb}")
     note(f"serving MCP over standard input and output, knowledge base {settings.kb.path}", quiet)
     build_server(settings).run("stdio")

@@ -71,7 +71,10 @@ def _known_encoding(name: str | None) -> str | None:
 
 
 KnowledgeBase = Annotated[
-    Path | None, typer.Option("--kb", metavar="DIR", help="Folder of the knowledge base. [default: kb]")
+    str | None,
+    typer.Option(
+        "--kb", metavar="DIR", help="Folder of the knowledge base, or a postgresql:// address. [default: kb]"
+    ),
 ]
 ConfigFile = Annotated[
     Path | None,
@@ -117,7 +120,7 @@ Encoding = Annotated[
 
 def configuration(
     config: Path | None,
-    kb: Path | None = None,
+    kb: str | Path | None = None,
     namespace: str | None = None,
     *,
     quiet: bool = False,

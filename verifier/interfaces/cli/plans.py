@@ -138,10 +138,10 @@ def passages_in(settings: Settings) -> int:
     Raises:
         KnowledgeBaseError: there is no knowledge base, or nothing in the namespace.
     """
-    from verifier.knowledge.database import Database
+    from verifier.knowledge.places import database_at
     from verifier.knowledge.reader import KnowledgeReader
 
-    with closing(Database(Path(settings.kb.path))) as database:
+    with closing(database_at(settings.kb.place)) as database:
         reader = KnowledgeReader(database)
         reader.refuse_empty(settings.kb.namespace)
         return reader.passage_count(settings.kb.namespace)

@@ -48,7 +48,7 @@ def confidence(
     assumption: Assumptions = None,
     json_: Json = False,
     kb: Annotated[
-        Path | None, typer.Option("--kb", metavar="DIR", help="Knowledge base, for groundedness.")
+        str | None, typer.Option("--kb", metavar="DIR", help="Knowledge base, for groundedness.")
     ] = None,
     config: ConfigFile = None,
     namespace: Namespace = None,

@@ -73,8 +73,6 @@ class PostgresDatabase:
 
     directory: Path | None = None
     in_memory = False
-    divides_work = True
-    """Whether the writers of an index claim passages from each other."""
     schema_version = SCHEMA_VERSION
 
     def __init__(self, url: str, *, create: bool = False, busy_seconds: float) -> None:

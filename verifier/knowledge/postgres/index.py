@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from verifier_backends.base import VectorBackend
+from verifier_backends.index.binding import BINDING
+from verifier_backends.tables.content import is_table_name
 
 from verifier.core.errors import KnowledgeBaseMismatch
 from verifier.knowledge.index import Stamp, described, filled, fingerprint
+from verifier.knowledge.postgres.schema import SCHEMA, vectors_ruled
 
 if TYPE_CHECKING:
     from verifier.knowledge.postgres.connection import PostgresConnection
@@ -107,6 +110,9 @@ class StoredIndex:
             )
             if backend.divided:
                 connection.execute(_REQUEUED, (self.name, stamp.revision) * 2)
+            for table in _tables(connection, generation):
+                for statement in vectors_ruled(table):
+                    connection.execute(statement)
 
     def _upload(self, generation: str, data: Path, stamp: Stamp) -> None:
         paths = sorted(path for path in data.rglob("*") if path.is_file())
@@ -140,6 +146,9 @@ class StoredIndex:
         """Remove all generations, which are not in use."""
         gone = self._generations()
         for name in gone:
+            with self._database.store() as connection:
+                for table in _tables(connection, name):
+                    connection.execute(f"DROP TABLE {table}")
             self._drop(name)
         return [f"index/{self.name}"] if gone else []
 
@@ -177,6 +186,19 @@ class StoredIndex:
             with self._database.read() as connection:
                 _fetch(connection, name, Path(folder))
             yield Path(folder)
+
+
+def _tables(connection: PostgresConnection, generation: str) -> list[str]:
+    """The tables of this schema in which a backend keeps a generation."""
+    rows = connection.execute(
+        "SELECT data FROM index_files WHERE generation = ? AND (path = ? OR path LIKE ?)",
+        (generation, BINDING, f"%/{BINDING}"),
+    ).fetchall()
+    names = [json.loads(data)["name"] for (data,) in rows]
+    there = connection.execute(
+        "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename = ANY(?)", (SCHEMA, names)
+    )
+    return [name for (name,) in there.fetchall() if is_table_name(name)]
 
 
 def _fetch(connection: PostgresConnection, generation: str, folder: Path) -> None:

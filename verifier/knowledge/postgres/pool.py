@@ -71,7 +71,7 @@ class Pool:
 
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Any]:
-        """A connection after the statement ``begin``: committed at the end of the block, rolled back on an exception."""
+        """A connection after the statement ``begin``: committed at the end of the block, or rolled back."""
         raw = self._begun(begin)
         try:
             yield raw

@@ -8,10 +8,35 @@ from typing import Any
 
 from verifier.core.errors import KnowledgeBaseMismatch
 
-__all__ = ["MIGRATIONS", "SCHEMA", "SCHEMA_VERSION", "check_schema", "migrate", "schema_version"]
+__all__ = [
+    "MIGRATIONS",
+    "SCHEMA",
+    "SCHEMA_VERSION",
+    "check_schema",
+    "migrate",
+    "schema_version",
+    "vectors_ruled",
+]
 
 SCHEMA = "verifier"
 """The schema that holds the tables, and with them those of the backend ``pgvector``."""
+
+_OWN = "SELECT namespace FROM tenants WHERE role = current_user"
+
+
+def _ruled(table: str, rule: str) -> Sequence[str]:
+    """Statements that let every user who may enter the schema read those rows of a table that a rule admits."""
+    return (
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+        f"CREATE POLICY tenant ON {table} FOR SELECT USING ({rule})",
+        f"GRANT SELECT ON {table} TO PUBLIC",
+    )
+
+
+def vectors_ruled(table: str) -> Sequence[str]:
+    """Statements that let a tenant see the vectors of its own passages in a table of the backend ``pgvector``."""
+    return _ruled(table, "EXISTS (SELECT 1 FROM passages p WHERE p.passage_id = trim(BOTH '\"' FROM key))")
+
 
 _VERSION_1: Sequence[str] = (
     # Texts are ordered and compared by their bytes, as SQLite does it, whatever the language of the database.
@@ -89,6 +114,20 @@ _VERSION_1: Sequence[str] = (
         revision bigint NOT NULL, passage_id text COLLATE "C" NOT NULL,
         PRIMARY KEY (name, revision, passage_id)
     )""",
+    # Who may see which namespace: rules for all users but the owner of the tables and members of its role.
+    """CREATE TABLE tenants (
+        role name NOT NULL, namespace text COLLATE "C" NOT NULL, PRIMARY KEY (role, namespace)
+    )""",
+    *_ruled("tenants", "role = current_user"),
+    *_ruled("namespaces", f"name IN ({_OWN})"),
+    *_ruled("documents", "namespace IN (SELECT id FROM namespaces)"),
+    *_ruled("sources", "namespace IN (SELECT id FROM namespaces)"),
+    *_ruled("keywords", "namespace IN (SELECT id FROM namespaces)"),
+    *_ruled("passages", "document IN (SELECT id FROM documents)"),
+    *_ruled("unread", f"namespace IN ({_OWN})"),
+    # The files of other indexes may hold texts of all namespaces.
+    *_ruled("index_files", "generation IN (SELECT generation FROM indexes WHERE divided)"),
+    "GRANT SELECT ON properties, epochs, indexes, generations TO PUBLIC",
     # What SQLite has and PostgreSQL calls otherwise.
     """CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
         AS 'SELECT position($2 IN $1)'""",
