@@ -21,6 +21,15 @@ def new_database(server: str) -> str:
     return server.rpartition("/")[0] + f"/{name}"
 
 
+def asked(url: str, statement: str, *values: object) -> list[tuple]:
+    """The rows of one statement, by a superuser."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(statement, values)
+        return found.fetchall() if found.description else []
+
+
 def shared_store(url: str, encoder: Encoder | None = None, *, create: bool = True) -> GroundTruthStore:
     """A store over ``pgvector`` in the database of the knowledge base, as the factory makes it."""
     encoder = encoder or HashingEncoder(dimension=64)

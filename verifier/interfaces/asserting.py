@@ -62,8 +62,8 @@ def assert_grounded(
     Args:
         answer: the text to check.
         contexts: as for :func:`verify`.
-        kb: in their place, a knowledge base: its folder, or an open store. A folder is opened for this call; the
-            fixture ``grounded`` opens each once.
+        kb: in their place, a knowledge base: its folder or address, or an open store. A folder is opened for this call;
+            the fixture ``grounded`` opens each once.
         prompt: the question; it completes answers that say nothing without it.
         options: as for :func:`verify`: ``strict``, ``min_groundedness`` ...
 

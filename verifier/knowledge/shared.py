@@ -114,6 +114,8 @@ class SharedIndex(LiveIndex):
             self.backend.add_many([rows[0].item])
             self.state = State(0, "")
             self.save(overwriting=True)
+            self._shared.known(self.name, rows[0].revision, rows[0].passage_id)
+            self.embedded += 1
             return True
 
     def _bring_in(self, target: State, progress: Progress | None) -> None:

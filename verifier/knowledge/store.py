@@ -19,6 +19,7 @@ from verifier.core.errors import (
     KnowledgeBaseFull,
     KnowledgeBaseLocked,
     KnowledgeBaseMismatch,
+    KnowledgeBaseUnavailable,
     VerifierError,
 )
 from verifier.knowledge.catalog import Catalog
@@ -405,7 +406,7 @@ class GroundTruthStore(KnowledgeReader):
             try:
                 if free:
                     stack.enter_context(self._database.exclusive(wait=False))
-            except (KnowledgeBaseLocked, KnowledgeBaseFull):
+            except (KnowledgeBaseLocked, KnowledgeBaseFull, KnowledgeBaseUnavailable):
                 free = False
             yield free
 

@@ -45,6 +45,8 @@ _CLAIMED = """
     ORDER BY revision, passage_id LIMIT %s FOR UPDATE SKIP LOCKED
 """
 
+_KNOWN = "DELETE FROM waiting WHERE name = ? AND revision = ? AND passage_id = ?"
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -199,12 +201,14 @@ class PostgresDatabase:
         """
         with self._plain_errors(), self._pool.transaction("BEGIN") as raw:
             rows = raw.execute(_CLAIMED, [name, until, limit]).fetchall()
-            yield Claim(PostgresConnection(raw), list(dict.fromkeys(passage for _, passage in rows)))
-            with raw.cursor() as cursor:
-                cursor.executemany(
-                    "DELETE FROM waiting WHERE name = %s AND revision = %s AND passage_id = %s",
-                    [(name, *row) for row in rows],
-                )
+            connection = PostgresConnection(raw)
+            yield Claim(connection, list(dict.fromkeys(passage for _, passage in rows)))
+            connection.executemany(_KNOWN, [(name, *row) for row in rows])
+
+    def known(self, name: str, revision: int, passage_id: str) -> None:
+        """The index ``name`` has that passage already."""
+        with self.store() as connection:
+            connection.execute(_KNOWN, (name, revision, passage_id))
 
     def waiting(self, name: str, until: int) -> int:
         """How many passages the index ``name`` does not know yet, claimed ones among them."""
