@@ -50,6 +50,9 @@ class LiveIndex:
         remake: makes an empty backend of the same configuration, in which a rebuild takes place.
     """
 
+    divided = False
+    """Whether other processes bring in what this one then finds."""
+
     def __init__(
         self,
         backend: VectorBackend,

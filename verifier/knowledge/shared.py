@@ -43,6 +43,8 @@ class SharedIndex(LiveIndex):
     claims some of that, and none is done before nothing waits.
     """
 
+    divided = True
+
     def __init__(
         self,
         backend: VectorBackend,

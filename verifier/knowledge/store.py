@@ -388,7 +388,7 @@ class GroundTruthStore(KnowledgeReader):
         if not self._in_step.acquire(blocking=not self._index.ready):
             return
         try:
-            if self._index.files is None or self._index.is_current_on_disk():
+            if self._index.divided or self._index.files is None or self._index.is_current_on_disk():
                 self._index.catch_up(self.progress, saving=False)
                 return
             with self._writing_if_free() as saving:
@@ -405,7 +405,7 @@ class GroundTruthStore(KnowledgeReader):
             free = not self._database.read_only
             try:
                 if free:
-                    stack.enter_context(self._database.exclusive(wait=False))
+                    stack.enter_context(self._database.exclusive(wait=False, alone=False))
             except (KnowledgeBaseLocked, KnowledgeBaseFull, KnowledgeBaseUnavailable):
                 free = False
             yield free

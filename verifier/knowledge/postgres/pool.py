@@ -19,6 +19,12 @@ __all__ = ["Pool"]
 PATIENCE = 5.0
 """Seconds for which a server that does not answer is tried."""
 
+_SESSION = (
+    "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 "
+    "-c idle_in_transaction_session_timeout=600000"
+)
+"""After a minute the server lets go of a machine that went, after ten of a process that hangs."""
+
 _PAUSE = 0.25
 _KEPT = 8
 """Connections kept open at most."""
@@ -52,7 +58,10 @@ class Pool:
                     autocommit=True,
                     connect_timeout=int(PATIENCE),
                     cursor_factory=psycopg.ClientCursor,
-                    options=f"-c search_path={SCHEMA},public",
+                    options=f"-c search_path={SCHEMA},public {_SESSION}",
+                    keepalives_idle=30,
+                    keepalives_interval=10,
+                    keepalives_count=3,
                     application_name="verifier",
                 )
             except psycopg.OperationalError as error:
