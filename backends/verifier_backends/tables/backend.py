@@ -122,7 +122,7 @@ class TableBackend(PlacedBackend):
         hits: list[list[Hit]] = [[] for _ in texts]
         asked = [i for i, text in enumerate(texts) if text.strip()]
         conditions = conditions_of(where, self.vendor)
-        if not checked_n_results(n_results) or not asked or conditions is None or not self.count():
+        if not checked_n_results(n_results) or not asked or conditions is None or self._table is None:
             return hits
         vectors = unit(self._encoder.encode([texts[i] for i in asked]), len(asked))
         with self._lock.reading(), self._translated("search"):

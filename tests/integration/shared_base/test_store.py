@@ -140,8 +140,12 @@ def test_another_encoder_is_refused_before_anything_is_stored_and_reindex_change
             assert (other.stats()["documents"], other.passage_count()) == (1, 1)
             assert other.reindex() == 1
             assert sources(other.retrieve_context("refunds")) == ["refunds.md"]
-            other.ingest([PETS])
-            assert other.gc().removed
+            with shared_store(url, HashingEncoder(dimension=32)) as third:
+                assert sources(third.retrieve_context("refunds")) == ["refunds.md"]
+                other.reindex()
+                assert other.gc().removed
+                (found,) = third.retrieve_context("refunds")
+                assert found.retrieved_by == "vector"
         with pytest.raises(KnowledgeBaseError, match="is indexed by"):
             store.retrieve_context("refunds")
     tables = asked(

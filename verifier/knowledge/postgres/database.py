@@ -29,8 +29,8 @@ _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LOCK = int.from_bytes(b"RVK1")
 """The number of the advisory lock of writers."""
 
-_FOUNDING = int.from_bytes(b"RVK2")
-"""The number of the advisory lock of who makes the first index."""
+_FOUNDING, _SAVING = int.from_bytes(b"RVK2"), int.from_bytes(b"RVK3")
+"""The numbers of the advisory locks of who makes the first index, and of who saves one."""
 
 _QUEUED = """
     INSERT INTO waiting (name, revision, passage_id) SELECT i.name, c.revision, c.passage_id
@@ -171,6 +171,12 @@ class PostgresDatabase:
     def founding(self) -> Iterator[None]:
         """The right to make the first index, for which others wait."""
         with self._locked(_FOUNDING, _TURN_SECONDS, ""):
+            yield
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """The right to save an index, for which others wait."""
+        with self._locked(_SAVING, _TURN_SECONDS, ""):
             yield
 
     @contextmanager

@@ -18,6 +18,7 @@ from verifier_backends.index.binding import BINDING
 from verifier_backends.tables.content import is_table_name
 
 from verifier.core.errors import KnowledgeBaseMismatch
+from verifier.knowledge.changes import Changes
 from verifier.knowledge.index import Stamp, described, filled, fingerprint
 from verifier.knowledge.postgres.schema import SCHEMA, vectors_ruled
 
@@ -97,20 +98,31 @@ class StoredIndex:
         filled(backend, folder, stamp, self)
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
-        """Write the whole of ``backend`` as a new generation, and make it the one in use for all processes."""
+        """Write the whole of ``backend`` as a new generation, and make it the one in use for all processes.
+
+        The old one stays until the next ``save``. Where the others must look for the new one, the revision grows.
+        """
+        with self._database.saving():
+            self.sweep(backend)
+            self._save(backend, stamp)
+
+    def _save(self, backend: VectorBackend, stamp: Stamp) -> None:
         generation = f"{stamp.revision}-{uuid.uuid4().hex[:8]}"
         with tempfile.TemporaryDirectory(prefix="verifier-index-") as folder:
             data = Path(folder, "data")
             backend.save(data)
             self._upload(generation, data, stamp)
         with self._database.write() as connection:
+            before = connection.execute("SELECT name FROM indexes").fetchall()
             connection.execute("DELETE FROM indexes")
             connection.execute(
                 "INSERT INTO indexes VALUES (?, ?, ?)", (self.name, generation, backend.divided)
             )
             if backend.divided:
                 connection.execute(_REQUEUED, (self.name, stamp.revision) * 2)
-            for table in _tables(connection, generation):
+            if backend.divided or before not in ([], [(self.name,)]):
+                Changes(connection, "").revision()
+            for table in _tables(connection, generation, ruled=False):
                 for statement in vectors_ruled(table):
                     connection.execute(statement)
 
@@ -147,7 +159,10 @@ class StoredIndex:
         gone = self._generations()
         for name in gone:
             with self._database.store() as connection:
-                for table in _tables(connection, name):
+                for table in (
+                    *_tables(connection, name, ruled=True),
+                    *_tables(connection, name, ruled=False),
+                ):
                     connection.execute(f"DROP TABLE {table}")
             self._drop(name)
         return [f"index/{self.name}"] if gone else []
@@ -188,15 +203,16 @@ class StoredIndex:
             yield Path(folder)
 
 
-def _tables(connection: PostgresConnection, generation: str) -> list[str]:
-    """The tables of this schema in which a backend keeps a generation."""
+def _tables(connection: PostgresConnection, generation: str, *, ruled: bool) -> list[str]:
+    """The tables of this schema in which a backend keeps a generation, with or without rules for tenants."""
     rows = connection.execute(
         "SELECT data FROM index_files WHERE generation = ? AND (path = ? OR path LIKE ?)",
         (generation, BINDING, f"%/{BINDING}"),
     ).fetchall()
-    names = [json.loads(data)["name"] for (data,) in rows]
+    names = [name for (data,) in rows if (name := json.loads(data)["name"])]
     there = connection.execute(
-        "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename = ANY(?)", (SCHEMA, names)
+        "SELECT tablename FROM pg_tables WHERE schemaname = ? AND rowsecurity = ? AND tablename = ANY(?)",
+        (SCHEMA, ruled, names),
     )
     return [name for (name,) in there.fetchall() if is_table_name(name)]
 
