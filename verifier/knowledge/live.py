@@ -104,8 +104,9 @@ class LiveIndex:
         """
         if self._proven:
             return
+        name = self.name
         if not self._database.is_to_be_made():
-            self._database.refuse_other(self.name)
+            self._database.refuse_other(name)
             files = self.files
             generation = files.generation() if files is not None else None
             if files is not None and generation is not None:

@@ -81,6 +81,7 @@ def test_every_command_takes_the_address_and_none_shows_the_password(place: str)
 def test_the_library_takes_the_address_too(place: str) -> None:
     run("ingest", "docs")
     settings = load().settings
+    assert load(environ={"VERIFIER_KB": place}).settings.kb == settings.kb
     report = verifier.assert_grounded(REFUNDS.text, kb=place, settings=settings)
     assert SECRET not in repr(settings) + settings.model_dump_json() + repr(report)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 import uuid
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -86,16 +84,13 @@ class StoredIndex:
         return stamp
 
     def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
-        """Fill ``backend`` from a generation; its files stay on this machine as long as the backend.
+        """Fill ``backend`` from a generation, whose files are on this machine for so long.
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
         """
-        folder = Path(tempfile.mkdtemp(prefix="verifier-index-"))
-        weakref.finalize(backend, shutil.rmtree, folder, ignore_errors=True)
-        with self._database.read() as connection:
-            _fetch(connection, str(generation), folder)
-        filled(backend, folder, stamp, self)
+        with self._fetched(str(generation)) as folder:
+            filled(backend, folder, stamp, self)
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
         """Write the whole of ``backend`` as a new generation, and make it the one in use for all processes.
