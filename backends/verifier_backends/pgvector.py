@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, Literal
 
 from verifier.core.database_url import scrubbed
@@ -146,12 +146,10 @@ class _Database:
     @contextmanager
     def connection(self) -> Iterator[Any]:
         """A connection for one transaction, which is rolled back where the block fails."""
-        with self._guard:
-            connection = self._free.pop() if self._free else None
-        if connection is None:
-            connection = self._connected()
+        stack = ExitStack()
+        connection = self._begun(stack)
         try:
-            with connection.transaction():
+            with stack:
                 yield connection
         except BaseException:
             lost = connection.broken
@@ -164,6 +162,22 @@ class _Database:
                 self._free.append(connection)
                 return
         connection.close()
+
+    def _begun(self, stack: ExitStack) -> Any:
+        """A connection in a transaction; those that waited while the server was started anew are thrown away."""
+        while True:
+            with self._guard:
+                connection = self._free.pop() if self._free else None
+            waited = connection is not None
+            connection = connection or self._connected()
+            try:
+                stack.enter_context(connection.transaction())
+            except self._psycopg.OperationalError:
+                connection.close()
+                if not waited:
+                    raise
+            else:
+                return connection
 
     def vector(self, values: Vectors) -> Any:
         """As it is sent."""

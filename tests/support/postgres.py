@@ -70,7 +70,7 @@ def postgres(folder_of: Path) -> Iterator[str]:
                 _wait(server, port, folder / "log")
                 yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
             finally:
-                server.send_signal(signal.SIGINT)  # without waiting for whoever is connected
+                server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
                 server.wait()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -15,13 +16,13 @@ _LEAST = 3
 """Characters of a password that is looked for in a message; a shorter one would be found in any word."""
 
 
-def is_database_url(place: str) -> bool:
+def is_database_url(place: str | os.PathLike[str]) -> bool:
     """Whether a place is an address of PostgreSQL, and not a folder.
 
     >>> is_database_url("postgresql://db/facts"), is_database_url("kb")
     (True, False)
     """
-    return _SCHEME.match(place) is not None
+    return _SCHEME.match(os.fspath(place)) is not None
 
 
 def checked_url(url: str) -> str:

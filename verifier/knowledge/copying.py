@@ -39,7 +39,7 @@ def copy_database(source: Place, target: Place, *, shared: bool = False) -> None
         ConfigError: there is a knowledge base at ``target``.
         KnowledgeBaseError: the source cannot be read, or the disk does not take the copy.
     """
-    if is_database_url(os.fspath(target)):
+    if is_database_url(target):
         _copy_to_server(source, os.fspath(target))
         return
     folder = Path(target)
@@ -75,7 +75,7 @@ def _copy_to_server(source: Place, target: str) -> None:
 
 def _shown(place: Place) -> str:
     named = os.fspath(place)
-    return without_password(named) if is_database_url(named) else named
+    return without_password(named) if is_database_url(place) else named
 
 
 class KeptVectors:

@@ -84,7 +84,7 @@ def database_at(
     Raises:
         ConfigError: an address cannot be read.
     """
-    if place is not None and is_database_url(os.fspath(place)):
+    if place is not None and is_database_url(place):
         from verifier.knowledge.postgres.database import PostgresDatabase
 
         return PostgresDatabase(os.fspath(place), create=create, busy_seconds=busy_seconds)

@@ -6,10 +6,12 @@ import inspect
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from verifier_backends.encoders import HashingEncoder
 
 from tests.support.shared_base import asked, shared_store
@@ -17,7 +19,6 @@ from tests.support.stores import PETS, REFUNDS, SHIPPING, BlindBackend, Counting
 from tests.unit.store import test_store, test_store_search
 from verifier.core.errors import (
     BackendError,
-    BackendUnavailable,
     KnowledgeBaseError,
     KnowledgeBaseLocked,
     KnowledgeBaseMismatch,
@@ -167,31 +168,50 @@ def test_reindex_waits_for_writers_and_they_for_it(url: str) -> None:
 
 
 def test_a_connection_that_breaks_stores_nothing_by_half_and_the_command_again_completes(url: str) -> None:
-    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-    many = [doc(f"{n}", f"Paragraph {n}.") for n in range(300)]
+    def cut() -> None:
+        asked(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                   " AND pid <> pg_backend_pid()")  # fmt: skip
+
+    class Cutting(HashingEncoder):
+        armed = False
+
+        def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            if self.armed:
+                self.armed = False
+                cut()
+            return super().encode(texts)
 
     def broken(store: GroundTruthStore) -> None:
         with store._database.write() as connection:
             connection.execute("INSERT INTO namespaces (name) VALUES ('half')")
-            asked(url, f"{others} AND pid <> pg_backend_pid()")
+            cut()
             connection.execute("SELECT 1")
 
     def breaking() -> Iterator[Document]:
         yield from many
-        asked(url, f"{others} AND pid <> pg_backend_pid()")
+        cut()
         yield PETS
 
-    with shared_store(url) as store:
+    many, encoder, lost = (
+        [doc(f"{n}", f"Paragraph {n}.") for n in range(300)],
+        Cutting(dimension=64),
+        "was lost",
+    )
+    with shared_store(url, encoder) as store:
         with pytest.raises(
-            KnowledgeBaseUnavailable, match=r"was lost .*nothing is stored by half: run"
+            KnowledgeBaseUnavailable, match=f"{lost} .*nothing is stored by half: run"
         ) as raised:
             broken(store)
         assert "\n" not in str(raised.value)
         assert store.namespaces() == []
-        with pytest.raises((KnowledgeBaseUnavailable, BackendUnavailable)):
-            store.ingest(breaking())
-        assert store.ingest([*many, PETS]).failed == ()
+        store.ingest(many[:1])
+        encoder.armed = True
+        with pytest.raises(KnowledgeBaseUnavailable, match=lost):
+            store.ingest(many)
+        assert store.ingest(breaking()).failed == ()
         assert (store.backend.count(), store.stats()["documents"]) == (301, 301)
+        cut()
+        assert sources(store.retrieve_context("dogs and cats travel", top_k=1)) == ["pets.md"]
 
 
 def test_a_server_that_is_not_there_is_one_line_without_the_password(
