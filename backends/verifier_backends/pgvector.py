@@ -134,10 +134,13 @@ class _Database:
         return connection
 
     def _ensure_extension(self, connection: Any) -> None:
-        if connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'vector'").fetchone() is None:
+        there = "SELECT 1 FROM pg_extension WHERE extname = 'vector'"
+        if connection.execute(there).fetchone() is None:
             try:
                 connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
             except self._psycopg.Error as error:
+                if connection.execute(there).fetchone() is not None:
+                    return  # another process has just done it
                 raise BackendRejected(
                     "the database has no pgvector: a superuser installs it once, by CREATE EXTENSION vector "
                     f"({_first_line(error)})"

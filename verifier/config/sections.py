@@ -54,7 +54,8 @@ class KnowledgeBaseSettings(Section):
     @property
     def place(self) -> str:
         """The folder, or the address with its password, if that has one."""
-        return self._place
+        hidden = is_database_url(self._place) and without_password(self._place) == self.path
+        return self._place if hidden else self.path
 
     def at(self, place: str) -> KnowledgeBaseSettings:
         """The same of another knowledge base."""

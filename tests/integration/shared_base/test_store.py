@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +116,17 @@ def test_machines_that_ingest_at_once_embed_each_passage_once_and_the_work_of_a_
         assert store.backend.count() == 1 + 30 + 2 * 300
     assert sum(embedded) == 30 + 2 * 300
     assert asked(url, "SELECT count(*) FROM verifier.waiting") == [(0,)]
+
+
+def test_machines_that_make_it_at_once_make_one(url: str) -> None:
+    def ingested(number: int) -> int:
+        with shared_store(url) as store:
+            return store.ingest([doc(f"{number}", f"Paragraph {number}.")]).passages_embedded
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(ingested, range(4))) == 4
+    with shared_store(url) as store:
+        assert len(store.retrieve_context("paragraph", top_k=9)) == store.backend.count() == 4
 
 
 def test_a_claimed_passage_is_no_other_ones_and_one_that_went_meanwhile_is_taken_out(url: str) -> None:

@@ -21,6 +21,9 @@ __all__ = [
 SCHEMA = "verifier"
 """The schema that holds the tables, and with them those of the backend ``pgvector``."""
 
+_LOCK = int.from_bytes(b"RVKB")
+"""The number of the advisory lock of who makes or migrates the tables."""
+
 _OWN = "SELECT namespace FROM tenants WHERE role = current_user"
 
 
@@ -168,14 +171,22 @@ def migrate(raw: Any, shown: str, migrations: Sequence[Sequence[str]] = MIGRATIO
     Raises:
         KnowledgeBaseMismatch: a newer release has done so in the meantime.
     """
-    with raw.transaction():
-        raw.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(b"RVKB")])
-        version = check_schema(raw, shown, len(migrations))
-        raw.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        for step in migrations[version:]:
-            for statement in step:
-                raw.execute(statement)
-        if version == 0:
-            raw.execute("INSERT INTO properties VALUES ('id', %s)", [uuid.uuid4().hex])
-            raw.execute("INSERT INTO properties VALUES ('schema_version', '0')")
-        raw.execute("UPDATE properties SET value = %s WHERE name = 'schema_version'", [str(len(migrations))])
+    # Not in the transaction: a transaction that began before the lock was free may not see what was made meanwhile.
+    raw.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+    try:
+        with raw.transaction():
+            _migrate(raw, shown, migrations)
+    finally:
+        raw.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+
+
+def _migrate(raw: Any, shown: str, migrations: Sequence[Sequence[str]]) -> None:
+    version = check_schema(raw, shown, len(migrations))
+    raw.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+    for step in migrations[version:]:
+        for statement in step:
+            raw.execute(statement)
+    if version == 0:
+        raw.execute("INSERT INTO properties VALUES ('id', %s)", [uuid.uuid4().hex])
+        raw.execute("INSERT INTO properties VALUES ('schema_version', '0')")
+    raw.execute("UPDATE properties SET value = %s WHERE name = 'schema_version'", [str(len(migrations))])
