@@ -41,7 +41,10 @@ def test_no_tenant_gets_at_the_texts_of_another_one_by_any_name_or_filter(url: s
 
 
 def test_the_database_itself_keeps_a_user_out_of_other_namespaces(url: str) -> None:
-    with shared_store(url) as store:
+    asked(url, "CREATE ROLE plainowner LOGIN")
+    asked(url, f"GRANT CREATE ON DATABASE {url.rpartition('/')[2]} TO plainowner")
+    asked(url, "CREATE EXTENSION vector")
+    with shared_store(url.replace("postgres@", "plainowner@")) as store:
         store.ingest([doc("red.md", "The red code is on the hook.")], namespace="red")
         store.ingest(
             [doc("blue.md", "The blue code is Zanzibar."), FailedSource("b", "/b", "Zanzibar")],
