@@ -1,11 +1,11 @@
-"""One PostgreSQL for all tests of shared knowledge bases, and an empty database for each."""
+"""One PostgreSQL for all tests of shared knowledge bases, and in it one database, which each finds empty."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.support.postgres import binaries, postgres
-from tests.support.shared_base import new_database
+from tests.support.shared_base import asked, new_database
 
 
 @pytest.fixture(scope="package")
@@ -17,6 +17,12 @@ def server() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def url(server: str) -> str:
+@pytest.fixture(scope="package")
+def database(server: str) -> str:
     return new_database(server)
+
+
+@pytest.fixture
+def url(database: str) -> str:
+    asked(database, "DROP SCHEMA IF EXISTS verifier CASCADE")
+    return database
