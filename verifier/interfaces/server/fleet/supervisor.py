@@ -74,7 +74,7 @@ class Fleet:
         self._board = Board(settings.server.processes)
         self._workers = [_Worker(number) for number in range(settings.server.processes)]
         self._setup = {
-            "settings": of_each_worker(settings).model_dump(mode="json"),
+            "settings": of_each_worker(settings).whole(),
             "create": create,
             "socket": listening.fileno(),
             "board": self._board.file,
