@@ -1,4 +1,4 @@
-"""Honest clients at a real server, without and with hostile ones beside them: their times, and what is wrong to answer.
+"""Times of honest clients at a real server, with hostile clients beside them and without, and all wrong answers.
 
 ``python -m benchmarks.hostile_clients [--clients 100] [--hostile 30] [--seconds 30] [--workers 2] [--no-nli] [--json]``
 

@@ -1,4 +1,4 @@
-"""Development claims and premises in, one table out: what storage, dimensions and candidates cost late interaction.
+"""Measure what storage, dimensions and candidates cost late interaction, over development claims and premises.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.late_interaction [--claims 20] [--premises 120] [--output FILE]``
 

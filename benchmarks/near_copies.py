@@ -1,4 +1,4 @@
-"""Claims that repeat a sentence but for some words, in; what is said of them, and how many hold, out.
+"""Claims that repeat a sentence but for some words: how they are judged, and how many of them hold.
 
     python -m benchmarks.near_copies [--rules] [--data DIR] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""Labelled sentence pairs in; precision and recall of the negation signal in each relation out, on two halves.
+"""Precision and recall of the negation signal in each relation, on both halves of labelled sentence pairs.
 
     python -m benchmarks.polarity [--data FILE] [--misses] [--choose]
 

@@ -1,4 +1,4 @@
-"""Twins that exchange who did what go in; how often a false one is supported and a true one found, by kind, comes out.
+"""Twins that exchange who did what: how often a false one is supported and a true one found, by kind.
 
     python -m benchmarks.properties.subjects [--sample N] [--show N] [--json FILE] [--set KEY=VALUE]
 

@@ -1,4 +1,4 @@
-"""Pairs of forms of one value, and of two, in; how often a claim is judged otherwise than a careful reader would, out.
+"""Claims that state a value in another form than their source: how often they are misjudged.
 
     python -m benchmarks.properties.values [--only KINDS] [--rounds N] [--show N] [--json FILE] [--set KEY=VALUE]
 

@@ -1,4 +1,4 @@
-"""Claims with readings in; how often a signal would rightly or wrongly stop a reader that says *supported*, out.
+"""How often a signal would rightly or wrongly stop a reader that says *supported*.
 
 A reader that is right quotes the words that decide also where it denies a claim. Put "supported" in its mouth there,
 and a guard should see the conflict in the quoted words; where it rightly says *supported*, every conflict is a false

@@ -1,4 +1,4 @@
-"""Hostile files in; how much memory and time reading each takes, in an ingest and in an upload, out.
+"""Measure the memory and time that reading each hostile file takes, in an ingest and in an upload.
 
 Run: ``python -m benchmarks.trust.growth``. Each file is read in a process of its own, which has read a harmless file of
 its format before: the figure is by how much the process grew above that at most, as Linux tells it

@@ -1,4 +1,4 @@
-"""Two tenants of one server do what they like at the same time; nothing of one may reach the other.
+"""Two tenants of one server work at the same time, at random; nothing of one may reach the other.
 
 python -m benchmarks.trust.isolation [--operations 200] [--seeds 1,2] [--backends hybrid,memory]
 
