@@ -4,8 +4,8 @@
 
 A source says one thing of each of two subjects that differ in a letter, a title, a colour, a role. A claim says of one
 what the source says of it (true), or what the source says of the other (false). Where the source says the thing of one
-alone, the claim about the other is open. Each claim is a response of its own over a source of its own, and goes all the
-way with the default scorer. Rates come with a 95 % Clopper-Pearson interval.
+alone, the claim about the other is open. Each claim is a response of its own over a source of its own, and is verified
+as a whole by the default scorer. Rates come with a 95 % Clopper-Pearson interval.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ python -m benchmarks.trust.isolation [--operations 200] [--seeds 1,2] [--backend
 The real application of the server, with keys, over each local backend. Every document holds a mark, a word that is
 nowhere else. An answer, a search hit, a cached review, a metric or a line of the log that holds a mark of the other
 tenant, or of a document that was deleted or replaced, is a leak; so is an answer to a question about the other's mark
-that is another than the answer to the same question about a word that nobody ever stored. Half way the server is
-closed and opened again over its files. Ends with ``isolation: N operations over B backends, 0 leaks``.
+that differs from the answer to the same question about a word that nobody ever stored. Half way the server is closed
+and opened again over its files. Ends with ``isolation: N operations over B backends, 0 leaks``.
 """
 
 from __future__ import annotations
