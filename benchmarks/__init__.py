@@ -1,1 +1,1 @@
-"""One command a benchmark, one table out."""
+"""Benchmarks: each is one command that prints one table."""

@@ -1,4 +1,4 @@
-"""Labelled claims in; accuracy, false support and supported recall with each signal left out, or alone, out.
+"""Ablation of the signals: accuracy, false support and supported recall without each signal, and with each alone.
 
     python -m benchmarks.ablation [--corpus fresh_a,fresh_b,...] [--json FILE]
 

@@ -1,10 +1,10 @@
-"""Long premises in; how the windows' entailments are best put together, and how long windows should be, out.
+"""Compare ways to combine the entailments of a long premise's windows, and lengths of the windows.
 
 ``python -m benchmarks.aggregation [--rows 100] [--budgets 48,96,144] [--model DIR]``, with ``VERIFIER_DATA`` set.
 
-Over the real sets whose premises are longer than one window. The threshold of each way is fixed on the odd rows of
-all sets, the balanced accuracy is that of the even ones, AUROC that of all. ``whole`` is the mean over the windows,
-the least a way must beat. ``gathered`` reads one window only: the sentences nearest to the claim.
+It reads the real sets whose premises are longer than one window. The threshold of each way is fixed on the odd rows of
+all sets; balanced accuracy is over the even rows, AUROC over all. ``whole`` is the mean over the windows, the least
+that a way must beat. ``gathered`` reads one window only: the sentences nearest to the claim.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Vectors in, one table out: the approximate indexes of faiss and usearch side by side, each in a process of its own.
+"""Compare the approximate indexes of faiss and usearch, each in a process of its own.
 
-``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query,
-recall@10 and memory of each candidate library at several settings. The choice behind ``verifier_backends.ann`` rests
-on it. usearch is needed for this benchmark alone: ``pip install usearch``. ``--tuning --queries 1000 --candidates
-ours:4-bit`` asks other queries: ``scan`` is chosen on those.
+``VERIFIER_DATA=<data> python -m benchmarks.ann --size 1000000`` prints build time, time of a query, recall@10 and
+memory of each candidate library at several settings. ``verifier_backends.ann`` was chosen by these figures. usearch is
+needed for this benchmark alone: ``pip install usearch``. ``--tuning --queries 1000 --candidates ours:4-bit`` asks other
+queries, on which ``scan`` is chosen.
 """
 
 from __future__ import annotations

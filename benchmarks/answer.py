@@ -1,4 +1,4 @@
-"""A corpus of passages and answers of eight sentences in; the time of a whole verification out, stage by stage.
+"""Time the verification of a whole answer of eight sentences, stage by stage.
 
 ``python -m benchmarks.answer [--passages 10000] [--rounds 12]``, with ``VERIFIER_DATA`` set.
 

@@ -1,4 +1,4 @@
-"""Questions in random order and random edits in; the cache's hits, and how often it gave another review, out.
+"""Hit rate and correctness of the review cache, under random questions and random edits.
 
     python -m benchmarks.cache [--calls 400] [--edits 0.02] [--seed 0] [--nli]
 

@@ -1,4 +1,4 @@
-"""Small inputs that are easy to get wrong in; how many are judged as a careful reader judges them, by kind, out.
+"""Judge small inputs that are easy to get wrong, and count by kind those judged as a careful reader would.
 
     python -m benchmarks.cases [FILE.jsonl ...] [--json FILE] [--show failed|all] [--set signals.nli=false]
 

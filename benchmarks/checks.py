@@ -1,4 +1,4 @@
-"""Labelled claims in; for each check how often it fires, how often it is right, and what leaving it out changes, out.
+"""Measure each check: how often it fires, how often it is right, and what leaving it out changes.
 
     python -m benchmarks.checks [--family F] [--groups fresh,development,public] [--rows 40] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""Graded answers in; what each part of a confidence knows of the grades, and what the gate does with it, out.
+"""How well each part of a confidence agrees with graded answers, and what the gate does with it.
 
     python -m benchmarks.confidence [--encoder minilm] [--samples 5] [--json FILE]
 

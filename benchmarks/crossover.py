@@ -1,4 +1,4 @@
-"""Random vectors in, one table out: exact search against inverted lists by size, on which ``exact_below`` rests.
+"""Compare exact search with inverted lists by size, over random vectors; ``exact_below`` is chosen by this table.
 
 ``OMP_NUM_THREADS=1 python -m benchmarks.crossover``
 """

@@ -1,4 +1,4 @@
-"""Passages and queries as JSON lines go in; the time and memory that director-ai takes over them come out as JSON.
+"""Time and memory that director-ai takes over passages and queries (JSON lines), printed as JSON.
 
 ``benchmarks.scale`` runs this file with the Python of an environment that holds director-ai, which it knows by its
 public names alone. It imports nothing else of ours.

@@ -1,4 +1,4 @@
-"""Encoders in; texts a second of each against ``SentenceTransformer.encode``, and how far int8 is from float, out.
+"""Speed of encoders against ``SentenceTransformer.encode``, and the distance between int8 and float.
 
 ``python -m benchmarks.encoders [--lengths 16,64,256] [--threads 1] [--set healthver] [--output FILE]``
 

@@ -1,4 +1,4 @@
-"""The evaluation sets in; balanced accuracy and AUROC of each system on each set out, as a table and as JSON.
+"""Balanced accuracy and AUROC of each system on each evaluation set, as a table and as JSON.
 
     python -m benchmarks.evaluation [--rows 200] [--data DIR] [--sets real|frank.valid,...] [--output FILE]
         [--model NAME=FOLDER-OR-ID[,revision=...,kind=...,device=...] ...] [--random deberta-v2 ...]

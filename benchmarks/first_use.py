@@ -1,4 +1,4 @@
-"""The labelled claims of the package in; how many of them teach weights well, and how a classifier is to be asked, out.
+"""Measure how many labelled claims teach weights well, and how a classifier is best asked.
 
 python -m benchmarks.first_use claims     log loss and accuracy, by the number of claims that weights are learnt from
 python -m benchmarks.first_use premises   a piece of evidence with its place before it and without, and two formulas

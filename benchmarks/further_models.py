@@ -1,4 +1,4 @@
-"""What the command line names goes in; the name of a column of the evaluation table and its NLI model come out."""
+"""Further NLI models as columns of the evaluation table, by what the command line names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Honest clients at a real server, without and with hostile ones beside them: their times, and what is wrong to answer.
+"""Times of honest clients at a real server, with hostile clients beside them and without, and all wrong answers.
 
 ``python -m benchmarks.hostile_clients [--clients 100] [--hostile 30] [--seconds 30] [--workers 2] [--no-nli] [--json]``
 
@@ -6,8 +6,8 @@ The honest clients send short answers from ``corpora/streams`` and wait as long 
 run ``--hostile`` of the ``--clients`` are hostile: they send lists of numbers that the rules compare each with each,
 against the knowledge base and against themselves, texts that grow as they are read, bodies that are too large or nested
 too deep, queries without an end; a third of them are sockets that say nothing, or half a head, and come again when they
-are cut. Exit 1 where an honest client is told anything but 200 and 503, a hostile one of an error inside (500, 502), or
-workers go on with what nobody waits for when all are gone.
+are cut. Exit 1 where an honest client gets another status than 200 and 503, where a hostile one gets an error of the
+server (500, 502), or where workers go on after all clients have gone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The wheel goes into an empty environment of each Python at hand; sizes, seconds and what fails there come out.
+"""Install the wheel into an empty environment of each Python at hand: sizes, seconds, and what fails there.
 
 python -m benchmarks.installing               every Python of 3.11 or later that the path has
 python -m benchmarks.installing --python /opt/python3.13/bin/python3

@@ -1,6 +1,7 @@
-"""Names of labelled sets in; what all signals say of each claim, every set against its own documents, out.
+"""Read the claims of labelled sets with all signals, every set against its own documents.
 
-And what a fusion learnt from such claims calls supported, out of fold, as two shares.
+Also two shares that a fusion learnt from such claims calls supported, out of fold: of the contradicted and fabricated
+claims, and of the supported ones.
 
 ``python -m benchmarks.labelled pack`` writes the sets that vouch into the package, from which the weights of models
 that it does not know are learnt (``verifier.measure.labelled``).

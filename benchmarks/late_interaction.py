@@ -1,11 +1,11 @@
-"""Development claims and premises in, one table out: what storage, dimensions and candidates cost late interaction.
+"""Measure what storage, dimensions and candidates cost late interaction, over development claims and premises.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.late_interaction [--claims 20] [--premises 120] [--output FILE]``
 
 Claims and premises of each of ``SETS`` go into one index; the premise that confirms or denies a claim is relevant to
-it. ``kept@10`` is how much of the ten best by exact MaxSim over whole float32 vectors a row finds; ``se`` the standard
-error of its nDCG@10 less theirs. ``axes, n`` turns vectors to their n principal axes before they are stored.
-``--speed N`` only times an index of N passages.
+it. ``kept@10`` is the share of the ten best by exact MaxSim over whole float32 vectors that a row finds; ``se`` is the
+standard error of the difference between its nDCG@10 and theirs. ``axes, n`` turns vectors to their n principal axes
+before they are stored. ``--speed N`` only times an index of N passages.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""NLI models in; how well verdicts do with each, every labelled set judged by what was learnt from the others, out.
+"""Compare NLI models by verdicts: every labelled set is judged by what was learnt from the others.
 
     python -m benchmarks.left_out [--model DIR ...] [--sets fresh|extra] [--json FILE]
 
-A model may read its own held-back pairs better and verdicts worse: a round of training is judged by this, beside the
-real sets of ``benchmarks.evaluation``. The fusion is learnt anew for each model, from the judged sets but one and from
-all others as teaching, and what it says of the one is counted (``verifier.measure.learn``); nothing is withheld.
-*NLI alone* is the AUROC of the highest entailment over a claim's windows. ``--sets extra`` judges by the sets that
-teach, for choosing among models: who chooses by the fresh ones cannot vouch by them afterwards.
+A model may get better on its own held-back pairs while verdicts get worse. So a round of training is judged by this,
+beside the real sets of ``benchmarks.evaluation``. For each model the fusion is learnt anew from all sets but one, and
+what it says of that one is counted (``verifier.measure.learn``); nothing is withheld. *NLI alone* is the AUROC of the
+highest entailment over a claim's windows. ``--sets extra`` judges by sets that otherwise teach, for choosing among
+models: a choice that was made by the fresh sets can no longer be vouched for by them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The most memory that a process had, out."""
+"""Peak memory of this process."""
 
 from __future__ import annotations
 

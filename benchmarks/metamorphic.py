@@ -1,4 +1,4 @@
-"""The development corpora in; thousands of variants of their claims judged, and the violation rate of each kind out.
+"""Judge thousands of variants of the claims in the development corpora, with the violation rate of each kind.
 
     python -m benchmarks.metamorphic [--corpus tuning,extra_v,extra_w] [--limit N] [--rules] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""Labelled pairs or annotated documents in, figures of the entity signal out: relations on both halves, spans of names.
+"""Measure the entity signal: relations of labelled pairs, on both halves, and the spans of names.
 
 ``python -m benchmarks.names pairs`` reads ``corpora/signals/entity.jsonl``; a premise's hash puts it into the half that
 rules are developed on (``tune``) or into the other (``test``). ``python -m benchmarks.names spans`` reads

@@ -1,4 +1,4 @@
-"""Claims that repeat a sentence but for some words, in; what is said of them, and how many hold, out.
+"""Claims that repeat a sentence but for some words: how they are judged, and how many of them hold.
 
     python -m benchmarks.near_copies [--rules] [--data DIR] [--json FILE]
 
@@ -7,8 +7,8 @@ about the passages of ``training/written`` that are held back, each read among t
 were made with these in view: the table shows what they do, not what they are worth elsewhere. ``--rules`` leaves the
 model out.
 
-*Beyond* are the claims that add words to the sentence that no window has. From these, and with ``--data`` (by default
-the variable ``VERIFIER_DATA``) from those of public training sets, which are no traps, ``BEYOND_ODDS`` is reckoned.
+*Beyond* are the claims that add to the sentence words that no window has. ``BEYOND_ODDS`` is calculated from these, and
+with ``--data`` (by default the variable ``VERIFIER_DATA``) also from those of public training sets, which are no traps.
 """
 
 from __future__ import annotations

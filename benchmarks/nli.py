@@ -1,4 +1,4 @@
-"""A classifier in, pairs a second out, against ``CrossEncoder.predict`` with the same weights in the same run.
+"""Speed of a classifier against ``CrossEncoder.predict`` with the same weights in the same run.
 
 ``python -m benchmarks.nli [--model FOLDER] [--lengths 32,64,128,256] [--threads 1,2] [--clock wall|processor]``
 

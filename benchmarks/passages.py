@@ -1,4 +1,4 @@
-"""The training premises go in; passages, queries, vectors and true neighbours come out, the same each time.
+"""A corpus for speed benchmarks, the same each time: passages, queries, vectors and true neighbours.
 
 Up to ``REAL`` passages are distinct real premises. Beyond them stand noisy copies: the text of a real passage with its
 number, and its vector with Gaussian noise, brought back to length 1.

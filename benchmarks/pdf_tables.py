@@ -1,4 +1,4 @@
-"""Drawn tables in, one table out: how many of their rows our PDF reader and pdfplumber give whole, and how fast.
+"""Compare our PDF reader with pdfplumber on drawn tables: how many rows each reads whole, and how fast.
 
 Run: ``python -m benchmarks.pdf_tables`` (needs ``pip install fpdf2 pdfplumber``). A row counts where all its cells come
 back as they were drawn, in their columns. Each document also has a page of prose, of which no table may be made.

@@ -1,4 +1,4 @@
-"""Labelled sentence pairs in; precision and recall of the negation signal in each relation out, on two halves.
+"""Precision and recall of the negation signal in each relation, on both halves of labelled sentence pairs.
 
     python -m benchmarks.polarity [--data FILE] [--misses] [--choose]
 
@@ -8,13 +8,13 @@ A row of ``corpora/signals/negation.jsonl`` has a ``premise``, a ``claim`` and t
 
 For each relation: ``found``, the share of its pairs in which the signal sees a clash in just this relation, and
 ``right``, the share of the pairs with such a finding that are labelled so. ``clash`` asks only whether there is a
-conflict of any kind; most words that deny could be told of in two of these relations.
+conflict of any kind; most denying words could be reported under two of these relations.
 
-``--choose`` fits every constant of ``signals/verifier_signals/polarity/ties.json`` to the tuning half, one after
-the other until none changes: of all values on its grid the one in the middle of those with the fewest weighted
-mistakes; one that makes no fewer mistakes elsewhere stays where it is. A false
-conflict costs twice what a missed one does, for it kills a claim that is supported, while other signals see the
-missed one too. ``--misses`` prints the mistakes of the tuning half; those of the test half are never printed.
+``--choose`` fits every constant of ``signals/verifier_signals/polarity/ties.json`` to the tuning half, one after the
+other until none changes. It takes the middle of the longest stretch of the constant's grid with the fewest weighted
+mistakes, and keeps the present value where no other makes fewer. A false conflict costs twice as much as a missed one,
+because it refutes a supported claim, while other signals see the missed one too. ``--misses`` prints the mistakes of
+the tuning half; those of the test half are never printed.
 """
 
 from __future__ import annotations

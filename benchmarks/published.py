@@ -1,4 +1,4 @@
-"""Published figures in, each with the command that prints it; the same figures as they are printed now out.
+"""Check published figures: run the command beside each one and compare what it prints.
 
     python -m benchmarks.published                    corpora/expected.toml
     python -m benchmarks.published docs/verdicts.md   what stands between <!-- printed: COMMAND -->

@@ -1,4 +1,4 @@
-"""The name of an architecture goes in, a folder with such a model comes out: random weights and a tokenizer of its own.
+"""Make a model of a given architecture with random weights and a tokenizer of its own.
 
 Their verdicts mean nothing. They show that a family of models is loaded, given its pairs and read as it should be,
 where no model can be downloaded; tests and ``benchmarks.evaluation --random`` use them.

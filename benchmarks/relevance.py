@@ -1,4 +1,4 @@
-"""Labelled texts with their context in; how well relevance by meaning and by keywords tells them apart out.
+"""Compare relevance by meaning with relevance by keywords, over labelled texts with their context.
 
     python -m benchmarks.relevance [--encoders hashing,minilm]
 

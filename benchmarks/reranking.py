@@ -1,4 +1,4 @@
-"""A retrieval set in; milliseconds a query by the default search, and reranked at several numbers of candidates, out.
+"""Milliseconds a query by the default search, and with reranking at several numbers of candidates.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.reranking [--set healthver] [--candidates 10,30,50] [--queries 20]``
 

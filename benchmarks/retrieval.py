@@ -1,4 +1,4 @@
-"""Retrieval sets in BEIR layout in, one table out: recall@5, recall@20 and nDCG@10 of each row's backend on each set.
+"""Retrieval quality: recall@5, recall@20 and nDCG@10 of each row's backend on each set in BEIR layout.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.retrieval [--rows bm25,static,...] [--sets fm2_dev,...] [--output FILE]
 [--reranker FOLDER[,weight=...,top_n=...]] [--queries N]``

@@ -1,4 +1,4 @@
-"""A folder of the embedded NLI model goes in; a ``CrossEncoder`` around the same weights, in float, comes out."""
+"""Make a ``CrossEncoder`` with the weights of the embedded NLI model, in float."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages by the thousand in, one table out: build time, query time, memory, disk and recall of each backend and peer.
+"""Build time, query time, memory, disk and recall of each backend and peer, over passages by the thousand.
 
 ``VERIFIER_DATA=<data> python -m benchmarks.scale --sizes 1000,10000,100000`` (and ``--sizes 1000000 --systems ann``)
 

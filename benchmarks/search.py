@@ -1,4 +1,4 @@
-"""Random vectors and texts in, one table out: the time of a query against numpy's bare product and bm25s.
+"""Time queries over random vectors and texts, against numpy's bare product and bm25s.
 
 ``python -m benchmarks.search --size 100000``
 """

@@ -1,4 +1,4 @@
-"""Labelled sentence pairs in; how well a rule signal reads them, by relation and half, out.
+"""How well a rule signal reads labelled sentence pairs, by relation and half.
 
 ``python -m benchmarks.signals number [--fit] [--misses] [--json]``
 

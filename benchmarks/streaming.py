@@ -1,4 +1,4 @@
-"""Streams over a small knowledge base in; false halts, bad streams caught, how late, and the cost of a token out.
+"""Measure streams over a small knowledge base: false halts, bad streams caught, how late, and the cost of a token.
 
 ``python -m benchmarks.streaming halts [--half measuring] [--json]``: the halts of the kernel at its defaults, or with
 ``--score`` and ``--hard-limit``. ``choose``: on the tuning half, what each score catches at so many false halts.

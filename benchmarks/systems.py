@@ -1,4 +1,4 @@
-"""A system's name goes in, the system behind three calls comes out: ours and the peers of ``benchmarks.scale``.
+"""The systems of ``benchmarks.scale``, ours and peers, all behind the same three calls.
 
 ``Replay`` stands in for the encoder: it gives vectors that were computed once, so that building an index is measured
 without the encoder, and encodes queries for real, so that a query is measured with it.

@@ -1,1 +1,1 @@
-"""The pipeline that makes the embedded NLI model: public data in, ``signals/verifier_signals/models/nli`` out."""
+"""The pipeline that makes the embedded NLI model (``signals/verifier_signals/models/nli``) from public data."""

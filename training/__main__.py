@@ -1,4 +1,4 @@
-"""``python -m training <step>``: arguments in, one step of the pipeline done, its figures printed.
+"""``python -m training <step>``: run one step of the pipeline and print its figures.
 
 mix        data folder -> runs/<mix>/{train,held_back}.jsonl
 claims     held-back fact sheets -> labelled claims to measure verdicts on

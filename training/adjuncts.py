@@ -1,4 +1,4 @@
-"""A true sentence goes in; it comes out without a phrase of place, time or company, a number, or an apposition.
+"""Leave a phrase out of a true sentence: one of place, time or company, a number, or an apposition.
 
 The sentence entails the result, since each rule declines where the phrase may be needed: under a negation, a
 quantifier, a superlative or a condition ("no museum opened in 1932"), and behind a verb that asks for it ("the museum

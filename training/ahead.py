@@ -1,4 +1,4 @@
-"""An iterator goes in; the same items come out, made beforehand by a thread, so that whoever takes them waits less."""
+"""Make the items of an iterator beforehand in a thread, so that whoever takes them waits less."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotated documents go in; their texts as people write them, and the names in them, come out."""
+"""Read annotated documents: their texts as people write them, and the names in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of the training pipeline go in, the parser of their command line comes out."""
+"""The command line of the training pipeline: the arguments of each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries, keys and values go in, what attention reads of the values comes out; an export writes it as one node."""
+"""Scaled dot-product attention, which an export writes as one node."""
 
 from __future__ import annotations
 

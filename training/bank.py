@@ -1,4 +1,4 @@
-"""Fact sheets go in, labelled pairs come out: what follows from a document, what it rules out, what it leaves open.
+"""Make labelled pairs of fact sheets: what follows from a document, what it rules out, what it leaves open.
 
 A document states one fact, in one of its ways, among facts of the same topic. The claims are the fact's other ways
 and consequences (entailment), the same with another value or exchanged roles and what cannot be true beside it

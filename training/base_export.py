@@ -1,4 +1,4 @@
-"""A base reader's run goes in; a model folder comes out: ONNX with weights in 4 bits, in files of at most 45 MB.
+"""Export a base reader as a model folder: ONNX with weights in 4 bits, in files of at most 45 MB.
 
 Matrices are ``MatMulNBits`` nodes (4 bits, a scale for each 32 weights, products in int8), the word table is in 8 bits
 with a scale for each row, or in 4 bits. The graph is small; the weights lie beside it as external data, which

@@ -1,6 +1,6 @@
-"""The steps that train a base reader on a rented GPU and bring it back: arguments in, a step done, its figures printed.
+"""The steps that train a base reader on a rented GPU and bring it back.
 
-The page that they are followed from is ``training/README.md``.
+``training/README.md`` says how to follow them.
 """
 
 from __future__ import annotations

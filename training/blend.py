@@ -1,4 +1,4 @@
-"""Two models of one descent go in, the model between them comes out.
+"""Blend the weights of a model with those of the model that it was trained from.
 
 The weights of a model that was trained further are averaged with those it started from (Wortsman et al. 2022, "Robust
 fine-tuning of zero-shot models"): what the new pairs taught is kept in part, and what they made it forget comes back.

@@ -1,4 +1,4 @@
-"""A mix, an encoder and a data folder go in; all that a rented GPU without network needs comes out, in small parts.
+"""Pack all that a rented GPU without network needs for training, in small parts.
 
 A bundle is one stream of bytes cut into parts, ``manifest.json`` with the hash of each, and ``code.zip``, which runs
 there by itself (``PYTHONPATH=code.zip python -m training.rented``). In the stream are the tokenized mix, held-back

@@ -1,9 +1,9 @@
-"""A bundle and minutes go in; a reader trained for so long comes out, in small files, after each check a newer one.
+"""Train a reader from a bundle for a number of minutes, and write the result in small files after each check.
 
-The machine may go at any moment, so that each check leaves all that the next call needs in the folder of the work
-(checkpoint, state, result) and the result in the output, too, one file after another moved into place. Batches are put
-together by a thread of their own, for on a GPU a step takes less long than that. ``torch.compile`` is not used: batches
-are of many shapes, and compiling for them would take a good part of ten minutes (an estimate, not measured).
+The machine may be taken away at any moment. So each check leaves all that the next call needs in the work folder
+(checkpoint, state, result), and the result in the output folder, too; files are moved into place one after another. A
+thread of its own puts batches together, because on a GPU that takes longer than a step. ``torch.compile`` is not used:
+batches are of many shapes, and compiling for them would take a good part of ten minutes (an estimate, not measured).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Logits of held-back pairs go in; the temperature that makes them probabilities comes out, with the error left."""
+"""Fit the temperature that turns logits into probabilities, on held-back pairs, and measure the error left."""
 
 from __future__ import annotations
 

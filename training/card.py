@@ -1,4 +1,4 @@
-"""A model folder, its mix and the stored figures go in; ``CARD.md`` comes out."""
+"""Write the model card (``CARD.md``) from a model folder, its mix and the stored figures."""
 
 from __future__ import annotations
 

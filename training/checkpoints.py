@@ -1,8 +1,8 @@
-"""A teacher's run goes in, its newest checkpoint comes out as int8 in small files; and back, so that training goes on.
+"""Pack a teacher's newest checkpoint as int8 in small files, and unpack it to train on.
 
 A run folder of 110 million weights is over a gigabyte; packed it is 110 MB, in files that a repository can hold.
 Matrices are kept in 8 bits with a scale of each row, all that is small in float16. The manifest says what the weights
-have read and how far they came, and has the hash of every file. What is packed are the averaged weights alone: whoever
+have read and how far they came, and has the hash of every file. Only the averaged weights are packed: training that
 goes on from them begins with a new optimiser, a new average and a new warm-up.
 """
 

@@ -1,4 +1,4 @@
-"""Model folders and held-back pairs go in; a line for each comes out: how right, how far from the first, how fast.
+"""Compare model folders on held-back pairs: how right each is, how far from the first, how fast.
 
 The first folder is the reference, as a rule the float export, that the quantised ones are held against.
 """

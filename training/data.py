@@ -1,4 +1,4 @@
-"""The data folder goes in, the training mix comes out: which sets, how many rows of each, at what weight.
+"""The training mix: which sets it has, how many rows of each, and at what weight.
 
 A row of the mix is a :class:`Pair`. Nothing whose claim occurs in ``eval/`` or among the queries of ``retrieval/``
 enters it, nor any premise of ``eval/`` or passage of ``retrieval/``: :func:`held_out_claims` and :func:`held_out_texts`

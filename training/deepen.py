@@ -1,9 +1,9 @@
-"""A split model goes in; one with further joint layers below its own comes out, which says nearly what it said.
+"""Give a split model further joint layers below its own, so that it says nearly what it said before.
 
-The new layers have the attention and the first half of the feed-forward of the encoder's last layers, while their
-branches are silent: the second halves are zero, as in residual networks that start from the identity (Zhang et al.
-2019, "Fixup Initialization"). Their norms are set to give back vectors of the mean size that comes in.
-So the model goes on from what it knows, and training fills the new layers.
+The new layers copy the attention and the first half of the feed-forward from the encoder's last layers, but their
+branches are silent at first: the second halves are zero, as in residual networks that start from the identity (Zhang et
+al. 2019, "Fixup Initialization"). Their norms are set to give back vectors of the mean size that comes in. So the model
+goes on from what it knows, and training fills the new layers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The development sets as token ids and a model's logits go in; balanced accuracy and AUROC of each set come out.
+"""Balanced accuracy and AUROC of each development set, from token ids and a model's logits.
 
 A hypothesis is read claim by claim, a long premise in windows, as :mod:`benchmarks.evaluation` and a verification read
-them. What takes texts to get there is done beforehand (:mod:`training.windows`): all here is arrays.
+them. Texts are tokenized and cut beforehand (:mod:`training.windows`); this module only handles arrays.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Short labelled premises go in, the same premises come out among sentences that have nothing to do with the claims.
+"""Put short labelled premises among sentences that have nothing to do with their claims.
 
-What one sentence entails must not be lost because others stand around it; nothing else in the mix teaches that to
-claims about a single sentence.
+A model must find what one sentence entails although other sentences stand around it. Nothing else in the mix teaches
+this for claims about a single sentence.
 """
 
 from __future__ import annotations

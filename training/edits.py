@@ -1,4 +1,4 @@
-"""A true sentence goes in, one edited sentence comes out; the edit itself decides what the original says of it.
+"""Edit one true sentence by a rule that decides what the original says of the result.
 
 Two tables: :data:`KEEPING` edits leave the sentence true (the original entails the result), :data:`BREAKING` edits
 make it false (the original contradicts the result). Each rule is ``(sentence, rng) -> edited sentence or None``,

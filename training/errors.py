@@ -1,4 +1,4 @@
-"""What a step of the pipeline cannot do with what it was given."""
+"""The errors of steps that cannot be done with what they were given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint goes in; a model folder comes out: ONNX (int8), ``tokenizer.json``, ``config.json``.
+"""Export a checkpoint as a model folder: ONNX (int8), ``tokenizer.json``, ``config.json``.
 
 A cross-encoder is one graph, ``model.onnx``. A split model is two: ``encoder.onnx`` reads a text by itself, and
 ``joint.onnx`` reads what that made of two texts (``verifier.core.split`` runs them).

@@ -1,4 +1,4 @@
-"""The stored figures of a model go in; the sections of its card that tell them come out, line by line."""
+"""The sections of a model's card that tell its stored figures, line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that made a model go in; whose weights it holds and which mixes it read, in order, come out."""
+"""The history of a model from the commands that made it: whose weights it holds and which mixes it read, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What :class:`training.model.PairModel` is built of: transformer layers, and the alignment of two texts."""
+"""The parts of :class:`training.model.PairModel`: transformer layers, and the alignment of two texts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""WordNet 3.0 goes in, the word tables of ``signals/verifier_signals/lexicon`` come out: antonyms, synonyms, verbs,
-nominals, irregular plurals and comparatives, kinds, families, common words.
+"""Make the word tables of ``signals/verifier_signals/lexicon`` from WordNet 3.0.
+
+They hold antonyms, synonyms, verbs, nominals, irregular plurals and comparatives, kinds, families and common words.
 
 Run ``python -m training.lexicon [--wordnet /usr/share/wordnet]`` (Debian: ``apt-get install wordnet-base``). The
 output is sorted and depends on nothing but the WordNet files, so a second run changes no byte.

@@ -1,12 +1,13 @@
-"""Labelled pairs go in, ``signals/verifier_signals/lexicon/likeness.tsv`` comes out: when a word may stand for another.
+"""Learn from labelled pairs when a word may stand for another: ``verifier_signals/lexicon/likeness.tsv``.
 
-Run ``VERIFIER_DATA=... python -m training.likeness``. Of some training sets (``SETS``) the pairs are taken of which the
-claim's words all stand in the evidence but one. Whether such a claim is borne out depends on that word: on whether one
-of the words that are left over in the evidence says the same. A logistic regression learns from what (``CUES``); of
-several words the likeliest counts, found and learnt in turns. Sets count alike. The same rows give the same file.
+Run ``VERIFIER_DATA=... python -m training.likeness``. From some training sets (``SETS``) it takes the pairs in which
+all but one of the claim's words stand in the evidence. Whether such a claim is supported depends on that word: one of
+the words that are left over in the evidence must say the same. A logistic regression learns this from ``CUES``. Of
+several words left over the likeliest counts, so finding it and learning alternate. All sets have the same weight. The
+same rows give the same file.
 
-Opposites are left out beforehand. How often claims are borne out by the likelihood of the match, judged by weights
-learnt from the other sets, is printed and kept in ``training/results/likeness.json``.
+Opposites are left out beforehand. It prints how often claims are supported whose match is at least so likely, by
+weights learnt from the other sets, for several likelihoods, and keeps this in ``training/results/likeness.json``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The data folder goes in; ``train.jsonl`` and ``held_back.jsonl`` of one run come out, with their counts."""
+"""Write the mix of one run, ``train.jsonl`` and ``held_back.jsonl``, with the counts of its sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token ids of a (premise, hypothesis) pair go in, NLI logits and relevance come out: split model and cross-encoder.
+"""The model of pairs (premise, hypothesis), split or a cross-encoder: NLI logits, and relevance.
 
 Both are one class. The first ``encoder_layers`` layers are BERT layers that start from a sentence encoder; in the
 *split* form they see each text alone (a block-diagonal attention mask, positions that restart), so that the vectors

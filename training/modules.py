@@ -1,4 +1,4 @@
-"""The name of one of our modules goes in; an archive of it and of all of ours that it imports comes out.
+"""Make an archive of one of our modules and of all of ours that it imports.
 
 Only imports that happen when a module is loaded are followed. What a function imports while it runs has to be
 installed where it runs, or be named as a start itself.

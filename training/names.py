@@ -1,7 +1,7 @@
-"""Annotated documents in, the named-entity head over the embedded encoder's token vectors out, with its figures.
+"""Learn the named-entity head over the embedded encoder's token vectors from annotated documents, and measure it.
 
-The head is learnt on ``ner/redocred.train`` (Re-DocRED, MIT; text of Wikipedia, CC BY-SA) but for every seventh
-document, which chooses the weight of the transitions and says when to stop. ``ner/redocred.eval`` is not touched here:
+The head is learnt on ``ner/redocred.train`` (Re-DocRED, MIT; text of Wikipedia, CC BY-SA). Every seventh document is
+kept out of that, to choose the weight of the transitions and when to stop. ``ner/redocred.eval`` is not touched here:
 ``python -m benchmarks.names spans`` measures on it.
 """
 

@@ -1,8 +1,8 @@
-"""Matrices go in, 4 bits a weight with a scale for each 32 of a row come out; and back, to travel in least space.
+"""Pack matrices in 4 bits a weight, with a scale for each 32 of a row, and unpack them.
 
-A reader may also learn to be read so (quantisation-aware training): the products are then with rounded weights, and the
-gradients go to the weights themselves, as if rounding were nothing (the straight-through estimator; Bengio, Leonard and
-Courville 2013).
+A reader can also be trained for this (quantisation-aware training): products then use rounded weights, and gradients go
+to the weights themselves, as if there were no rounding (the straight-through estimator; Bengio, Leonard and Courville
+2013).
 """
 
 from __future__ import annotations

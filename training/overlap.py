@@ -1,7 +1,7 @@
-"""The data folder goes in; how many training rows share their premise with what is judged or searched comes out.
+"""Count the training rows that share their premise with what is judged or searched.
 
-``python -m training.overlap [--data DIR] [--output FILE]`` counts the rows that a mix draws from the sets before
-anything is excluded: what the mixes held that were drawn before premises were compared. Today's mixes hold none.
+``python -m training.overlap [--data DIR] [--output FILE]`` counts them among the rows that a mix draws before anything
+is excluded. Mixes that were drawn before premises were compared held as many; today's mixes hold none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bytes go in, files of at most so many bytes and a manifest with their hashes come out; and back, checked."""
+"""Cut bytes into files of limited size, with a manifest of their hashes, and join them again, checked."""
 
 from __future__ import annotations
 

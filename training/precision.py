@@ -1,4 +1,4 @@
-"""A device goes in, the precision of its products comes out: bfloat16 where the hardware has it, else float32."""
+"""The precision that a device computes in: bfloat16 where the hardware has it, else float32."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a training run asks of a model: logits of pairs, what of it is trained and how fast, a checkpoint."""
+"""What a training run needs of a model: logits of pairs, what of it is trained and how fast, a checkpoint."""
 
 from __future__ import annotations
 

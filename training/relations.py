@@ -1,4 +1,4 @@
-"""Chance goes in; labelled pairs about relations come out: who did it to whom, which is more, what came first, and why.
+"""Make random labelled pairs about relations: who did it to whom, which is more, what came first, and why.
 
 A *situation* is one state of affairs: ways to state it, what follows, what it rules out, what it leaves open. Each kind
 uses the same wordings on all three sides, with the parts in another order or over another premise, so that no wording

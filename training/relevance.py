@@ -1,8 +1,8 @@
-"""Labelled pairs go in; whether each premise is evidence comes out, and pairs of claims with passages that are none.
+"""Label the relevance of premises, and pair claims with passages that are no evidence for them.
 
-A premise that entails or contradicts a claim is evidence for it, whatever it says of it. No evidence are passages of
-*other* documents: close ones, by BM25 over the premises of the same set, and any. A neutral premise of the claim's own
-document is neither.
+A premise that entails or contradicts a claim is evidence for it, whatever it says of it. Passages of *other* documents
+are no evidence: close ones, by BM25 over the premises of the same set, and any others. A neutral premise of the claim's
+own document counts as neither.
 """
 
 from __future__ import annotations

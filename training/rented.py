@@ -1,9 +1,9 @@
-"""A bundle goes in, a trained reader comes out: the entry that runs on a rented GPU, out of the bundle's own archive.
+"""The command that trains a reader on a rented GPU, out of the bundle's own archive.
 
     PYTHONPATH=BUNDLE/code.zip python -m training.rented BUNDLE --work WORK --output OUT --minutes 8
 
-It is ``python -m training from-bundle`` without the rest of the repository. What it needs beside it is looked for
-first, so that a machine without it says so in the first second.
+It is ``python -m training from-bundle`` without the rest of the repository. It first checks that what it needs is
+installed, so that a machine without it says so in the first second.
 """
 
 from __future__ import annotations

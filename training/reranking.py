@@ -1,4 +1,4 @@
-"""Held-back claims, a search and rerankers go in; how much each reranker should count beside the search comes out.
+"""Choose how much each reranker counts beside the search, by held-back claims.
 
 A development set has the premises of one training set as passages and held-back claims as queries; a claim's evidence
 is the premises that entail or contradict it. Nothing of ``eval/`` or ``retrieval/`` is in them.

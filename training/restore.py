@@ -1,4 +1,4 @@
-"""A checkpoint or an int8 model folder goes in, the model comes out, so that training can go on from it.
+"""Restore a model from a checkpoint or an int8 model folder, so that training can go on from it.
 
 From an int8 folder it is the model that was exported, but for rounding.
 """

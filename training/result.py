@@ -1,4 +1,4 @@
-"""A run goes in; its newest checkpoint comes out in small files that travel, and the run again out of those.
+"""Write a run's newest checkpoint in small files that travel, and make the run again out of them.
 
 Only the weights that were trained travel: the others are those of the bundle's start.
 """

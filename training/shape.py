@@ -1,4 +1,4 @@
-"""The shape of a model of pairs: what decides which weights it has."""
+"""The shape of a model of pairs, which decides what weights it has."""
 
 from __future__ import annotations
 

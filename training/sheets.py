@@ -1,4 +1,4 @@
-"""A fact sheet (TOML) goes in, its validated facts come out, and any of their texts with values filled in.
+"""Read and check fact sheets (TOML), and fill values into the texts of their facts.
 
 A fact is stated in several equivalent ways (``says``), some of them fit for a document only (``shown``), with claims
 that follow from it (``wider``), cannot be true beside it (``against``) or are left open by it (``open``).

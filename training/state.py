@@ -1,4 +1,4 @@
-"""A run's schedule and where it stands go in, ``state.pt`` comes out, and back, so that a stopped run goes on."""
+"""Save where a run stands (``state.pt``), so that a stopped run can go on."""
 
 from __future__ import annotations
 

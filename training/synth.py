@@ -1,4 +1,4 @@
-"""Documents and labelled pairs go in, synthetic pairs come out: edited sentences, missing evidence.
+"""Make synthetic pairs of documents and labelled pairs: edited sentences, missing evidence.
 
 Four makers. :func:`edited` sets a sentence, edited by rule, against a window of its document; the label follows from
 the edit. :func:`left_out` sets it there without one of its phrases, and whole where the phrase is missing.

@@ -1,4 +1,4 @@
-"""Look-up tables of an ONNX graph go in; the same with words in 4 bits and positions in half precision come out."""
+"""Shrink the look-up tables of an ONNX graph: words in 4 bits, positions in half precision."""
 
 from __future__ import annotations
 

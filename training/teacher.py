@@ -1,4 +1,4 @@
-"""A large pretrained encoder goes in; a cross-encoder that has read the mix comes out, and what it says of each pair.
+"""Make a cross-encoder of a large pretrained encoder by training on the mix, and store what it says of each pair.
 
 The model in the package is small, and labels alone teach a small model slowly. A larger one learns more from the same
 pairs, and its probabilities then teach the small one more than the labels do (Hinton, Vinyals and Dean 2015,

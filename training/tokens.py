@@ -1,4 +1,4 @@
-"""Texts go in, padded batches of token ids come out: one tokenizer file per architecture, batches of like length.
+"""Tokenize pairs and make padded batches of like length, with one tokenizer file per architecture.
 
 A batch is of whole pairs, or, for the split model, of premises and the claims about them: there a premise is encoded
 once for all of its claims in the batch.

@@ -1,4 +1,4 @@
-"""A tokenized mix and a model go in, checkpoints and a learning curve come out.
+"""Train a model on a tokenized mix, with checkpoints and a learning curve.
 
 The loss is the cross-entropy of three classes where the label is one of them, and ``-log(1 - p(entailment))`` where
 it is only known that the pair is not an entailment; where a teacher was asked, its probabilities are a second target

@@ -1,4 +1,4 @@
-"""Labelled pairs go in; their entailed claims come out with one word or turn changed, so that their label is known.
+"""Change one word or turn in entailed claims, so that the label of the result is known.
 
 Claims of people are worded otherwise than their premise, so that the edit does not stand out against a copied
 sentence. Each gives one false twin and, half the time, a true one beside it.

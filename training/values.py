@@ -1,4 +1,4 @@
-"""A slot of a fact sheet goes in, values of its kind come out, each able to be written in several ways.
+"""Draw values for the slots of a fact sheet, each of which can be written in several ways.
 
 The kinds stand in :data:`KINDS`: integer and decimal ranges, years, percentages, sums of money, dates, times, months,
 weekdays, and the lists of names.

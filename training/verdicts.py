@@ -1,4 +1,4 @@
-"""Held-back fact sheets go in, documents with labelled claims come out: rows for ``verifier evaluate``.
+"""Make documents with labelled claims from held-back fact sheets: rows for ``verifier evaluate``.
 
 The NLI model never saw these facts, but knows their kind better than real texts: measure on them, learn no fusion
 from them (`training/results/JOURNAL.md` has the figures). A row is ``{premise, claim, verdict, documents}``, where the

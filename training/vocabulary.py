@@ -1,4 +1,4 @@
-"""Word tables of the edit rules: what may be swapped for what, and whether the sentence stays true."""
+"""Word tables of the edit rules: what may be exchanged for what, and whether the sentence stays true."""
 
 from __future__ import annotations
 

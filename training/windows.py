@@ -1,4 +1,4 @@
-"""Labelled rows of the development sets go in; the windows that a model reads of them, as token ids, come out."""
+"""Cut labelled rows of the development sets into the windows that a model reads, as token ids."""
 
 from __future__ import annotations
 

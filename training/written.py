@@ -1,4 +1,4 @@
-"""Passages with claims written by hand go in, labelled pairs come out, alone and among other passages.
+"""Read passages with claims written by hand as labelled pairs, alone and among other passages.
 
 One passage a line of ``training/written/*.jsonl``: ``{"premise": ..., "claims": [[label, kind, claim], ...]}``.
 Passages are held back whole, so that none of their claims is trained on.

@@ -1,1 +1,1 @@
-"""The pipeline that a careful user writes by hand, and ours, over the same documents and answers, in the same run."""
+"""Compare ours with a pipeline that a careful user writes by hand, over the same documents and answers."""

@@ -1,4 +1,4 @@
-"""The labelled answers in; speed, memory and verdicts of ours and of the pipeline that a careful user writes, out.
+"""Compare speed, memory and verdicts of ours with those of a pipeline that a careful user writes by hand.
 
     python -m benchmarks.byhand [--cross-encoder DIR] [--answers 24] [--rounds 2] [--systems ours,byhand] [--json FILE]
 

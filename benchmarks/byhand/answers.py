@@ -1,4 +1,4 @@
-"""The labelled answers of ``corpora/byhand`` in, checked; their documents as the readers give them."""
+"""Load and check the labelled answers of ``corpora/byhand``, with their documents as the readers give them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of a cross-encoder in; something that reads pairs out: in float by torch, or int8 by onnxruntime.
+"""Cross-encoders for the pipeline by hand: in float by torch, or in int8 by onnxruntime.
 
 The float one is ``CrossEncoder.predict`` of sentence-transformers. The int8 one is what ``quantize_dynamic`` of
 onnxruntime makes of the same weights. Without a folder one of MiniLM's size with random weights stands in: it takes the

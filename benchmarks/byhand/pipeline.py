@@ -1,4 +1,4 @@
-"""What a careful user writes: passages in Chroma by MiniLM's vectors, a cross-encoder over the best for each sentence.
+"""The pipeline by hand: passages in Chroma by MiniLM's vectors, a cross-encoder over the best for each sentence.
 
 Nothing of this project is used. A sentence is supported or contradicted where a passage entails or contradicts it with
 half of the probability or more, whichever is the surer; else neither.

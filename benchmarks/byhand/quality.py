@@ -1,4 +1,4 @@
-"""Labelled claims and what a system said of their sentences in; the figures of its verdicts out."""
+"""Figures of a system's verdicts on the labelled claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems and answers in; what each system took, and what it said, out. Each answer goes to all of them in turn."""
+"""Run the systems side by side: each answer goes to all of them in turn, with times and verdicts recorded."""
 
 from __future__ import annotations
 

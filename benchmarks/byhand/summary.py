@@ -1,4 +1,4 @@
-"""What a system took in; its figures, by the names of the table's lines, out."""
+"""Speed and memory of one system, named as the lines of the table."""
 
 from __future__ import annotations
 

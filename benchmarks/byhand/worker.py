@@ -1,4 +1,4 @@
-"""One system in a process of its own: documents and answers in, what it says of each sentence and its time out.
+"""Run one system in a process of its own, which says what it finds of each sentence and how long it took.
 
 ``python -m benchmarks.byhand.worker SYSTEM CROSS_ENCODER NAMESPACE...`` speaks JSON, a line a message. It checks a
 text, says how long the documents took, then answers each line ``{"namespace", "answer"}``, and at the end of its input

@@ -1,1 +1,1 @@
-"""Properties that hold for generated claims by the thousand, each module with the command that prints its rates."""
+"""Properties that hold for generated claims by the thousand; each module has a command that prints its rates."""

@@ -1,4 +1,4 @@
-"""Documents that mostly assert what they say in; the share of their clauses that the model holds for unasserted out.
+"""The share of clauses that the model takes for not asserted, in documents that mostly assert what they say.
 
     python -m benchmarks.properties.asserted [PREFIX ...]
 

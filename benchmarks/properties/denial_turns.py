@@ -1,4 +1,4 @@
-"""What the generated denials are made of: facts by domain, and turns of phrase that deny them or except from them."""
+"""The parts of generated denials: facts by domain, and turns of phrase that deny them or except from them."""
 
 from __future__ import annotations
 

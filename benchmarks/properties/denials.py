@@ -1,4 +1,4 @@
-"""Sentences that deny or except by a turn of phrase go in; how they are judged, by turn, comes out.
+"""How sentences that deny or except by a turn of phrase are judged, by turn.
 
     python -m benchmarks.properties.denials [--every N] [--show N] [--set KEY=VALUE]
 

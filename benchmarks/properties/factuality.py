@@ -1,4 +1,4 @@
-"""Frames about statements in; how often what a document does not assert supports a claim, or what it does is lost, out.
+"""How often a claim is supported by what a document does not assert, or loses the support of what it does assert.
 
     python -m benchmarks.properties.factuality [--rounds N] [--alone] [--show N]
 

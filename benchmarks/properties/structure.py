@@ -1,4 +1,4 @@
-"""Documents of things with a fact each in; how often a claim finds its own thing's fact, or is given another's, out.
+"""How often a claim about one of many things finds that thing's own fact, or is given another's.
 
     python -m benchmarks.properties.structure [--only LAYOUTS] [--rounds N] [--show N] [--set KEY=VALUE]
 

@@ -1,4 +1,4 @@
-"""What the generated twins are made of: pairs of subjects by what sets them apart, what is said of them, and where."""
+"""The parts of generated twins: pairs of subjects by what sets them apart, what is said of them, and where."""
 
 from __future__ import annotations
 

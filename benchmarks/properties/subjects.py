@@ -1,11 +1,11 @@
-"""Twins that exchange who did what go in; how often a false one is supported and a true one found, by kind, comes out.
+"""Twins that exchange who did what: how often a false one is supported and a true one found, by kind.
 
     python -m benchmarks.properties.subjects [--sample N] [--show N] [--json FILE] [--set KEY=VALUE]
 
 A source says one thing of each of two subjects that differ in a letter, a title, a colour, a role. A claim says of one
 what the source says of it (true), or what the source says of the other (false). Where the source says the thing of one
-alone, the claim about the other is open. Each claim is a response of its own over a source of its own, and goes all the
-way with the default scorer. Rates come with a 95 % Clopper-Pearson interval.
+alone, the claim about the other is open. Each claim is a response of its own over a source of its own, and is verified
+as a whole by the default scorer. Rates come with a 95 % Clopper-Pearson interval.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A value in; the forms in which English documents write it out: dates, times, numbers, money, units, bounds."""
+"""The forms in which English documents write values: dates, times, numbers, money, units, bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance in; values of each kind out, with unequal ones beside them, and the sentences that they stand in."""
+"""Random values of each kind, with unequal ones beside them, and the sentences that state them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Pairs of forms of one value, and of two, in; how often a claim is judged otherwise than a careful reader would, out.
+"""Claims that state a value in another form than their source: how often they are misjudged.
 
     python -m benchmarks.properties.values [--only KINDS] [--rounds N] [--show N] [--json FILE] [--set KEY=VALUE]
 
 A claim states a value in one form, its source in another. Where both are one value the claim is true: to call it
-contradicted or fabricated is a violation. Where they are two it is false: to call it supported is one. What stays open
-is counted beside. Rates come with a 95 % Clopper-Pearson interval. Each pair is a response of its own over a source of
-its own, and goes all the way with the default scorer.
+contradicted or fabricated is a violation. Where they are two it is false: to call it supported is one. Claims that stay
+open are counted separately. Rates come with a 95 % Clopper-Pearson interval. Each pair is a response of its own over a
+source of its own, and is verified as a whole by the default scorer.
 """
 
 from __future__ import annotations

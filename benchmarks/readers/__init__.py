@@ -1,1 +1,1 @@
-"""What readers make of labelled claims: a desk for requests, stored readings, weights learnt from them."""
+"""Measure readers on labelled claims: a desk for requests, stored readings, weights learnt from them."""

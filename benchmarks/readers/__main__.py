@@ -1,4 +1,4 @@
-"""What a reader makes of labelled claims, measured through the product, and the weights that are learnt from it.
+"""Measure a reader on labelled claims through the product, and learn weights from its readings.
 
     python -m benchmarks.readers desk --port P --folder F     a server whose replies a person or any model writes
     python -m benchmarks.readers ask SET... --output DIR      have a chat model read labelled claims, keep its readings

@@ -1,4 +1,4 @@
-"""Labelled sets and a chat model in; what the model says of each claim, as files of readings, out.
+"""Have a chat model read the claims of labelled sets, and store its readings in files.
 
 The claims of a set are read as one long response: through the scorer, its evidence, its prompt and its checks.
 """

@@ -1,8 +1,7 @@
-"""Claims with readings in; how often a signal would rightly or wrongly stop a reader that says *supported*, out.
+"""How often a signal would rightly or wrongly stop a reader that says *supported*.
 
-A reader that is right quotes the words that decide also where it denies a claim. Put "supported" in its mouth there,
-and a guard should see the conflict in the quoted words; where it rightly says *supported*, every conflict is a false
-alarm.
+A reader that is right quotes the words that decide also where it denies a claim. If it said *supported* there instead,
+a guard should see the conflict in the quoted words; where it rightly says *supported*, every conflict is a false alarm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stored readings of labelled claims in; the weights of claims that a reader has read, and what they are worth, out.
+"""Learn the weights of claims that a reader has read from stored readings, and measure them.
 
 Claims of ``fresh_*`` vouch, the others teach (``corpora/verdicts/README.md``). Everything is judged out of fold: the
 weights, what the signals alone decide, and the probabilities from which on a reader need not be asked.

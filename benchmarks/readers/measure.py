@@ -1,4 +1,4 @@
-"""Labelled sets and a reader in; how right the verdicts are, what was sent and what it took, out.
+"""Measure verdicts on labelled sets with a reader: how right they are, what was sent and what it took.
 
 The claims of a set are judged as one long response. "Wrongly denied" are supported claims that are called contradicted.
 """

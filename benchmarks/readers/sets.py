@@ -1,4 +1,4 @@
-"""Names of labelled sets in; each set's claims, and a scorer over its own documents, out."""
+"""Labelled sets by name: the claims of each, and a scorer over its own documents."""
 
 from __future__ import annotations
 

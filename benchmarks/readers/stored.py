@@ -1,4 +1,4 @@
-"""Readings that were made once go into a file, and come out of it again as a reader that repeats them."""
+"""Store readings in a file, and a reader that repeats them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Commands that try to break the product, each ending with its figure."""
+"""Commands that try to break the product; each ends with a line of figures."""

@@ -1,4 +1,4 @@
-"""What the package is made of: versions, hashes, licences, models, and what its code may not do.
+"""Audit what the package is made of: versions, hashes, licences, models, and what its code may not do.
 
 python -m benchmarks.trust.audit              check, and write the lock and the bill of materials into build/audit
 python -m benchmarks.trust.audit --online     look for known vulnerabilities, too, where pip-audit is installed

@@ -1,4 +1,4 @@
-"""What befalls a knowledge base in; whether it was named with its remedy, and nothing lost by it, out."""
+"""Faults that befall a knowledge base: each must be named with its remedy, and nothing may be lost by it."""
 
 from __future__ import annotations
 

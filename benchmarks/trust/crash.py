@@ -1,4 +1,4 @@
-"""Processes killed at any moment and files that came to harm in; what was lost by it, and what was not named, out.
+"""Kill processes at any moment and damage files: count what was lost by it, and what was not named.
 
     python -m benchmarks.trust.crash [--kills 1000] [--seed N] [--conditions memory,hybrid,chroma]
 

@@ -1,4 +1,4 @@
-"""A folder in, a small disk or a read-only one mounted there out, for this process alone; or what comes nearest."""
+"""Mount a small or a read-only disk for this process alone, or imitate it where that cannot be done."""
 
 from __future__ import annotations
 

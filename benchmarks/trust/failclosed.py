@@ -1,4 +1,4 @@
-"""Everything that can go wrong between a response and a decision is made to go wrong; none of it may come out approved.
+"""Make everything that can go wrong between a response and a decision go wrong; none of it may be approved.
 
 python -m benchmarks.trust.failclosed           run every condition
 python -m benchmarks.trust.failclosed --write   put the table into docs/trust.md, too

@@ -1,4 +1,4 @@
-"""A function in, a process of its own that runs it out: forked, so that nothing need be imported again."""
+"""Run a function in a forked process of its own, so that nothing need be imported again."""
 
 from __future__ import annotations
 

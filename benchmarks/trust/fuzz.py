@@ -1,5 +1,5 @@
-"""Random and broken input goes into claim extraction, every file reader, the configuration, reports and bodies; what
-raises an error that is not ours, or takes too long, comes out.
+"""Fuzz claim extraction, every file reader, the configuration, reports and request bodies with random and broken
+input, and keep what raises an error that is not ours or takes too long.
 
 Run: ``python -m benchmarks.trust.fuzz [--seconds 300] [--seed N] [--keep]``. With ``--keep`` what is found becomes a
 row of ``tests/unit/fuzz_found.jsonl``, which a test replays. ``benchmarks.trust.guided`` does the same by atheris for

@@ -1,7 +1,7 @@
-"""Hostile files in; how much memory and time reading each takes, in an ingest and in an upload, out.
+"""Measure the memory and time that reading each hostile file takes, in an ingest and in an upload.
 
 Run: ``python -m benchmarks.trust.growth``. Each file is read in a process of its own, which has read a harmless file of
-its format before: the figure is by how much the process grew above that at most, as Linux tells it
+its format before: the figure is the most that the process grew above that, as Linux reports it
 (``/proc/self/status``). The seconds are those of a processor, so that they are the same on a busy machine.
 """
 

@@ -1,4 +1,4 @@
-"""Input that atheris chooses by the code that it reaches goes into one target; what raises an error not ours comes out.
+"""Fuzz one target with atheris, which chooses inputs by the code they reach, for errors that are not ours.
 
 Run: ``python -m benchmarks.trust.guided TARGET [--seconds 60]``, with atheris installed (``pip install atheris``; Linux
 and macOS). It stops at the first defect and prints it; ``benchmarks.trust.fuzz`` tries all targets without it.

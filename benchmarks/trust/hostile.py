@@ -1,4 +1,4 @@
-"""Answers that must not pass, and true ones in the same clothes, in; how many pass or are refused, by kind, out.
+"""Count by kind the hostile answers that pass, and the true answers of the same form that are refused.
 
     python -m benchmarks.trust.hostile [FILE.jsonl ...] [--half odd|even] [--json FILE] [--show N]
 

@@ -1,4 +1,4 @@
-"""Nothing in; files of at most a megabyte out that are small to store and large to read, each with its name."""
+"""Files of at most a megabyte that are small to store and large to read, each with its name."""
 
 from __future__ import annotations
 

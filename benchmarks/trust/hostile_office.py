@@ -1,4 +1,4 @@
-"""A size in; workbooks, slides, OpenDocument files and books of at most so many bytes out that are large to read."""
+"""Workbooks, slides, OpenDocument files and books of a limited size that are large to read."""
 
 from __future__ import annotations
 

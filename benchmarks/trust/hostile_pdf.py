@@ -1,4 +1,4 @@
-"""A size in; PDF files of that many bytes out whose text unpacks or repeats to far more."""
+"""PDF files of a given size whose text unpacks or repeats to far more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A size in; Word files of that many bytes out whose text unpacks, spans or nests to far more."""
+"""Word files of a given size whose text unpacks, spans or nests to far more."""
 
 from __future__ import annotations
 

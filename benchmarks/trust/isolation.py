@@ -1,12 +1,12 @@
-"""Two tenants of one server do what they like at the same time; nothing of one may reach the other.
+"""Two tenants of one server work at the same time, at random; nothing of one may reach the other.
 
 python -m benchmarks.trust.isolation [--operations 200] [--seeds 1,2] [--backends hybrid,memory]
 
 The real application of the server, with keys, over each local backend. Every document holds a mark, a word that is
 nowhere else. An answer, a search hit, a cached review, a metric or a line of the log that holds a mark of the other
 tenant, or of a document that was deleted or replaced, is a leak; so is an answer to a question about the other's mark
-that is another than the answer to the same question about a word that nobody ever stored. Half way the server is
-closed and opened again over its files. Ends with ``isolation: N operations over B backends, 0 leaks``.
+that differs from the answer to the same question about a word that nobody ever stored. Half way the server is closed
+and opened again over its files. Ends with ``isolation: N operations over B backends, 0 leaks``.
 """
 
 from __future__ import annotations

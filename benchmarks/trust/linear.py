@@ -1,4 +1,4 @@
-"""Texts that grow by doubling in; by which power of its length the work of each part grows with it, out.
+"""Measure how the work of each part grows with the length of a text, over texts that grow by doubling.
 
 Run: ``python -m benchmarks.trust.linear``. Each part (signals, claims, chunks, readers of files) does its work on texts
 of 3 kB, 6 kB and so on up to 200 kB. The seconds are those of a processor, with all caches empty; a text grows no

@@ -1,4 +1,4 @@
-"""The parts of the toolkit whose work must grow in proportion to the text: each with what it does to a text, out."""
+"""The parts of the toolkit whose work must grow in proportion to the text, each as a function of a text."""
 
 from __future__ import annotations
 

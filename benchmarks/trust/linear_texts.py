@@ -1,4 +1,4 @@
-"""A number of characters in; a text of that length out that grows by repetition: short units, and realistic lists."""
+"""Texts of a given length that grow by repetition: short units, and realistic lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A knowledge base and a seed in; a life of ingests, prunes, deletions, reindexes and gcs out, told as it goes."""
+"""A random life of a knowledge base: ingests, prunes, deletions, reindexes and gcs, each told as it happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A knowledge base and what must be in it in; what is missing, wrong or not found out."""
+"""Find what is missing, wrong or not found in a knowledge base, given what must be in it."""
 
 from __future__ import annotations
 

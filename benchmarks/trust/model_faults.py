@@ -1,4 +1,4 @@
-"""Conditions of models and readers: missing, damaged, silent, talkative, cut off, out of budget."""
+"""Faults of models and readers: missing, damaged, silent, talkative, cut off, out of budget."""
 
 from __future__ import annotations
 

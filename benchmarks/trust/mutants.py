@@ -1,4 +1,4 @@
-"""Seeds and a random source in; broken copies of them, and values of a JSON Schema that nearly fit it, out."""
+"""Make broken copies of seed inputs, and values that nearly fit a JSON Schema."""
 
 from __future__ import annotations
 

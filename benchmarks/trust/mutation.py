@@ -1,4 +1,4 @@
-"""The code that gives verdicts and decisions, changed in one place at a time: do its tests notice?
+"""Mutation tests: change the code of verdicts and decisions in one place at a time, and see whether tests notice.
 
 python -m benchmarks.trust.mutation                       verdict, report and gate; needs mutmut (``make mutation``)
 python -m benchmarks.trust.mutation --module report       one of them

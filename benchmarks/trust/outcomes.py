@@ -1,4 +1,4 @@
-"""What a public entry point gave goes in: a report, an exit code, an answer of the server; a short line comes out."""
+"""Outcomes of a fault in one short line: what a report, an exit code or an answer of the server says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions of retrieval and of signals: a backend, a source or a plugin does what no contract foresees."""
+"""Faults of retrieval and of signals: a backend, a source or a plugin does what no contract foresees."""
 
 from __future__ import annotations
 

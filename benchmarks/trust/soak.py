@@ -1,14 +1,14 @@
-"""A real server under a mixed load with bombs in it, for long; its memory must not grow, and nothing may break.
+"""Run a real server for long under a mixed load with hostile requests; its memory must not grow, nothing may break.
 
 python -m benchmarks.trust.soak [--minutes 30] [--clients 4] [--seed 1] [--rules]
 
-Responses, batches, streams, reviews, searches and documents, and among them bodies that are too large, too deep or no
-text, files that unpack to 300 MB or break off, and clients that leave. Each kind of request has the statuses that may
-come of it. All texts are drawn from a small pool, so that the caches, each of which is bounded, hold all of it by the
-middle of the run, and what grows from then on is a leak. (With texts that are always new they fill for hours.) The
-server's resident memory is sampled once a second; to the second half of the samples a line is fitted by least squares.
-``--rules`` leaves the NLI model out, for a short run. Ends with ``soak: M minutes, N requests, slope X MB/h, 0
-unexpected 5xx``.
+The load is responses, batches, streams, reviews, searches and documents, and among them bodies that are too large, too
+deep or no text, files that unpack to 300 MB or break off, and clients that leave. For each kind of request some
+statuses are expected. All texts are drawn from a small pool, so that the caches, each of which is bounded, hold all of
+it by the middle of the run, and what grows from then on is a leak. (With texts that are always new they fill for
+hours.) The server's resident memory is sampled once a second; to the second half of the samples a line is fitted by
+least squares. ``--rules`` leaves the NLI model out, for a short run. Ends with ``soak: M minutes, N requests, slope X
+MB/h, 0 unexpected 5xx``.
 
 Fails where the slope is above ``LIMIT`` by more than twice its standard error, which counts samples ten seconds apart
 as one. 48 MB an hour is a gigabyte a day, which a weekly restart of a machine with 8 GB outlives; one report that is

@@ -1,4 +1,4 @@
-"""Python files of the package go in; calls that open pickles, run text or reach a hub without a commit come out."""
+"""Find calls in the package's code that open pickles, run text or reach a hub without naming a commit."""
 
 from __future__ import annotations
 

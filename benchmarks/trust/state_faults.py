@@ -1,4 +1,4 @@
-"""Conditions of what is kept on disk and of what decides on top of a report: stores, caches, weights, judges, gates."""
+"""Faults of what is kept on disk and of what decides on top of a report: stores, caches, weights, judges, gates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The installed environment goes in; what the package brings, with hashes, and a bill of materials come out."""
+"""What the package brings with it: the installed distributions with hashes, and a bill of materials."""
 
 from __future__ import annotations
 

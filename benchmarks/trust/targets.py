@@ -1,4 +1,4 @@
-"""The parts that take what anybody may send: for each, how an input is made and what must hold when it is read."""
+"""The parts that take what anybody may send: how an input for each is made, and what must hold when it is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions of the text under test: empty, unreadable, cut off, hidden; and of the documents it is checked against."""
+"""Faults of the text under test (empty, unreadable, cut off, hidden), and of the documents it is checked against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A knowledge base and a number in; so many documents stored in small steps out, with a line for each step.
+"""Store many documents in a knowledge base in small steps, with a line for each step.
 
     python -m benchmarks.trust.writer KB DOCUMENTS
 

@@ -1,1 +1,1 @@
-"""A claim goes in, its variants come out: each names its kind, and whether the verdict must stay or must go."""
+"""Variants of claims: each names its kind, and whether the verdict must stay or must go."""

@@ -1,4 +1,4 @@
-"""A development corpus in; its claims and its documents' sentences, with what the verifier says of them, out."""
+"""A development corpus: its claims and its documents' sentences, with what the verifier says of them."""
 
 from __future__ import annotations
 

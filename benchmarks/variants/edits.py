@@ -1,6 +1,6 @@
-"""A true claim goes in, claims that its documents do not entail come out: a value, name, unit or polarity replaced.
+"""Variants of a true claim that its documents do not entail: a value, name, unit or polarity is replaced.
 
-That an edited claim is really no longer borne out is ensured in three ways. Only plain statements are edited: one
+Three rules ensure that the documents really no longer support an edited claim. Only plain statements are edited: one
 with a condition, a comparison, a limit, a choice, a hedge, a case (``a guest who ...``) or a negation may stay true
 under another value, and is left alone (``is_plain``). What is put in stands nowhere in the whole knowledge base: no
 figure in digits or words, no invented name, no number with that unit. And it is far off: figures differ by three

@@ -1,7 +1,7 @@
-"""A claim goes in, responses that say the same of it in another form come out: none may change its verdict.
+"""Responses that say the same as a claim in another form: none may change its verdict.
 
 ``EXACT`` holds the kinds that differ from the claim only in what ``verifier.core.text.normalise`` folds, or in what
-stands around it: they are pinned at zero. ``LOOSE`` holds those where the text to be read is another one.
+stands around it: they are pinned at zero violations. ``LOOSE`` holds the kinds in which the text that is read differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The documents of a knowledge base go in, knowledge bases that say the same of its claims come out.
+"""Variants of a knowledge base that say the same of its claims.
 
 What is added must be irrelevant: ``irrelevant_to`` is strict, for a few passages; ``no_new_trace``, for whole
 documents of others, asks only that they bring no word, name or figure of the claim that the knowledge base did not

@@ -1,4 +1,4 @@
-"""What the generators take and give: a claim with what decides it in, variants that say what they expect out."""
+"""What the generators of variants take and give: a claim with what decides it, and variants with what they expect."""
 
 from __future__ import annotations
 

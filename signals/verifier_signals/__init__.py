@@ -1,1 +1,1 @@
-"""Signals: (premise, hypothesis) pairs in, scores out. Knows nothing of retrieval."""
+"""Signals score pairs of premise and hypothesis, and know nothing of retrieval."""

@@ -1,4 +1,4 @@
-"""A text in, its units in reading order out: content words, and values in place of the words that state them."""
+"""Content units of a text in reading order: content words, and values in place of the words that state them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the signals note of a claim or evidence with too much in it to compare everything with everything."""
+"""The note on a claim or evidence with too much in it to compare everything with everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""(premise, hypothesis) goes in, how the names of the claim stand to the evidence comes out, and who did what."""
+"""The entity signal: how the names of a claim stand to the evidence, and who did what to whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A word of a claim and those of an evidence go in; which of them say the same, and how likely, comes out.
+"""Which words of an evidence say the same as a word of a claim, and how likely.
 
 An encoder says how near two words are in meaning. It does not tell ``silver`` from ``bronze`` or ``rise`` from
 ``fall``, which are near, too; the word tables do. Both are weighed together by weights that are learnt from labelled

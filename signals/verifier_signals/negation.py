@@ -1,4 +1,4 @@
-"""(premise, hypothesis) goes in, whether one denies, limits or hedges what the other says comes out."""
+"""The negation signal: whether one text denies, limits or hedges what the other says."""
 
 from __future__ import annotations
 

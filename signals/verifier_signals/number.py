@@ -1,4 +1,4 @@
-"""Pairs in, scores out: does the evidence give the claim's values, other values for the same thing, or none?"""
+"""The number signal: whether the evidence gives the claim's values, other values for the same thing, or none."""
 
 from __future__ import annotations
 

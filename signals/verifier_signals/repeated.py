@@ -1,7 +1,7 @@
-"""A claim and evidence in; what lies between the words that the claim repeats of one sentence of it, out.
+"""What a claim changes in a sentence of the evidence that it otherwise repeats.
 
-Who says a thing in words of his own leaves many of the words of a source behind, and a word that the source lacks is
-then a paraphrase as often as not. Who repeats a sentence and changes a word of it mostly says another thing.
+In a text with words of its own, a word that the source lacks is a paraphrase as often as not. A text that repeats a
+sentence and changes a word of it mostly says another thing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A word in British or American spelling goes in, the one spelling under which both are compared comes out."""
+"""One spelling for British and American forms of a word, under which both are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text in, its content words out: keys with spans, one key for inflections, derivations and near synonyms."""
+"""Content words of a text: keys with spans, one key for inflections, derivations and near synonyms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A pair of texts in; the parts in which they are compared where they are too long to be compared whole, out.
+"""Cut a pair of texts that are too long to be compared whole into parts that can be compared.
 
-What holds every statement of one text against every one of the other takes time by the product of their lengths. A
-long claim is therefore read a part at a time, each against the stretch of the evidence that shares most words with it.
+Comparing every statement of one text with every one of the other takes time in proportion to the product of their
+lengths. So a long claim is read a part at a time, each against the stretch of the evidence that shares most words with
+it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pairs in, scores out: how much of the claim's content stands in the evidence, aligned to the character."""
+"""The traceability signal: how much of a claim's content stands in the evidence, aligned to the character."""
 
 from __future__ import annotations
 

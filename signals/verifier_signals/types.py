@@ -1,4 +1,4 @@
-"""What crosses a signal's border: the pair that goes in, the score with its findings that comes out."""
+"""What a signal takes and gives: pairs of texts, and scores with their findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of docs/ goes in; its programs are run, and what they print is held against what it says."""
+"""Run the programs of a page of docs/, and compare what they print with what the page says."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The JSON of ``verifier compare`` has the form that it had: ``compare.json`` beside this file.
 
-Written anew with ``python -m tests.golden.test_compare_json``, where a change of the form is meant.
+``python -m tests.golden.test_compare_json`` writes it anew after an intended change of the form.
 """
 
 import json

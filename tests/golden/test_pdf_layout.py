@@ -1,4 +1,4 @@
-"""Pages in, drawn as generators draw them; their text as a reader reads it out: columns, tables, torn words."""
+"""Pages drawn as generators draw them are read as a reader reads them: columns, tables, torn words."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Frames that nothing has learnt from, about statements that nothing has learnt from: what is not asserted supports
-hardly ever, what is asserted is hardly ever lost.
+"""Frames and statements that nothing has learnt from: what is not asserted hardly ever supports a claim, and what is
+asserted is hardly ever lost.
 
 ``python -m benchmarks.properties.factuality`` prints the rates by kind, and those of the whole way to the verdict.
 """

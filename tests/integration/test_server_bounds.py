@@ -1,4 +1,4 @@
-"""Clients that mean harm at a real server: dear texts, idle sockets, half requests, answers that nobody takes."""
+"""Hostile clients at a real server: expensive texts, idle sockets, half requests, answers that nobody takes."""
 
 from __future__ import annotations
 

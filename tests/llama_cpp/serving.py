@@ -1,4 +1,4 @@
-"""Weights go in, llama-cpp-python's OpenAI-compatible server with them comes up on loopback, and always goes down."""
+"""llama-cpp-python's OpenAI-compatible server on loopback with given weights, stopped in any case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs for tests of formats: a text that a real scorer has judged by rules alone, and what goes wrong beside it."""
+"""Runs for tests of formats: a text that a real scorer has judged by rules alone, and a run with failures."""
 
 from __future__ import annotations
 

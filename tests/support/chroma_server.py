@@ -1,4 +1,4 @@
-"""A real ``chroma run`` on loopback: a free port, waited for by its heartbeat, killed at the end."""
+"""A real ``chroma run`` on loopback: on a free port, waited for by its heartbeat, killed at the end."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""A local server that speaks ``/v1/systemone`` and ``/v1/decisions`` goes up, with faults by script.
+"""A local server that speaks ``/v1/systemone`` and ``/v1/decisions``, with scripted faults.
 
 The vendors' real clients talk to it, and their own models say what it understands: an unknown route or field is a
 problem, and fails the test. Each request takes the next step of ``script``; without one it is answered honestly, by

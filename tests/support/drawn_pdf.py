@@ -1,4 +1,4 @@
-"""Text with places in, a PDF that draws it there out."""
+"""Make PDF files that draw texts at given places."""
 
 from __future__ import annotations
 

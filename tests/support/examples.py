@@ -1,4 +1,4 @@
-"""An example package of ``docs/`` goes in; the environment in which it is installed, without network, comes out."""
+"""Install an example package of ``docs/`` without network, and give the environment that finds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backend in, assertions on its filters out: they let through what ``filters.matches`` does, of any type."""
+"""Check that a backend's filters let through what ``filters.matches`` does, with values of any type."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Work of growing size in; how its processor time grows out, whatever else the machine is doing."""
+"""Measure how the processor time of some work grows with its size, whatever else the machine is doing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of labelled sets go in; an archive of these alone comes out, so that a test can learn weights in seconds."""
+"""Write an archive of some labelled sets alone, so that a test can learn weights in seconds."""
 
 from __future__ import annotations
 

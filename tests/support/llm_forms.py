@@ -1,4 +1,4 @@
-"""A request and what is to be answered go in; the bodies and events of OpenAI's or Anthropic's protocol come out."""
+"""Replies in the form of OpenAI's or Anthropic's protocol: the bodies and events for a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A local server that speaks OpenAI's chat completions and Anthropic's messages goes up, with faults by script.
+"""A local server that speaks OpenAI's chat completions and Anthropic's messages, with scripted faults.
 
 The vendors' real clients talk to it. Each request takes the next of ``answers``; the last one is given again and
 again. What a real server would not understand (an unknown route, field or schema) is a problem, and fails the test.

@@ -1,4 +1,4 @@
-"""What the base class promises to be enough: a backend of ``add``, ``query`` and ``count``."""
+"""The smallest backend that the base class allows: ``add``, ``query`` and ``count``."""
 
 import re
 

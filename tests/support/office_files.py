@@ -1,4 +1,4 @@
-"""A path goes in; a workbook, slides, an OpenDocument file or an electronic book is there, as its program writes it."""
+"""Write a workbook, slides, an OpenDocument file or an electronic book, as its program writes it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""A local server that speaks Pinecone's wire protocol goes up, with delays and faults by script.
+"""A local server that speaks Pinecone's wire protocol, with scripted delays and faults.
 
 The vendor's real client talks to it. Routes and fields are those of the client's own request and response models in
 pinecone 10.2.0; each is named where it is used (``module:Class`` or ``module:function``, below ``pinecone.``). What
 the service would not understand (an unknown route, field, operator or header) is a problem, and fails the test, and
-so is what it would refuse by its limits, https://docs.pinecone.io/reference/api/database-limits/operation-limits."""
+so is what it would refuse by its limits, https://docs.pinecone.io/reference/api/database-limits/operation-limits.
+"""
 
 from __future__ import annotations
 

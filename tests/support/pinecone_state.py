@@ -1,4 +1,4 @@
-"""What the local Pinecone server holds, and how it fails: indexes with writes seen late, a clock, faults by script."""
+"""What the local Pinecone server holds and how it fails: indexes with writes seen late, a clock, scripted faults."""
 
 from __future__ import annotations
 

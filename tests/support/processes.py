@@ -1,4 +1,4 @@
-"""A process goes in; its children, and the processor time that it took, come out: as Linux's ``/proc`` tells them."""
+"""The children of a process, and the processor time that it took, as Linux tells them in ``/proc``."""
 
 from __future__ import annotations
 

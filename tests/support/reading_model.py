@@ -1,6 +1,6 @@
 """A chat model that reads by a rule: it understands the requests of the chat reader and answers in their form.
 
-It stands for a model that can be had here: its answers follow from the words of claim and evidence.
+It stands in for a real model: its answers follow from the words of claim and evidence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A folder goes in; a knowledge base and a report come out in it, as this version writes them, to be kept as fixtures.
+"""Write a knowledge base and a report as this version writes them, to be kept as fixtures.
 
 ``python -m tests.support.released tests/fixtures/released/NAME`` makes those of a new schema, once, before it is
-released. They are never made again: that a later version still opens them is what they are for.
+released. They are never made again: they show that a later version still opens them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A real ``verifier serve`` process goes up on a free loopback port over a knowledge base of its own; down it comes."""
+"""A real ``verifier serve`` process on a free loopback port, over a knowledge base of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the base class promises to be enough: a reranker of ``identity`` and ``score``."""
+"""The smallest reranker that the base class allows: ``identity`` and ``score``."""
 
 import re
 

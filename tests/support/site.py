@@ -1,4 +1,4 @@
-"""Pages by their path go in; a real HTTP server on the loopback that gives them, and tells what it was asked, out."""
+"""A real HTTP server on loopback that serves pages by their path, and tells what it was asked."""
 
 from __future__ import annotations
 

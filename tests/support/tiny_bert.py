@@ -1,4 +1,4 @@
-"""A folder goes in; a BERT of two layers with random weights comes out in it, in the form of a sentence encoder."""
+"""Write a BERT of two layers with random weights, in the form of a sentence encoder."""
 
 import json
 from pathlib import Path

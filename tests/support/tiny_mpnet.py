@@ -1,4 +1,4 @@
-"""A folder goes in; an MPNet of two layers with random weights comes out in it, in the form of a sentence encoder."""
+"""Write an MPNet of two layers with random weights, in the form of a sentence encoder."""
 
 from pathlib import Path
 

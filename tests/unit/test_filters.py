@@ -1,4 +1,4 @@
-"""A ``where`` filter in, its plain form out; a form that is not known is refused with the form wanted."""
+"""The forms of a ``where`` filter become one plain form; an unknown form is refused with the form wanted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labelled pairs are parted by one rule: what rules were developed on is ``tune`` in each corpus, and stays it."""
+"""Labelled pairs are split by one rule: what rules were developed on is ``tune`` in each corpus, and stays so."""
 
 import json
 

@@ -1,15 +1,15 @@
 """Hostile texts in claims, pieces, labels and objections of the chat reader, and what a model that gives in can do.
 
-Shown here: no text changes a character of a request outside its own string, and careless models that obey whatever
-they find outside the strings find no order. Of a model that was won over inside them: what it quotes counts only
-where it stands in a piece, a reply about other ids counts for nothing, and *supported* over a value that the quoted
-sentence denies is a conflict.
+Shown here: no text changes a character of a request outside its own string, and careless models that obey whatever they
+find outside the strings find no order. If a model obeys what stands inside them, what it quotes counts only where it
+stands in a piece, a reply about other ids counts for nothing, and *supported* over a value that the quoted sentence
+denies is a conflict.
 
 Not defended, and by no prompt: a model that obeys an order which it reads inside a string and quotes words that do
 stand in a piece, be they the hostile text's own. Its *supported* then counts, unless those words hold another value
-(:func:`test_not_defended_a_model_that_obeys_and_quotes_what_stands_there`). Nor is a model among the careless ones
-that does not know the form of a JSON string: one that ends it at an escaped quotation mark, or undoes the escapes or
-HTML entities in it first and then believes what looks like a mark.
+(:func:`test_not_defended_a_model_that_obeys_and_quotes_what_stands_there`). The careless models do not include one that
+does not know the form of a JSON string: one that ends it at an escaped quotation mark, or undoes the escapes or HTML
+entities in it first and then believes what looks like a mark.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is dear is made once and late: patterns, tables of words, and what several parts make of one file."""
+"""What is expensive is made once and late: patterns, tables of words, and what several parts make of one file."""
 
 from __future__ import annotations
 

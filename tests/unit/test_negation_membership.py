@@ -1,4 +1,4 @@
-"""A claim and a premise in; a thing that one counts in and the other leaves out, out."""
+"""A thing that the claim counts in and the premise leaves out, or the other way round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is dear is made once, whoever asks first."""
+"""What is expensive is made once, whoever asks first."""
 
 from __future__ import annotations
 

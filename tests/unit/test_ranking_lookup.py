@@ -1,4 +1,4 @@
-"""A claim and the rows of a table in; whether the row that it names has the cell that it states, out."""
+"""Whether the row of a table that a claim names has the cell that the claim states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A superlative or a count and the rows of a table in; whether all the rows bear it out, out."""
+"""Whether all rows of a table support a superlative or a count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim and a premise in; whether the premise tells all of the claim's deed from another side, out."""
+"""Whether the premise tells all of the claim's deed from another side."""
 
 from __future__ import annotations
 

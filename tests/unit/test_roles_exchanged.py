@@ -1,4 +1,4 @@
-"""A claim and a premise in; sides, ends and parallel parts of a sentence that are exchanged, out."""
+"""Exchanged sides, ends and parallel parts of a sentence in a claim against its premise."""
 
 from __future__ import annotations
 

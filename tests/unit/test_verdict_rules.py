@@ -1,4 +1,4 @@
-"""The rules above the weights, each by itself, and the weights by another way of reckoning them."""
+"""The rules above the weights, each by itself, and the weights against an independent calculation."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The pipeline that makes the embedded encoders: public data in, ``backends/verifier_backends/models`` out."""
+"""The pipeline that makes the embedded encoders (``backends/verifier_backends/models``) from public data."""

@@ -1,4 +1,4 @@
-"""``python -m training.encoders <step>``: arguments in, one step of the pipeline done, its figures printed.
+"""``python -m training.encoders <step>``: run one step of the pipeline and print its figures.
 
 tune       data folder, a sentence encoder -> its weights, tuned on claims and their evidence
 export     a sentence encoder -> backends/verifier_backends/models/minilm: ONNX, int8, word vectors in 4 bits

@@ -1,4 +1,4 @@
-"""An encoder's folder, the pairs it learnt from and the stored figures go in; ``CARD.md`` comes out."""
+"""Write ``CARD.md`` of an encoder from its folder, the pairs that it learnt from and the stored figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A torch encoder goes in; a model folder comes out: ``model.onnx`` (int8, words in 4 bits), tokenizer, config."""
+"""Export a torch encoder as a model folder: ``model.onnx`` (int8, words in 4 bits), tokenizer, config."""
 
 from __future__ import annotations
 

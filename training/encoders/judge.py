@@ -1,4 +1,4 @@
-"""An encoder and the development pool go in; recall and nDCG, alone and beside BM25, come out, set by set."""
+"""Recall and nDCG of an encoder on the development pool, alone and beside BM25, set by set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs and an encoder go in; what a table of token vectors is taught with comes out: negatives, texts to imitate."""
+"""What a table of token vectors is taught with: hard negatives, and texts to imitate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token ids of texts go in, their token vectors or pooled unit vectors come out: the sentence encoder in torch."""
+"""The sentence encoder in torch: token vectors or pooled unit vectors of texts."""
 
 from __future__ import annotations
 

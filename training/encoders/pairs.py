@@ -1,7 +1,8 @@
-"""The data folder goes in; claim and evidence pairs to learn retrieval from, and a pool to choose by, come out.
+"""Pairs of claim and evidence to learn retrieval from, and a pool to choose by.
 
-Both halves are told apart by how the evidence begins, so that two cuts of one page never stand on either side. The
-pool is for choices: dimensions, rates, which encoder is shipped. The four sets of ``retrieval/`` are for reporting.
+How the evidence begins decides to which of the two a pair belongs, so that two cuts of one page never go to different
+ones. The pool is for choices: dimensions, rates, which encoder is shipped. The four sets of ``retrieval/`` are for
+reporting.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A sentence encoder and training texts go in; a table of token vectors whose mean stands in for it comes out.
+"""Make a table of token vectors whose mean stands in for a sentence encoder.
 
 Distilled as in Model2Vec (Minish Lab 2024): every word piece goes through the encoder by itself, the vectors are
 reduced by principal components, and each is weighed by its rarity, a / (a + p) (Arora et al. 2017, "A simple but

@@ -1,4 +1,4 @@
-"""A sentence encoder and pairs of claim and evidence go in; the encoder tuned to find one by the other comes out."""
+"""Tune a sentence encoder to find claims and their evidence by each other."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Written frames and statements in; the head out that tells what a document asserts."""
+"""Learn the head that tells what a document asserts, from written frames and statements."""
 
 __all__: list[str] = []

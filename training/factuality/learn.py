@@ -1,4 +1,4 @@
-"""Written frames and plain passages in; the factuality head on disk out, with its figures on frames held back."""
+"""Learn the factuality head, measure it on frames held back, and write it to disk."""
 
 from __future__ import annotations
 

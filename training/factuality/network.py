@@ -1,4 +1,4 @@
-"""Rows and their readings in; the network that fits them out, as the graphs that the runtime reads."""
+"""The network of the factuality head: fit it to rows, and write the graphs that the runtime reads."""
 
 from __future__ import annotations
 

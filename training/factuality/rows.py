@@ -1,4 +1,4 @@
-"""Rendered passages in; framed sentences with the factuality of each of their pieces out."""
+"""Framed sentences of rendered passages, with the factuality of each of their pieces."""
 
 from __future__ import annotations
 

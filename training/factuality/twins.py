@@ -1,4 +1,4 @@
-"""Written frames and written statements in; passages whose every stretch is asserted, denied, asked, ... out.
+"""Fill written frames with written statements: passages whose every stretch is asserted, denied, asked, ...
 
 ``statements.tsv`` has a statement a line. ``frames/*.txt`` have a frame a line: what it makes of its statement (a
 letter of :data:`LETTERS`), the headings above it, and its text, with ``~D`` and the like where the factuality changes,

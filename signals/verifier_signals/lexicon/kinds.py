@@ -1,4 +1,4 @@
-"""Two words go in, how what they mean stands to each other comes out: one a kind of the other, kinds of one thing."""
+"""How the meanings of two words stand to each other: one a kind of the other, or both kinds of one thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Hugging Face model's folder goes in; an ONNX folder that needs no torch to run comes out.
+"""Export a Hugging Face model as an ONNX folder that needs no torch to run.
 
     python -m verifier_signals.nli.export MODEL FOLDER [--kind minicheck|hhem|scorer] [--tokenizer DIR] [--labels A,B]
 

@@ -1,4 +1,4 @@
-"""The NLI signal: the probabilities that each premise entails, leaves open or contradicts its hypothesis."""
+"""The NLI signal: the probabilities that a premise entails, leaves open or contradicts its hypothesis."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Alignment: which values of the evidence a claim is compared with, and how surely two of them measure the same thing.
 
-Of many values, only those nearest to each other are compared: a list of numbers against a list of numbers would else
-take time by the square of their length.
+Of many values, only those nearest to each other are compared: otherwise a list of numbers against a list of numbers
+would take time in proportion to the square of their length.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Candidates: for each value of a claim, the values of the evidence that it may be confirmed or contradicted by.
 
-In a row of columns headed by dates or quantities, the one of the column that the claim names: ``H1 2025: 1,146; H1
-2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19 were on 20 mg.
+In a row whose columns are headed by dates or quantities, it is the value in the column that the claim names: ``H1 2025:
+1,146; H1 2024: 1,203`` denies that there were 1,203 in June 2025; ``40 mg: 19; 20 mg: 11`` denies that 19 were on 20
+mg.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Calendar dates and periods: the forms in which they are written, and the date at a position, as fields.
 
-Dates in figures may have the day or the month first. ``Due on 24/5/2019 and on 2/6/2019`` puts the day first: so the
-second is no day of February. Where nothing shows the order both readings stay, and none is sure.
+Dates in figures may have the day or the month first. ``Due on 24/5/2019 and on 2/6/2019`` puts the day first, so the
+second date is not in February. Where nothing shows the order both readings stay, and neither is sure.
 """
 
 from __future__ import annotations

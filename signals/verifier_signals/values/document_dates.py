@@ -1,4 +1,4 @@
-"""The dates that a document bears in its head, and whether they give the date of a claim.
+"""The dates in the head of a document, and whether they give the date of a claim.
 
 A policy that begins ``Version of 1 March 2021`` is what a claim calls the rules of 2021, though no other sentence of it
 has a year; and in minutes of May 2025 ``last year`` is 2024.

@@ -1,4 +1,4 @@
-"""How each value of a claim stands to the evidence: stated, contradicted or untold, and by which check."""
+"""How each value of a claim stands to the evidence: stated, contradicted or not mentioned, and by which check."""
 
 from __future__ import annotations
 
