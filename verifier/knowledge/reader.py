@@ -96,6 +96,18 @@ class KnowledgeReader:
         name: str = self._at_revision("hash", namespace, Catalog.content_hash)
         return name
 
+    def fingerprint(self, namespace: str) -> str:
+        """Names what a namespace says, under which names, cut how, and which files could not be read.
+
+        Empty for a knowledge base in memory, which is gone before anybody could ask whether it has changed.
+        """
+        if self._database.directory is None:
+            return ""
+        name: str = self._at_revision(
+            "fingerprint", namespace, lambda catalog, _: catalog.fingerprint(namespace)
+        )
+        return name
+
     def namespaces(self) -> list[str]:
         """Names of the namespaces that hold something, sorted."""
         with self._database.read() as connection:
