@@ -181,12 +181,12 @@ class Catalog:
         return digest.hexdigest()
 
     def fingerprint(self, namespace: str) -> str:
-        """SHA-256 over the shown names of the sources with their documents and cuts, and over the unread files."""
+        """SHA-256 over the shown names of all sources with their documents and cuts, and over unread files of one
+        namespace."""
         digest = hashlib.sha256()
         for row in self._connection.execute(
-            "SELECT s.source, d.doc_id, d.chunking FROM sources s JOIN documents d ON d.id = s.document"
-            " WHERE s.namespace = ? ORDER BY s.source, d.doc_id",
-            (self.namespace_number(namespace),),
+            "SELECT n.name, s.source, d.doc_id, d.chunking FROM sources s JOIN documents d ON d.id = s.document"
+            " JOIN namespaces n ON n.id = s.namespace ORDER BY n.name, s.source, d.doc_id"
         ):
             digest.update(f"{json.dumps(row)}\n".encode())
         for failed in self.unread(namespace):

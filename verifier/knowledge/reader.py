@@ -97,7 +97,8 @@ class KnowledgeReader:
         return name
 
     def fingerprint(self, namespace: str) -> str:
-        """Names what a namespace says, under which names, cut how, and which files could not be read.
+        """Names what a search in a namespace may depend on: all that is stored, under which names and cut how (also in
+        others, for how rare a word is may count over all), and which of its files could not be read.
 
         Empty for a knowledge base in memory, which is gone before anybody could ask whether it has changed.
         """

@@ -1,4 +1,4 @@
-"""A saved verdict, and where its passages are now, in; the same with its documents' present ids, if none moved, out."""
+"""A saved verdict, and what is found for it now, in; the same with its documents' ids of today, if none moved, out."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ __all__ = ["rebuilt", "relocated"]
 
 
 def relocated(verdict: ClaimVerdict, found: Sequence[Evidence]) -> ClaimVerdict | None:
-    """The verdict with the ids that its documents have now; ``None`` where what it quotes is in another place.
+    """The verdict with the ids and scores of today; ``None`` where what it quotes is in another place.
 
     ``found`` are the passages that it rests on. Rows that were read of a whole table stand where they stood.
     """
     ids: dict[str, str] = {}
+    quoted = []
     for item in verdict.evidence:
-        if item.retrieved_by == "table":
-            continue
-        home = next((one for one in found if _holds(one, item)), None)
+        home = (
+            item if item.retrieved_by == "table" else next((one for one in found if _holds(one, item)), None)
+        )
         if home is None:
             return None
         ids[item.doc_id] = home.doc_id
-    return verdict if all(old == new for old, new in ids.items()) else _renamed(verdict, ids)
+        quoted.append(replace(item, doc_id=home.doc_id, score=home.score))
+    return _renamed(replace(verdict, evidence=tuple(quoted)), ids)
 
 
 def _holds(passage: Evidence, quoted: Evidence) -> bool:
@@ -37,7 +39,6 @@ def _holds(passage: Evidence, quoted: Evidence) -> bool:
 def _renamed(verdict: ClaimVerdict, ids: Mapping[str, str]) -> ClaimVerdict:
     return replace(
         verdict,
-        evidence=tuple(replace(one, doc_id=ids.get(one.doc_id, one.doc_id)) for one in verdict.evidence),
         ledger=None if verdict.ledger is None else _ledger(verdict.ledger, ids),
         reader=None if verdict.reader is None else _reader(verdict.reader, ids),
     )
