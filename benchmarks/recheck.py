@@ -136,19 +136,19 @@ class Outcome:
     seconds_nothing_changed: float = 0.0
 
 
-def shelf(cited: set[str], rng: random.Random) -> Shelf:
+def shelf(sets: Sequence[str], cited: set[str], rng: random.Random) -> Shelf:
     """All documents of the sets, some of them held back."""
     folder = CORPORA / "verdicts" / "kb"
-    files = discover(sorted(path for prefix in SETS for path in folder.glob(f"{prefix}_*")))
+    files = discover(sorted(path for prefix in sets for path in folder.glob(f"{prefix}_*")))
     documents = [one for file in files for one in read_documents(file, on_bad_row=lambda _: None)]
     rng.shuffle(documents)
     outside = int(HELD_BACK * len(documents))
     return Shelf(documents[outside:], documents[:outside], cited, rng)
 
 
-def texts(count: int, rng: random.Random) -> tuple[list[str], set[str]]:
+def texts(sets: Sequence[str], count: int, rng: random.Random) -> tuple[list[str], set[str]]:
     """Claims of the sets, each a paragraph of a text, and the names of the documents that they are about."""
-    names = ["tuning", *(f"extra_{name}" for name in SETS[1:])]
+    names = ["tuning" if name == "t" else f"extra_{name}" for name in sets]
     rows = [
         json.loads(line)
         for name in names
@@ -167,13 +167,20 @@ def settings_of(folder: Path, *, model: bool, backend: str) -> Settings:
 
 
 def run(
-    folder: Path, *, edits: int, claims: int, model: bool, backend: str, told: Callable[[str], object] = print
+    folder: Path,
+    *,
+    edits: int,
+    claims: int,
+    model: bool,
+    backend: str,
+    sets: Sequence[str] = SETS,
+    told: Callable[[str], object] = print,
 ) -> Outcome:
     """Edit, recheck and verify in full, so many times."""
     rng = random.Random(SEED)
     settings = settings_of(folder, model=model, backend=backend)
-    cases, cited = texts(claims, rng)
-    documents = shelf(cited, rng)
+    cases, cited = texts(sets, claims, rng)
+    documents = shelf(sets, cited, rng)
     with open_store(settings, create=True) as store:
         store.ingest(documents.inside)
         scorer = build_scorer(settings, store)
