@@ -8,20 +8,20 @@ it was, so is the verdict.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
+from verifier_signals.content import content_of
 from verifier_signals.ranking import asks
 
 from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.release import RELEASE
-from verifier.core.text import normalise
 from verifier.knowledge.records import canonical_json
 from verifier.types import Basis, Claim, ClaimVerdict, Evidence
 from verifier.verification.heads import HEAD_CHARS
 from verifier.verification.related import file_of
 from verifier.verification.retrieve import KnowledgeSource, tables_of
-from verifier.verification.vocabulary import rarity_of
+from verifier.verification.vocabulary import rarity_of, words_of
 
 __all__ = [
     "MOST_DRIFT",
@@ -30,8 +30,8 @@ __all__ = [
     "configuration_digest",
     "knowledge_of",
     "moved_words",
-    "shared_out",
     "stands_nowhere",
+    "words_that_count",
 ]
 
 Standing = Callable[[Sequence[Sequence[Claim]]], Sequence[ClaimVerdict | None]]
@@ -128,25 +128,16 @@ def knowledge_of(source: KnowledgeSource, namespace: str) -> str:
         return ""
 
 
-def shared_out(asked: Mapping[str, int], texts: Sequence[str]) -> Iterator[dict[str, int]]:
-    """For each text the counts of its own terms, out of those that were asked for all of them together.
+def words_that_count(text: str, missing: Iterable[str]) -> list[str]:
+    """The words of a claim that is read as ``text`` by whose counts it is judged: those that are weighed by how rare
+    they are, and those of the values that no window has, which are looked for in the whole knowledge base.
 
-    >>> list(shared_out({"heron": 3, "mill": 0}, ["The Heron", "A mill"]))
-    [{'heron': 3}, {'mill': 0}]
+    >>> words_that_count("The heron eats 3 fish at Orr & Co.", ["Orr & Co"])
+    ['Co', 'Orr', 'co', 'eats', 'fish', 'heron', 'orr']
     """
-    folded = [f"{text.casefold()}\n{normalise(text).text}" for text in texts]
-    terms = {term: term.casefold() for term in asked}
-    of_none = {term for term, said in terms.items() if not any(_begins_in(text, said) for text in folded)}
-    for text in folded:
-        yield {term: n for term, n in asked.items() if term in of_none or _begins_in(text, terms[term])}
-
-
-def _begins_in(text: str, term: str) -> bool:
-    """Whether a word of the text begins with the term: some are asked for without their endings."""
-    at = text.find(term)
-    while at > 0 and text[at - 1].isalnum():
-        at = text.find(term, at + 1)
-    return at >= 0
+    content = content_of(text)
+    weighed = {word for at, (_, _, _, word) in enumerate(content.units) if at not in content.values}
+    return sorted(weighed.union(*map(words_of, missing)))
 
 
 def moved_words(before: Basis, now: Mapping[str, int], size: int) -> list[str]:

@@ -48,8 +48,8 @@ from verifier.verification.basis import (
     Standing,
     configuration_digest,
     knowledge_of,
-    shared_out,
     stands_nowhere,
+    words_that_count,
 )
 from verifier.verification.cited_sources import unknown_note, unknown_sources
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
@@ -565,11 +565,15 @@ class VerifiedScorer:
                 )
             ]
             bases = self._bases(source)
-            words = shared_out(self._vocabulary.asked, texts)
             return [
-                replace(read, retrieved=tuple(evidence), basis=bases.of(text, evidence, own))
-                for read, text, evidence, own in zip(reads, texts, found, words, strict=True)
+                replace(read, retrieved=tuple(some), basis=bases.of(text, some, self._counts(read, text)))
+                for read, text, some in zip(reads, texts, found, strict=True)
             ]
+
+    def _counts(self, read: ReadClaim, text: str) -> dict[str, int]:
+        """In how many passages the words stand by whose counts a claim is judged."""
+        missing = _missing(read.readings)[0]
+        return self._vocabulary.counts(words_that_count(text, missing.values()))
 
     def _bases(self, source: KnowledgeSource) -> Bases:
         return Bases(source, self._namespace, whole_documents=self._consultant is not None)
@@ -615,19 +619,7 @@ class VerifiedScorer:
 
         ``text`` is the claim as its signals read it.
         """
-        found: set[Span] = set()
-        absent: dict[Span, str] = {}
-        words: dict[Span, str] = {}
-        for reading in readings:
-            for name, score in reading.scores.items():
-                for item in score.findings:
-                    if name == RANKING_SIGNAL:
-                        words[item.claim_span] = item.claim_value
-                    if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
-                        absent[item.claim_span] = item.claim_value
-                    else:
-                        found.add(item.claim_span)
-        missing = {span: value for span, value in absent.items() if span not in found}
+        missing, words = _missing(readings)
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         own = [span for span, value in words.items() if not claim.is_asked(value)]
         told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
@@ -806,6 +798,23 @@ def _evidence(
     place once."""
     windows = (reading.window.as_evidence() for reading in readings if reading is not None)
     return tuple({(item.doc_id, item.start, item.end): item for item in (*quoted, *windows)}.values())
+
+
+def _missing(readings: Sequence[WindowScores]) -> tuple[dict[Span, str], dict[Span, str]]:
+    """What of a claim no window has, and its content words, both by their spans."""
+    found: set[Span] = set()
+    absent: dict[Span, str] = {}
+    words: dict[Span, str] = {}
+    for reading in readings:
+        for name, score in reading.scores.items():
+            for item in score.findings:
+                if name == RANKING_SIGNAL:
+                    words[item.claim_span] = item.claim_value
+                if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
+                    absent[item.claim_span] = item.claim_value
+                else:
+                    found.add(item.claim_span)
+    return {span: value for span, value in absent.items() if span not in found}, words
 
 
 def _bare(read: ReadClaim) -> ReadClaim:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from verifier_signals.base import Signal
 from verifier.verification.background import passage_share
 from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["Vocabulary", "rarity_of"]
+__all__ = ["Vocabulary", "rarity_of", "words_of"]
 
 BACKGROUND = 500
 """Passages of general English that a knowledge base is blended with: in smaller ones they outweigh its own counts."""
@@ -36,6 +36,15 @@ class _Lookup:
         if new:
             self.frequencies |= self.source.term_document_frequency(new, self.namespace)
         return self.frequencies
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is looked up by.
+
+    >>> words_of("Orr & Co")
+    ['Orr', 'Co']
+    """
+    return [word for word in name.split() if any(map(str.isalnum, word))]
 
 
 def rarity_of(term: str, passages: int, size: int) -> float:
@@ -88,11 +97,13 @@ class Vocabulary:
         frequencies = lookup.ask(terms)
         return [rarity_of(term, frequencies[term], size) for term in terms]
 
-    @property
-    def asked(self) -> Mapping[str, int]:
-        """In how many passages each term stands that was asked for since :meth:`over` began."""
+    def counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each term stands; nothing outside of :meth:`over`."""
         lookup = self._current.get()
-        return lookup.frequencies if lookup else {}
+        if lookup is None:
+            return {}
+        found = lookup.ask(terms)
+        return {term: found[term] for term in terms}
 
     def strangeness(self, terms: Sequence[str]) -> list[float]:
         """What it tells that the knowledge base holds no trace of each term, in [0, 1]; 0 for one that it mentions.
@@ -112,6 +123,6 @@ class Vocabulary:
         lookup = self._current.get()
         if lookup is None:
             return [True] * len(names)
-        parts = {name: [word for word in name.split() if any(map(str.isalnum, word))] for name in names}
+        parts = {name: words_of(name) for name in names}
         frequencies = lookup.ask([word for words in parts.values() for word in words])
         return [bool(parts[name]) and all(frequencies[word] > 0 for word in parts[name]) for name in names]
