@@ -18,8 +18,8 @@ from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.release import RELEASE
 from verifier.knowledge.records import canonical_json
 from verifier.types import Basis, Claim, ClaimVerdict, Evidence
-from verifier.verification.heads import HEAD_CHARS
-from verifier.verification.related import file_of
+from verifier.verification.decision.document_dates import HEAD_CHARS
+from verifier.verification.decision.joined_facts import file_of
 from verifier.verification.retrieve import KnowledgeSource, tables_of
 from verifier.verification.vocabulary import rarity_of, words_of
 

@@ -9,11 +9,10 @@ from itertools import chain
 from verifier.knowledge.records import Progress
 from verifier.types import Basis, Claim, ClaimVerdict, Evidence, Origin, Report, Status, Verdict
 from verifier.verification.basis import knowledge_of, moved_words
-from verifier.verification.brief import in_detail
 from verifier.verification.grounded import rule_of
 from verifier.verification.relocate import rebuilt, relocated
 from verifier.verification.render.summary import label
-from verifier.verification.report import UNREAD_FILES, decide
+from verifier.verification.report import UNREAD_FILES, decide, in_detail
 from verifier.verification.retrieve import KnowledgeSource, unread_of
 from verifier.verification.scorer import VerifiedScorer
 
