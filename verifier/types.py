@@ -16,6 +16,7 @@ from verifier.readers import Call
 
 __all__ = [
     "Aligned",
+    "Basis",
     "Call",
     "Claim",
     "ClaimVerdict",
@@ -28,6 +29,7 @@ __all__ = [
     "Finding",
     "HiddenText",
     "Ledger",
+    "Origin",
     "Page",
     "Passage",
     "Quote",
@@ -438,6 +440,36 @@ class ReaderUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What of the knowledge base a verdict rests on, to tell later whether that has changed.
+
+    ``retrieved`` names the passages that were found for the claim, in order, each as ``<digest> <source>:<start>``;
+    ``tables`` is a digest of the files of rows that were read whole for it, empty without any. ``words`` has in how
+    many of ``passages`` each word stands that was looked up for it.
+    """
+
+    retrieved: tuple[str, ...]
+    words: Mapping[str, int]
+    passages: int
+    tables: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What was checked, under what and against what: enough to check it again.
+
+    ``configuration`` is a digest of models, weights, options and release; ``knowledge`` one of all that the knowledge
+    base says and of the files that it could not read, empty for texts given on the spot. ``unread`` counts those files.
+    """
+
+    response: str
+    prompt: str | None
+    configuration: str
+    knowledge: str = ""
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """The answer for one claim, or the reason why it has none.
 
@@ -464,6 +496,8 @@ class ClaimVerdict:
     """``None`` where no reader was asked about the claim."""
     line: int | None = None
     """Of the response, in which it begins, from 1; ``None`` before it stands in a report."""
+    basis: Basis | None = None
+    """``None`` for what was not looked up, and in reports of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,6 +523,8 @@ class Report:
     unknown_sources: tuple[UnknownSource, ...] = ()
     """Sources that the response cites and that are not there."""
     detail: Detail = Detail.FULL
+    origin: Origin | None = None
+    """``None`` in reports of earlier versions."""
 
     @property
     def approved(self) -> bool:

@@ -71,12 +71,16 @@ class _State:
 
     def compacted(self) -> _State:
         """The same live documents without the dead slots, in one segment."""
-        alive = self.records.alive
-        lengths = self.lengths[: self.records.size][alive]
-        segments = (merged(self.segments, alive, renumber=True),) if self.segments else ()
+        lengths, segments = self.of_the_living()
         return replace(
             self, records=self.records.compacted(), segments=segments, lengths=lengths, _weights={}
         )
+
+    def of_the_living(self) -> tuple[NDArray[Any], tuple[Segment, ...]]:
+        """Lengths and postings, in one segment, as if there had never been any dead slots."""
+        alive = self.records.alive
+        lengths = self.lengths[: self.records.size][alive]
+        return lengths, (merged(self.segments, alive, renumber=True),) if self.segments else ()
 
 
 class BM25Backend(VectorBackend):
@@ -186,13 +190,14 @@ class BM25Backend(VectorBackend):
     def save(self, directory: Path) -> None:
         """Write the whole index into an empty or new directory."""
         with self._write_lock:
-            state = self._state.compacted()
+            state = self._state
             vocabulary = list(state.vocabulary)
         with writing(directory, self.identity):
             state.records.save(directory / "records.jsonl")
             (directory / "vocabulary.json").write_text(json.dumps(vocabulary), encoding="ascii")
-            np.save(directory / "lengths.npy", state.lengths)
-            for segment in state.segments:
+            lengths, segments = state.of_the_living()
+            np.save(directory / "lengths.npy", lengths)
+            for segment in segments:
                 for name in Segment.__slots__:
                     np.save(directory / f"{name}.npy", getattr(segment, name))
 

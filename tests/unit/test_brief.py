@@ -53,7 +53,7 @@ def test_a_brief_report_keeps_what_decides_and_drops_what_was_weighed(report: Re
     assert shown["ledger"]["contributions"] == shown["signals"]["number"]["findings"] == []
     assert shown["ledger"]["pair"] == first["ledger"]["pair"]
     assert shown["ledger"]["probabilities"] == first["ledger"]["probabilities"]
-    assert len(json.dumps(brief)) < len(json.dumps(full)) / 2
+    assert len(json.dumps(brief)) < 0.55 * len(json.dumps(full))
 
 
 def test_it_is_read_back_as_brief_and_full_is_what_older_ones_are(report: Report) -> None:

@@ -179,6 +179,19 @@ class Catalog:
             digest.update(f"{doc_id}\n".encode())
         return digest.hexdigest()
 
+    def fingerprint(self, namespace: str) -> str:
+        """SHA-256 over the shown names of all sources with their documents and cuts, and over unread files of one
+        namespace."""
+        digest = hashlib.sha256()
+        for row in self._connection.execute(
+            "SELECT n.name, s.source, d.doc_id, d.chunking FROM sources s JOIN documents d ON d.id = s.document"
+            " JOIN namespaces n ON n.id = s.namespace ORDER BY n.name, s.source, d.doc_id"
+        ):
+            digest.update(f"{json.dumps(row)}\n".encode())
+        for failed in self.unread(namespace):
+            digest.update(f"{json.dumps([failed.source, failed.reason])}\n".encode())
+        return digest.hexdigest()
+
     def documents(self, namespace: str | None = None, doc_id: str | None = None) -> Iterator[DocumentRecord]:
         """Stored documents, ordered by namespace and first source."""
         return self._records(

@@ -96,6 +96,19 @@ class KnowledgeReader:
         name: str = self._at_revision("hash", namespace, Catalog.content_hash)
         return name
 
+    def fingerprint(self, namespace: str) -> str:
+        """Names what a search in a namespace may depend on: all that is stored, under which names and cut how (also in
+        others, for how rare a word is may count over all), and which of its files could not be read.
+
+        Empty for a knowledge base in memory, which is gone before anybody could ask whether it has changed.
+        """
+        if self._database.directory is None:
+            return ""
+        name: str = self._at_revision(
+            "fingerprint", namespace, lambda catalog, _: catalog.fingerprint(namespace)
+        )
+        return name
+
     def namespaces(self) -> list[str]:
         """Names of the namespaces that hold something, sorted."""
         with self._database.read() as connection:

@@ -68,11 +68,12 @@ def assert_grounded(
 
 def rule_of(config: Mapping[str, Any]) -> DecisionRule:
     """The rule that a report's configuration names, or the default one where it names none."""
-    own = config.get("decision")
-    if not own:
-        return DecisionRule()
+    usual, own = DecisionRule(), config.get("decision") or {}
     return DecisionRule(
-        tuple(own["fail_on"]), own["min_groundedness"], own["strict"], own["hidden"] == "allow"
+        tuple(own.get("fail_on", usual.fail_on)),
+        own.get("min_groundedness", usual.min_groundedness),
+        own.get("strict", usual.strict),
+        own.get("hidden") == "allow",
     )
 
 

@@ -29,8 +29,28 @@ from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
 from verifier.readers import Foretold, State
-from verifier.types import Claim, ClaimVerdict, Edit, Evidence, Report, Span, Status, UnknownSource, Verdict
+from verifier.types import (
+    Basis,
+    Claim,
+    ClaimVerdict,
+    Edit,
+    Evidence,
+    Origin,
+    Report,
+    Span,
+    Status,
+    UnknownSource,
+    Verdict,
+)
 from verifier.verification.abstentions import set_aside
+from verifier.verification.basis import (
+    Bases,
+    Standing,
+    configuration_digest,
+    knowledge_of,
+    stands_nowhere,
+    words_that_count,
+)
 from verifier.verification.cited_sources import unknown_note, unknown_sources
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
 from verifier.verification.consultation.consulting import (
@@ -180,6 +200,29 @@ class VerifiedScorer:
         } | ({"reader": self._consultant.identity} if self._consultant else {})
 
     @property
+    def configuration(self) -> str:
+        """A digest of all that verdicts depend on beside the knowledge base and what is found there."""
+        try:
+            weights: object = replace(self.fusion, learnt_from={}, figures={})
+        except (ConfigError, SignalError) as error:
+            weights = str(error)
+        return configuration_digest(self.options, list(self.signals), self.nli, weights)
+
+    def find(self, claims: Sequence[Claim], source: KnowledgeSource) -> list[tuple[list[Evidence], Basis]]:
+        """For each claim its passages, and what a verdict would rest on now, but for the counts of words.
+
+        Raises:
+            BackendError: retrieval failed.
+        """
+        with failing_as(BackendError, "retrieval"):
+            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
+            bases = self._bases(source)
+            return [
+                (evidence, bases.of(as_read(claim, evidence), evidence, {}))
+                for claim, evidence in zip(claims, found, strict=True)
+            ]
+
+    @property
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
         return _nli_fingerprint(self.signals)
@@ -263,10 +306,12 @@ class VerifiedScorer:
         suggest_fixes: bool | None = None,
         progress: Progress | None = None,
         watcher: Watcher | None = None,
+        standing: Standing = stands_nowhere,
     ) -> list[Report]:
         """A report for each (response, prompt), the same as :meth:`verify` gives; the claims of all are one batch.
 
-        For a ``watcher`` the claims of all are counted through.
+        For a ``watcher`` the claims of all are counted through. ``standing`` gives the verdicts that need not be found
+        again (:mod:`verifier.verification.recheck`).
         """
         source = source or self._source
         if self._consultant is not None:
@@ -279,11 +324,18 @@ class VerifiedScorer:
                 opened.result()
         seek = self._suggest_fixes if suggest_fixes is None else suggest_fixes
         claims = [claim for found in extracted for claim in found.claims]
-        judged = iter(self.judge(claims, source, suggest_fixes=seek, progress=progress, watcher=watcher))
+        stands = standing([[affirming(claim) for claim in found.claims] for found in extracted])
+        open_ = [claim for claim, verdict in zip(claims, stands, strict=True) if verdict is None]
+        judged = iter(self.judge(open_, source, suggest_fixes=seek, progress=progress, watcher=watcher))
+        settled = (verdict or next(judged) for verdict in stands)
         kb = self._describe(source)
+        unread_files = unread_of(source, self._namespace)
+        origin = Origin(
+            "", None, self.configuration, knowledge_of(source, self._namespace), len(unread_files)
+        )
         reports = []
-        for (response, _), found in zip(cases, extracted, strict=True):
-            verdicts = list(islice(judged, len(found.claims)))
+        for (response, prompt), found in zip(cases, extracted, strict=True):
+            verdicts = list(islice(settled, len(found.claims)))
             unknown = self._unknown_sources(response, source)
             report = build_report(
                 response,
@@ -297,14 +349,14 @@ class VerifiedScorer:
                 notes=[
                     *self._notes_for(verdicts, sought=seek),
                     *found.notes,
-                    *unread_note(unread_of(source, self._namespace)),
+                    *unread_note(unread_files),
                     *([unknown_note(unknown)] if unknown else ()),
                 ],
                 kb=kb,
                 config=self._config,
                 reader=self._consultant.reader.identity if self._consultant else None,
             )
-            reports.append(report)
+            reports.append(replace(report, origin=replace(origin, response=response, prompt=prompt)))
         return reports
 
     def judge(
@@ -352,6 +404,7 @@ class VerifiedScorer:
                 for item, fix, one in zip(found, fixes, reads, strict=True):
                     verdict = self._verdict(item, fix, sought=seek)
                     verdict = untraced(left_open(verdict, one.retrieved), len(unread_files))
+                    verdict = replace(verdict, basis=one.basis)
                     verdicts[_reading(item.case.claim)] = verdict
                     texts = (reading.window.evidence.text for reading in item.case.readings)
                     passages[_reading(item.case.claim)] = list(dict.fromkeys(texts))
@@ -505,14 +558,25 @@ class VerifiedScorer:
                 settled.extend(self._settled(texts, windows, source, heads))
 
             readings = self._panel.read(texts, windows, heads, same_thing=same_thing, meanwhile=compared)
-            return [
-                replace(
-                    self._read_claim(claim, text, narrow, wide, settles, other), retrieved=tuple(evidence)
-                )
-                for claim, text, (narrow, wide), settles, evidence, other in zip(
-                    claims, texts, readings, settled, found, others, strict=True
+            reads = [
+                self._read_claim(claim, text, narrow, wide, settles, other)
+                for claim, text, (narrow, wide), settles, other in zip(
+                    claims, texts, readings, settled, others, strict=True
                 )
             ]
+            bases = self._bases(source)
+            return [
+                replace(read, retrieved=tuple(some), basis=bases.of(text, some, self._counts(read, text)))
+                for read, text, some in zip(reads, texts, found, strict=True)
+            ]
+
+    def _counts(self, read: ReadClaim, text: str) -> dict[str, int]:
+        """In how many passages the words stand by whose counts a claim is judged."""
+        missing = _missing(read.readings)[0]
+        return self._vocabulary.counts(words_that_count(text, missing.values()))
+
+    def _bases(self, source: KnowledgeSource) -> Bases:
+        return Bases(source, self._namespace, whole_documents=self._consultant is not None)
 
     def _others(self, texts: Sequence[str], windows: Sequence[Sequence[Window]]) -> list[OfAnother | None]:
         """What the windows of each claim tell of another than its subject."""
@@ -555,19 +619,7 @@ class VerifiedScorer:
 
         ``text`` is the claim as its signals read it.
         """
-        found: set[Span] = set()
-        absent: dict[Span, str] = {}
-        words: dict[Span, str] = {}
-        for reading in readings:
-            for name, score in reading.scores.items():
-                for item in score.findings:
-                    if name == RANKING_SIGNAL:
-                        words[item.claim_span] = item.claim_value
-                    if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
-                        absent[item.claim_span] = item.claim_value
-                    else:
-                        found.add(item.claim_span)
-        missing = {span: value for span, value in absent.items() if span not in found}
+        missing, words = _missing(readings)
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         own = [span for span, value in words.items() if not claim.is_asked(value)]
         told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
@@ -746,6 +798,23 @@ def _evidence(
     place once."""
     windows = (reading.window.as_evidence() for reading in readings if reading is not None)
     return tuple({(item.doc_id, item.start, item.end): item for item in (*quoted, *windows)}.values())
+
+
+def _missing(readings: Sequence[WindowScores]) -> tuple[dict[Span, str], dict[Span, str]]:
+    """What of a claim no window has, and its content words, both by their spans."""
+    found: set[Span] = set()
+    absent: dict[Span, str] = {}
+    words: dict[Span, str] = {}
+    for reading in readings:
+        for name, score in reading.scores.items():
+            for item in score.findings:
+                if name == RANKING_SIGNAL:
+                    words[item.claim_span] = item.claim_value
+                if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
+                    absent[item.claim_span] = item.claim_value
+                else:
+                    found.add(item.claim_span)
+    return {span: value for span, value in absent.items() if span not in found}, words
 
 
 def _bare(read: ReadClaim) -> ReadClaim:

@@ -15,7 +15,7 @@ from verifier_signals.base import Signal
 from verifier.verification.background import passage_share
 from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["Vocabulary"]
+__all__ = ["Vocabulary", "rarity_of", "words_of"]
 
 BACKGROUND = 500
 """Passages of general English that a knowledge base is blended with: in smaller ones they outweigh its own counts."""
@@ -27,11 +27,30 @@ class _Lookup:
     namespace: str
     frequencies: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def size(self) -> int:
+        return self.source.passage_count(self.namespace)
+
     def ask(self, terms: Sequence[str]) -> dict[str, int]:
         new = [term for term in dict.fromkeys(terms) if term not in self.frequencies]
         if new:
             self.frequencies |= self.source.term_document_frequency(new, self.namespace)
         return self.frequencies
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is looked up by.
+
+    >>> words_of("Orr & Co")
+    ['Orr', 'Co']
+    """
+    return [word for word in name.split() if any(map(str.isalnum, word))]
+
+
+def rarity_of(term: str, passages: int, size: int) -> float:
+    """How rare a term is that stands in so many of ``size`` passages (:meth:`Vocabulary.rarity`)."""
+    expected = passages + BACKGROUND * passage_share(term)
+    return 1.0 - math.log(max(expected, 1.0)) / math.log(size + BACKGROUND)
 
 
 class Vocabulary:
@@ -72,13 +91,19 @@ class Vocabulary:
         passages more or less weigh nothing anew; in a large one its own counts decide.
         """
         lookup = self._current.get()
-        size = lookup.source.passage_count(lookup.namespace) if lookup else 0
+        size = lookup.size if lookup else 0
         if lookup is None or size == 0:
             return [1.0] * len(terms)
         frequencies = lookup.ask(terms)
-        whole = math.log(size + BACKGROUND)
-        expected = (frequencies[term] + BACKGROUND * passage_share(term) for term in terms)
-        return [1.0 - math.log(max(count, 1.0)) / whole for count in expected]
+        return [rarity_of(term, frequencies[term], size) for term in terms]
+
+    def counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each term stands; nothing outside of :meth:`over`."""
+        lookup = self._current.get()
+        if lookup is None:
+            return {}
+        found = lookup.ask(terms)
+        return {term: found[term] for term in terms}
 
     def strangeness(self, terms: Sequence[str]) -> list[float]:
         """What it tells that the knowledge base holds no trace of each term, in [0, 1]; 0 for one that it mentions.
@@ -98,6 +123,6 @@ class Vocabulary:
         lookup = self._current.get()
         if lookup is None:
             return [True] * len(names)
-        parts = {name: [word for word in name.split() if any(map(str.isalnum, word))] for name in names}
+        parts = {name: words_of(name) for name in names}
         frequencies = lookup.ask([word for words in parts.values() for word in words])
         return [bool(parts[name]) and all(frequencies[word] > 0 for word in parts[name]) for name in names]

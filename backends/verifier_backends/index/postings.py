@@ -61,6 +61,8 @@ def _sorted_segment(terms: NDArray[np.int64], slots: NDArray[np.int64], counts: 
 
 def merged(segments: Sequence[Segment], alive: NDArray[np.bool_], *, renumber: bool = False) -> Segment:
     """One segment of the postings of all whose slots are ``alive``; on wish renumbered over those alone."""
+    if len(segments) == 1 and alive.all():
+        return segments[0]
     terms = np.concatenate([np.repeat(s.terms.astype(np.int64), np.diff(s.starts)) for s in segments])
     slots = np.concatenate([s.slots for s in segments]).astype(np.int64)
     counts = np.concatenate([s.counts for s in segments]).astype(np.int64)

@@ -20,6 +20,9 @@ __all__ = ["Records", "checked_item", "checked_n_results", "grown"]
 
 _Mask = NDArray[np.bool_]
 
+_BETWEEN, _BEFORE_METADATA = b'", "', b'", {'
+"""What stands between the parts of a line. Within a part the quotation mark has a backslash before it."""
+
 _KNOWN = 1 << 16
 """Different metadata that are remembered to be kept once; where more differ, they are rarely equal."""
 
@@ -166,9 +169,13 @@ class Records:
             yield Item(self._ids[slot], self._texts[slot], self._metadata[slot])
 
     def save(self, path: Path) -> None:
-        """Write the live items, one JSON array a line."""
-        with path.open("w", encoding="ascii") as file:
-            file.writelines(json.dumps(item) + "\n" for item in self.items())
+        """Write the live items, one JSON array a line. Lines that an earlier ``save`` has written are copied."""
+        live = np.flatnonzero(self.alive)
+        with path.open("wb") as file:
+            file.writelines(self._texts.lines(live))
+            for slot in self._texts.in_memory(live).tolist():
+                line = json.dumps([self._ids[slot], self._texts[slot], self._metadata[slot]])
+                file.write(line.encode("ascii") + b"\n")
 
     @staticmethod
     def load(path: Path) -> Records:
@@ -179,7 +186,7 @@ class Records:
         known: dict[str, Mapping[str, MetadataValue]] = {}
         with path.open("rb") as file:
             for line in file:
-                doc_id, _, found = json.loads(line)
+                doc_id, found = _about(line)
                 ids.append(doc_id)
                 metadata.append(_shared(known, found))
                 starts.append(starts[-1] + len(line))
@@ -193,6 +200,20 @@ class Records:
             _slots={doc_id: slot for slot, doc_id in enumerate(ids)},
             _alive=np.ones(len(ids), dtype=bool),
         )
+
+
+def _about(line: bytes) -> tuple[str, Mapping[str, MetadataValue]]:
+    """Id and metadata of an item in the line that ``save`` wrote; its text, which is most of it, is not decoded.
+
+    >>> _about(b'["p1", "He said \\\\", {}\\\\".", {"page": 2}]\\n')
+    ('p1', {'page': 2})
+    """
+    id_ends, text_ends = line.find(_BETWEEN), line.rfind(_BEFORE_METADATA)
+    plain = 0 < id_ends < text_ends and b"\\" not in line[:id_ends] and b"\\" not in line[text_ends - 1 :]
+    if not plain:
+        doc_id, _, metadata = json.loads(line)
+        return doc_id, metadata
+    return line[2:id_ends].decode("ascii"), json.loads(line[text_ends + 3 : -2])
 
 
 def _shared(

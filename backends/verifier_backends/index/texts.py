@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +33,16 @@ class Texts:
     def extend(self, texts: Iterable[str]) -> None:
         """Add texts in the next slots; they stay in memory."""
         self._added.extend(text.encode("utf-8", "surrogatepass") for text in texts)
+
+    def lines(self, slots: NDArray[np.intp]) -> Iterator[memoryview]:
+        """The lines of the file with these slots, in ascending order, run by run; those of slots in memory are not."""
+        own = slots[slots < len(self._starts) - 1]
+        for run in np.split(own, np.flatnonzero(np.diff(own) != 1) + 1) if own.size else ():
+            yield memoryview(self._mapped)[self._starts[run[0]] : self._starts[run[-1] + 1]]
+
+    def in_memory(self, slots: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Those of the slots whose texts are in no file."""
+        return slots[slots >= len(self._starts) - 1]
 
     def __getitem__(self, slot: int) -> str:
         """The text of a slot."""

@@ -16,7 +16,7 @@ from verifier.types import Report, Status
 from verifier.verification.contexts import GivenContexts, documents_of
 from verifier.verification.report import to_json
 
-__all__ = ["Checker", "error_record"]
+__all__ = ["Checker", "claims_in_error", "error_record"]
 
 _PAUSES = (0.0, 1.0, 4.0)
 """Seconds before each look at whether a backend that failed answers again."""
@@ -62,7 +62,7 @@ class Checker:
         except Exception as error:  # noqa: BLE001 - a defect that one row shows must not stop the others
             return error_record("internal", f"{type(error).__name__}: {error}")
         told = {"decision": report.decision.value, "report": to_json(report)}
-        return {**told, **_claims_in_error(report)}
+        return {**told, **claims_in_error(report)}
 
     def _against_contexts(self, row: Row) -> Report:
         source = GivenContexts(documents_of(row.contexts or ()), self._settings.chunking.max_chars)
@@ -77,7 +77,7 @@ class Checker:
             )
         scorer = self._scorer.within(namespace)
         report = scorer.verify(row.response, prompt=row.prompt, source=store)
-        if _claims_in_error(report):
+        if claims_in_error(report):
             self._wait_for_base(store, namespace)
             return scorer.verify(row.response, prompt=row.prompt, source=store)
         return report
@@ -115,7 +115,7 @@ class _NotThere(Exception):
     """What a row is to be checked against is not there."""
 
 
-def _claims_in_error(report: Report) -> _Outcome:
+def claims_in_error(report: Report) -> _Outcome:
     """The error of a report some of whose claims could not be checked; nothing where all were."""
     failed = [claim for claim in report.claims if claim.status is Status.ERROR]
     if not failed:

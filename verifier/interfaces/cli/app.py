@@ -30,6 +30,7 @@ from verifier.interfaces.cli import (
     mcp,
     rate,
     readers,
+    recheck,
     report,
     review,
     search,
@@ -60,6 +61,7 @@ GENERATE, SERVE, SETUP = "Generate, with checks", "Serve", "Setup"
 app.command("verify", rich_help_panel=CHECK)(verify.verify)
 app.command("report", rich_help_panel=CHECK)(report.report)
 app.command("batch", rich_help_panel=CHECK)(batch.batch)
+app.command("recheck", rich_help_panel=CHECK)(recheck.recheck)
 app.command("explain", rich_help_panel=CHECK)(explain.explain)
 app.command("review", rich_help_panel=CHECK)(review.review)
 app.add_typer(rate.app, name="rate", rich_help_panel=CHECK)

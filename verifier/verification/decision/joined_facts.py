@@ -16,7 +16,7 @@ from verifier.types import Evidence, Span
 from verifier.verification.decision.document_dates import Editions
 from verifier.verification.evidence.windows import Window, is_prose, joined, windows_of
 
-__all__ = ["Related", "Tables", "pieces_of", "related"]
+__all__ = ["Related", "Tables", "file_of", "pieces_of", "related"]
 
 Tables = Callable[[str], Sequence[Evidence]]
 """``tables(file)``: all rows of a file of rows, or none where they cannot be had."""
@@ -110,15 +110,15 @@ def _told(claim: str, windows: Sequence[Window]) -> Related | None:
 
 def _with_tables(windows: Sequence[Window], tables: Tables) -> Iterator[Window]:
     """The windows, those of each file of rows in place of the ones that were found of it."""
-    files = dict.fromkeys(name for window in windows if (name := _file_of(window.evidence.source)))
+    files = dict.fromkeys(name for window in windows if (name := file_of(window.evidence.source)))
     whole = {name: rows for name in files if (rows := tables(name))}
-    yield from (window for window in windows if _file_of(window.evidence.source) not in whole)
+    yield from (window for window in windows if file_of(window.evidence.source) not in whole)
     for rows in whole.values():
         for row in rows:
             yield from windows_of(row)
 
 
-def _file_of(source: str) -> str:
+def file_of(source: str) -> str:
     """The file of which a source is a row, ``""`` for one that is none."""
     name, _, row = source.rpartition("#")
     return name if row.isdecimal() else ""

@@ -22,7 +22,7 @@ from verifier_signals.crowded import NOT_COMPARED
 from verifier_signals.number import leaves_open
 from verifier_signals.types import Relation
 
-from verifier.types import Claim, Evidence, Span
+from verifier.types import Basis, Claim, Evidence, Span
 from verifier.verification.consultation.answers import Consulted, reader_features
 from verifier.verification.decision.disputes import Dispute, dispute_in, of_prose, one_document, spoken_of
 from verifier.verification.decision.features import (
@@ -75,6 +75,7 @@ class ReadClaim:
     of_another: OfAnother | None = None
     own_untraced: float = 1.0
     """``words_untraced`` of the words that the prompt does not say alone; ``untraced`` quotes only these."""
+    basis: Basis | None = None
 
     @property
     def stated(self) -> bool:
