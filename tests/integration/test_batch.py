@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
@@ -16,12 +17,12 @@ import typer
 import verifier
 from tests.support.stores import REFUNDS, SHIPPING
 from verifier.config import Settings
-from verifier.core.errors import KnowledgeBaseError, VerifierError
+from verifier.core.errors import KnowledgeBaseError, MissingExtra, VerifierError
 from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.batch import batch
+from verifier.interfaces.cli.batch import EngineName, batch
 from verifier.interfaces.library import verify_against
 from verifier.verification.report import to_json
 
@@ -126,6 +127,14 @@ def test_what_cannot_work_is_one_error_and_makes_no_output(
     with pytest.raises(VerifierError, match=said) as raised:
         batch(Path(source), Path(output), namespace=namespace, quiet=True)
     assert exits.of_error(raised.value) == exits.USAGE
+    assert not Path("new.jsonl").exists()
+
+
+def test_the_ray_engine_without_ray_is_one_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'rag-claim-verifier\[ray\]'"):
+        batch(Path("in.jsonl"), Path("new.jsonl"), engine=EngineName.RAY, quiet=True)
     assert not Path("new.jsonl").exists()
 
 

@@ -15,10 +15,12 @@ import pytest
 
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, KnowledgeBaseNotFound, VerifierError
+from verifier.interfaces.batch.local import LocalEngine, in_order
 from verifier.interfaces.batch.output import opened_output
 from verifier.interfaces.batch.pool import Pool
 from verifier.interfaces.batch.rows import Row
-from verifier.interfaces.batch.run import _records, run_batch
+from verifier.interfaces.batch.run import run_batch
+from verifier.interfaces.batch.source import Source
 from verifier.interfaces.batch.summary import Summary
 
 WORKER = Path(__file__).resolve().parents[1] / "support" / "batch_worker.py"
@@ -35,15 +37,10 @@ def command(folder: Path) -> list[str]:
 
 
 def done(folder: Path, *, resume: bool = False, settings: Settings | None = None) -> Summary:
-    return run_batch(
-        settings or Settings(),
-        folder / "in.jsonl",
-        folder / "out.jsonl",
-        has_base=True,
-        workers=2,
-        resume=resume,
-        command=command(folder),
-    )
+    settings = settings or Settings()
+    engine = LocalEngine(settings, has_base=True, workers=2, command=command(folder))
+    source = Source(folder / "in.jsonl")
+    return run_batch(settings, source, folder / "out.jsonl", engine=engine, resume=resume)
 
 
 def written(folder: Path) -> list[dict]:
@@ -55,10 +52,12 @@ RUN = """
 import sys
 from pathlib import Path
 from verifier.config import Settings
+from verifier.interfaces.batch.local import LocalEngine
 from verifier.interfaces.batch.run import run_batch
+from verifier.interfaces.batch.source import Source
 folder, *command = sys.argv[1:]
-run_batch(Settings(), Path(folder, "in.jsonl"), Path(folder, "out.jsonl"), has_base=True, workers=2, resume=True,
-    command=command)
+engine = LocalEngine(Settings(), has_base=True, workers=2, command=command)
+run_batch(Settings(), Source(Path(folder, "in.jsonl")), Path(folder, "out.jsonl"), engine=engine, resume=True)
 """
 
 
@@ -202,5 +201,5 @@ def test_only_so_many_rows_are_held_behind_a_slow_one(tmp_path: Path) -> None:
             yield Row(number, str(number), f"row {number}"), "digest"
 
     with Pool({}, workers=1, threads=1, has_base=False, command=command(tmp_path)) as pool:
-        ahead = [taken.rows - record["row"] for record in _records(rows(), pool, most=6)]
+        ahead = [taken.rows - row.number for (row, _digest), _outcome in in_order(rows(), pool, most=6)]
     assert max(ahead) == 5

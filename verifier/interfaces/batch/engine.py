@@ -1,0 +1,67 @@
+"""What an engine is: pending rows in, the outcome of each out, in order; and the setup of each of its workers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from verifier.config import Settings
+from verifier.interfaces.batch.checking import error_record
+from verifier.interfaces.batch.rows import Refused, Row
+
+__all__ = ["Engine", "Outcome", "Outcomes", "Pending", "refusal", "setup_of"]
+
+Pending = tuple[Row | Refused, str]
+"""A row with its digest."""
+
+Outcome = dict[str, Any]
+"""What a record says beside number, id and digest of its row."""
+
+Outcomes = Generator[tuple[Pending, Outcome], None, None]
+
+_OF_A_JOB = (
+    ("llm", "requests_per_minute"),
+    ("llm", "tokens_per_minute"),
+    ("reader", "workers"),
+    ("reader", "max_requests"),
+    ("reader", "max_tokens"),
+    ("reader", "max_cost"),
+)
+
+
+class Engine(Protocol):
+    """Has rows checked by several processes. Reading, resuming and writing are none of its concern."""
+
+    def outcomes(self, pending: Iterable[Pending]) -> Outcomes:
+        """Each row with its outcome, in the order of the rows; only so many rows are held at a time.
+
+        Closing the iterator ends the work.
+
+        Raises:
+            VerifierError: no other row would fare better.
+        """
+        ...
+
+
+def refusal(row: Refused) -> Outcome:
+    """The outcome of a row that cannot be checked."""
+    return error_record("row", row.reason)
+
+
+def setup_of(settings: Settings, workers: int) -> dict[str, Any]:
+    """The configuration of one of ``workers`` workers, as JSON values.
+
+    The knowledge base is named by its full path. What bounds the requests to a chat model is for the whole job: each
+    worker gets its share, at least 1 of what is counted.
+    """
+    told = settings.model_dump(mode="json")
+    if "://" not in settings.kb.path:
+        told["kb"]["path"] = str(Path(settings.kb.path).resolve())
+    for section, name in _OF_A_JOB:
+        value = (told.get(section) or {}).get(name)
+        if isinstance(value, int):
+            told[section][name] = max(1, value // workers)
+        elif isinstance(value, float):
+            told[section][name] = value / workers
+    return told

@@ -1,0 +1,296 @@
+"""The Ray engine: pending rows in, outcomes out, by actors of Ray Data on a cluster that is there, or on this machine.
+
+The rows are read once more by a task on the driver's machine, chunk by chunk, as fast as the actors take them. Reading
+is the same each time, so a chunk that goes with its machine is made anew. Each actor holds a worker process as the
+local engine has them: a row that ends it is an error of this row, and the actor goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import warnings
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from itertools import chain
+from typing import Any
+
+from verifier import __version__
+from verifier.config import Settings
+from verifier.core.errors import ConfigError, VerifierError
+from verifier.core.registry import require
+from verifier.interfaces.batch.checking import error_record
+from verifier.interfaces.batch.engine import Outcome, Outcomes, Pending, refusal, setup_of
+from verifier.interfaces.batch.pool import Pool, error_of
+from verifier.interfaces.batch.rows import Refused, Row
+from verifier.interfaces.batch.source import Source
+
+__all__ = ["RayEngine"]
+
+_ROWS = 32
+"""Rows of a chunk, at most."""
+
+_CHARACTERS = 1_000_000
+"""Of a chunk; a row that has more is a chunk of its own."""
+
+_STORED = 512_000_000
+"""Bytes of chunks that wait to be checked or to be written, before reading waits."""
+
+_DEATHS = 4
+"""So often the actor that checks a chunk may die before the chunk is given up."""
+
+_PATIENCE = 10.0
+"""Seconds for a cluster to take a connection."""
+
+_Found = tuple[int, str, Outcome]
+"""Number and digest of a row, and its outcome."""
+
+
+class RayEngine:
+    """Actors on a cluster of Ray; each takes one CPU and holds one worker process.
+
+    Args:
+        settings: the whole configuration.
+        source: the rows that :meth:`outcomes` gets, to be read again.
+        has_base: whether there is a knowledge base, which each node sees under the same path.
+        workers: actors; as many as the cluster has CPUs by default.
+        address: of the cluster, as ``ray.init`` takes it; a Ray of this machine alone by default.
+        command: how a worker is started.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        source: Source,
+        *,
+        has_base: bool,
+        workers: int | None = None,
+        address: str | None = None,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        if address is not None and address.startswith("ray://"):
+            raise ConfigError(
+                f"{address} is an address for Ray's client, which this cannot run over: start it on a machine "
+                "of the cluster, with HOST:6379"
+            )
+        self._ray = _imported()
+        self._settings, self._source, self._has_base = settings, source, has_base
+        self._workers, self._address, self._command = workers, address, command
+
+    def outcomes(self, pending: Iterable[Pending]) -> Outcomes:
+        """As :meth:`Engine.outcomes` has it.
+
+        Raises:
+            VerifierError: also where the cluster cannot be reached, or fails as a whole.
+        """
+        rows = iter(pending)
+        first = next(rows, None)
+        if first is None:
+            return
+        with _connected(self._ray, self._address), closing(self._found(first[0].number)) as found:
+            yield from _joined(chain([first], rows), found)
+
+    def _found(self, first: int) -> Generator[_Found, None, None]:
+        """What the actors find, in the order of the rows; ``first`` is the number of the first of them."""
+        with _told(self._ray.data), _plain(self._ray):
+            for chunk in self._chunks(first).iter_rows():
+                yield from _opened(chunk["found"])
+
+    def _chunks(self, first: int) -> Any:
+        """The data set of what is found, a chunk a row; nothing runs yet."""
+        data = self._ray.data
+        workers = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        here = self._ray.get_runtime_context().get_node_id()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "`ray_remote_args` is deprecated", DeprecationWarning)
+            return (
+                data.from_items([first], override_num_blocks=1)
+                .map_batches(
+                    _read,
+                    batch_size=None,
+                    fn_kwargs={"source": self._source},
+                    num_cpus=0,
+                    label_selector={"ray.io/node-id": here},
+                )
+                .map(
+                    _Actor,
+                    fn_constructor_kwargs=self._constructor(workers),
+                    compute=data.ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=1),
+                    num_cpus=1,
+                    max_restarts=-1,
+                    max_task_retries=_DEATHS - 1,
+                )
+            )
+
+    def _constructor(self, workers: int) -> dict[str, Any]:
+        return {
+            "settings": setup_of(self._settings, workers),
+            "has_base": self._has_base,
+            "command": self._command,
+            "version": __version__,
+        }
+
+
+class _Actor:
+    """Checks chunks of rows with a worker process of its own."""
+
+    def __init__(
+        self, settings: dict[str, Any], has_base: bool, command: Sequence[str] | None, version: str
+    ) -> None:
+        self._version = version
+        self._pool = Pool(settings, workers=1, threads=1, has_base=has_base, command=command)
+
+    def __call__(self, chunk: dict[str, Any]) -> dict[str, str]:
+        """What is found of a chunk; an error that no other row would fare better with is told, not raised."""
+        told = json.loads(chunk["rows"])
+        try:
+            if self._version != __version__:
+                raise ConfigError(
+                    f"version {__version__} is installed there, and {self._version} started the run"
+                )
+            told["rows"] = [
+                [row["number"], digest, self._pool.submit(Row(**row)).result()]
+                for row, digest in told["rows"]
+            ]
+        except VerifierError as error:
+            told = _stop(error, f" (on {socket.gethostname()})")
+        return {"found": json.dumps(told)}
+
+
+def _read(batch: dict[str, Any], source: Source) -> Iterator[Any]:
+    """The rows from a number on, in tables of one cell, each a chunk."""
+    arrow = require("pyarrow", extra="ray")
+    try:
+        for chunk in _chunks(source, int(batch["item"][0])):
+            yield arrow.table({"rows": [json.dumps({"rows": chunk}, default=str)]})
+    except VerifierError as error:
+        yield arrow.table({"rows": [json.dumps(_stop(error))]})
+
+
+def _chunks(source: Source, first: int) -> Iterator[list[Any]]:
+    """Rows that can be checked, from the number ``first`` on, each with its digest."""
+    chunk: list[Any] = []
+    weight = 0
+    for row in source.rows():
+        if isinstance(row, Refused) or row.number < first:
+            continue
+        if chunk and (len(chunk) == _ROWS or weight + row.weight > _CHARACTERS):
+            yield chunk
+            chunk, weight = [], 0
+        chunk.append([asdict(row), row.digest("")])
+        weight += row.weight
+    if chunk:
+        yield chunk
+
+
+def _stop(error: VerifierError, where: str = "") -> dict[str, Any]:
+    return {"rows": [], "stop": {"kind": type(error).__name__, "message": f"{error}{where}"}}
+
+
+def _opened(chunk: str) -> Iterator[_Found]:
+    told = json.loads(chunk)
+    if "stop" in told:
+        raise error_of(**told["stop"])
+    yield from told["rows"]
+
+
+def _joined(pending: Iterable[Pending], found: Iterator[_Found]) -> Outcomes:
+    """Each row with what was found of it; a row of which nothing was found has lost its actor too often.
+
+    Raises:
+        ConfigError: the input has changed since its reading began.
+    """
+    ahead = next(found, None)
+    for row, digest in pending:
+        if isinstance(row, Refused):
+            yield (row, digest), refusal(row)
+        elif ahead is None or ahead[0] > row.number:
+            yield (
+                (row, digest),
+                error_record("worker", f"the actor that checked it was ended, {_DEATHS} times"),
+            )
+        else:
+            number, read, outcome = ahead
+            if (number, read) != (row.number, row.digest("")):
+                raise ConfigError(f"the input changed while it was read, at row {row.number}")
+            yield (row, digest), outcome
+            ahead = next(found, None)
+
+
+def _imported() -> Any:
+    """Ray, with its part for data.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers of each start otherwise
+    ray = require("ray", extra="ray")
+    require("pyarrow", extra="ray")
+    require("ray.data", extra="ray")
+    return ray
+
+
+@contextmanager
+def _connected(ray: Any, address: str | None) -> Iterator[None]:
+    """A cluster; one that this process was connected to before is used, and stays.
+
+    Raises:
+        ConfigError: it cannot be reached.
+    """
+    if ray.is_initialized():
+        yield
+        return
+    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    own = {"include_dashboard": False} if address == "local" else {}
+    try:
+        _knock(address)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+    except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise ConfigError(f"the Ray cluster at {address} cannot be reached: {error}") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """See that somebody listens; Ray itself would take minutes to say that nobody does.
+
+    Raises:
+        OSError: nobody does.
+    """
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+
+
+@contextmanager
+def _told(data: Any) -> Iterator[None]:
+    """What Ray Data is to do: keep the order, make each chunk a task, hold so much, say nothing."""
+    context = data.DataContext.get_current().copy()
+    context.target_max_block_size = 1
+    context.max_errored_blocks = -1
+    context.execution_no_progress_timeout_s = -1
+    context.enable_progress_bars = context.enable_auto_log_stats = context.print_on_execution_start = False
+    context.execution_options.preserve_order = True
+    context.execution_options.resource_limits = data.ExecutionResources(object_store_memory=_STORED)
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+    with data.DataContext.current(context):
+        yield
+
+
+@contextmanager
+def _plain(ray: Any) -> Iterator[None]:
+    """Ray's own errors as one line.
+
+    Raises:
+        VerifierError: what Ray raised.
+    """
+    try:
+        yield
+    except (ray.exceptions.RayError, ray.data.exceptions.SystemException) as error:
+        [line, *_] = str(error).splitlines() or [type(error).__name__]
+        raise VerifierError(f"Ray has failed, go on with --resume: {line}") from error

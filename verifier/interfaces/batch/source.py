@@ -1,0 +1,40 @@
+"""Where the rows of a batch come from: a path in, its rows out, each time from the start and each time the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.interfaces.batch.inputs import raw_rows
+from verifier.interfaces.batch.rows import Refused, Row, checked_rows
+from verifier.knowledge.files import discover
+
+__all__ = ["Source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file or a folder of rows; it can be sent to another process, which reads the same rows there.
+
+    Args:
+        path: as :func:`raw_rows` reads it.
+    """
+
+    path: Path
+
+    def rows(
+        self, ignored: Callable[[str, str], None] = lambda _name, _reason: None
+    ) -> Iterator[Row | Refused]:
+        """The rows, numbered from 1; ``ignored`` is told of files of a folder that are left out.
+
+        Raises:
+            ConfigError: the input cannot be used; what can be seen before the first row is told at once.
+        """
+        return checked_rows(raw_rows(self.path, ignored))
+
+    def count(self) -> int:
+        """How many rows there are, good and bad; reads all of a file, and counts the files of a folder."""
+        if self.path.is_dir():
+            return sum(not found.ignored for found in discover([self.path]))
+        return sum(1 for _ in raw_rows(self.path))
