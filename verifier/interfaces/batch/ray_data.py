@@ -227,6 +227,7 @@ def _imported() -> Any:
         MissingExtra: it is not installed.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers of each start otherwise
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what goes wrong is raised
     ray = require("ray", extra="ray")
     require("pyarrow", extra="ray")
     require("ray.data", extra="ray")
