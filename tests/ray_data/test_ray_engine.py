@@ -80,7 +80,7 @@ def test_whatever_dies_in_the_middle_no_row_is_lost_and_the_order_is_kept(
 ) -> None:
     source = given(tmp_path, *ROWS)
     with source.path.open("a") as file:
-        file.write('{"answer": "no response"}\n')
+        file.write('{"reply": "no response"}\n')
     ended: list[int] = []
 
     def strike(_stage: str, rows: int, _total: int | None) -> None:

@@ -47,8 +47,8 @@ def batch(
         Path,
         typer.Argument(
             metavar="IN",
-            help="Rows {id, response, contexts or source, prompt, namespace} as JSON lines, CSV, TSV or Parquet, or a "
-            "folder of documents.",
+            help="Rows {id, response, contexts or source, prompt, namespace} as JSON lines, CSV, TSV or Parquet; a "
+            "folder of a Hugging Face data set, or of documents.",
         ),
     ],
     output: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="A record of each row, in order.")],
@@ -70,6 +70,17 @@ def batch(
             help="A Ray cluster, of which this machine is a part. [default: a Ray of this machine]",
         ),
     ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="NAME", help="Of a data set with several.")
+    ] = None,
+    columns: Annotated[
+        str,
+        typer.Option(
+            "--columns",
+            metavar="FIELD=NAME,...",
+            help="Columns under other names, as response=reply,contexts=passages; FIELD= for none.",
+        ),
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an output that is there.")] = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
@@ -80,11 +91,12 @@ def batch(
     """Check many texts by several processes. Exit 0 all checked, 3 a row could not be."""
     _ensure_apart(source, output)
     configured = configuration(config, kb, namespace, quiet=quiet)
+    from verifier.interfaces.batch.columns import Columns
     from verifier.interfaces.batch.run import run_batch
     from verifier.interfaces.batch.source import Source
     from verifier.knowledge.creation import DATABASE_NAME
 
-    rows = Source(source)
+    rows = Source(source, split, Columns.parsed(columns))
     has_base = kb is not None or Path(configured.settings.kb.path, DATABASE_NAME).exists()
     chosen = _engine(engine, configured.settings, rows, has_base, workers, ray_address)
     if has_base:
