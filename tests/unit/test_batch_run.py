@@ -16,7 +16,7 @@ import pytest
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, KnowledgeBaseNotFound, VerifierError
 from verifier.interfaces.batch.local import LocalEngine, in_order
-from verifier.interfaces.batch.output import opened_output
+from verifier.interfaces.batch.output import Output, opened_output
 from verifier.interfaces.batch.pool import Pool
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.batch.run import run_batch
@@ -104,6 +104,15 @@ def test_a_full_disk_leaves_whole_rows_and_one_error(tmp_path: Path) -> None:
     assert 10 < len(kept) < len(ROWS)
     assert done(tmp_path, resume=True).resumed == len(kept)
     assert [one["row"] for one in written(tmp_path)] == list(range(1, len(ROWS) + 1))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_disk_without_room_is_one_error_with_the_remedy() -> None:
+    with open("/dev/full", "r+b", buffering=0) as file, pytest.raises(ConfigError) as raised:
+        Output(file, Path("out.jsonl")).append({"row": 1})
+    assert str(raised.value) == (
+        "cannot write out.jsonl: No space left on device; make room, and go on with --resume"
+    )
 
 
 def test_a_row_that_kills_its_worker_is_an_error_after_one_more_try(tmp_path: Path) -> None:

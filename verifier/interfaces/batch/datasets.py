@@ -35,8 +35,9 @@ def shards_of(folder: Path, split: str | None) -> list[Path] | None:
         names = [str(name) for name in _read(folder / _SPLITS, "splits")]
         return _saved(folder / _chosen(folder, names, split))
     if (folder / _STATE).is_file():
-        if split is not None:
-            _chosen(folder, [str(_read(folder / _STATE, "_split"))], split)
+        name = _read(folder / _STATE, "_split")
+        if split not in (None, name):
+            raise ConfigError(f"{folder} holds one split, {name or 'without a name'}: leave --split out")
         return _saved(folder)
     return _parquet_shards(folder, split)
 
