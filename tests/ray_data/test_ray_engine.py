@@ -135,13 +135,17 @@ def test_rows_that_end_their_actor_are_given_up_and_the_others_are_checked(clust
     assert [one["report"]["said"] for one in records[:32] + records[64:]] == ROWS[:32] + ROWS[63:100]
 
 
-def test_what_no_row_could_be_checked_with_stops_the_run(cluster, tmp_path: Path) -> None:
+def test_what_no_row_could_be_checked_with_stops_the_run_until_either_engine_goes_on(
+    cluster, tmp_path: Path
+) -> None:
     source = given(tmp_path, *ROWS[:40], "stop", *ROWS[40:50])
     (tmp_path / "gone").touch()
     with pytest.raises(KnowledgeBaseNotFound, match=r"it is gone \(on "):
         done(source, cluster.address)
     (tmp_path / "gone").unlink()
-    assert done(source, cluster.address, resume=True).resumed == 32
+    engine = LocalEngine(Settings(), has_base=True, workers=2, command=command(tmp_path))
+    summary = run_batch(Settings(), source, tmp_path / "out.jsonl", engine=engine, resume=True)
+    assert (summary.rows, summary.resumed) == (51, 32)
     assert written(tmp_path / "out.jsonl") == local(source)
 
 

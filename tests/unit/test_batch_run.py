@@ -15,6 +15,7 @@ import pytest
 
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, KnowledgeBaseNotFound, VerifierError
+from verifier.interfaces.batch.engine import setup_of
 from verifier.interfaces.batch.local import LocalEngine, in_order
 from verifier.interfaces.batch.output import Output, opened_output
 from verifier.interfaces.batch.pool import Pool
@@ -212,3 +213,21 @@ def test_only_so_many_rows_are_held_behind_a_slow_one(tmp_path: Path) -> None:
     with Pool({}, workers=1, threads=1, has_base=False, command=command(tmp_path)) as pool:
         ahead = [taken.rows - row.number for (row, _digest), _outcome in in_order(rows(), pool, most=6)]
     assert max(ahead) == 5
+
+
+def test_what_bounds_the_requests_of_a_job_is_shared_by_its_workers() -> None:
+    llm = {
+        "model": "m",
+        "requests_per_minute": 61,
+        "price_per_million_input": 1,
+        "price_per_million_output": 2,
+    }
+    reader = {"type": "chat", "workers": 8, "max_requests": 10, "max_cost": 1.0}
+    settings = Settings.model_validate({"llm": llm, "reader": reader})
+    told = setup_of(settings, 4)
+    assert (told["llm"]["requests_per_minute"], told["llm"]["tokens_per_minute"]) == (15, None)
+    assert told["reader"] == {"type": "chat", "workers": 2, "max_requests": 2, "max_cost": 0.25}
+    with pytest.raises(
+        ConfigError, match=r"reader\.workers is 8, which 9 workers cannot share: take --workers 8"
+    ):
+        setup_of(Settings.model_validate({"reader": {"type": "chat", "workers": 8}}), 9)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from verifier.config import Settings
+from verifier.core.errors import ConfigError
 from verifier.interfaces.batch.checking import error_record
 from verifier.interfaces.batch.rows import Refused, Row
 
@@ -23,11 +24,12 @@ Outcomes = Generator[tuple[Pending, Outcome], None, None]
 _OF_A_JOB = (
     ("llm", "requests_per_minute"),
     ("llm", "tokens_per_minute"),
-    ("reader", "workers"),
     ("reader", "max_requests"),
     ("reader", "max_tokens"),
     ("reader", "max_cost"),
+    ("reader", "workers"),
 )
+"""Settings that bound what a whole job asks of a chat model."""
 
 
 class Engine(Protocol):
@@ -53,15 +55,25 @@ def setup_of(settings: Settings, workers: int) -> dict[str, Any]:
     """The configuration of one of ``workers`` workers, as JSON values.
 
     The knowledge base is named by its full path. What bounds the requests to a chat model is for the whole job: each
-    worker gets its share, at least 1 of what is counted.
+    worker gets its share.
+
+    Raises:
+        ConfigError: a bound is too low to be shared.
     """
     told = settings.model_dump(mode="json")
     if "://" not in settings.kb.path:
         told["kb"]["path"] = str(Path(settings.kb.path).resolve())
     for section, name in _OF_A_JOB:
-        value = (told.get(section) or {}).get(name)
-        if isinstance(value, int):
-            told[section][name] = max(1, value // workers)
-        elif isinstance(value, float):
-            told[section][name] = value / workers
+        bound = (told.get(section) or {}).get(name)
+        if bound is not None:
+            told[section][name] = _share(f"{section}.{name}", bound, workers)
     return told
+
+
+def _share(name: str, bound: float, workers: int) -> float:
+    """What one worker may take of a bound: whole where the bound is."""
+    if not isinstance(bound, int):
+        return bound / workers
+    if bound < workers:
+        raise ConfigError(f"{name} is {bound}, which {workers} workers cannot share: take --workers {bound}")
+    return bound // workers
