@@ -176,7 +176,7 @@ $(COLBERT)/.all: pyproject.toml constraints-colbert.txt
 
 $(RAY)/.all: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(RAY)
-	$(RAY)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints.txt -e '.[ray]' pytest
+	$(RAY)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints.txt -e '.[ray]' psutil pytest
 	@touch $@
 
 $(FRAMEWORKS)/.quick: pyproject.toml constraints-frameworks.txt
