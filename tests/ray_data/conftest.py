@@ -18,10 +18,3 @@ def cluster():
     made.wait_for_nodes()
     yield made
     made.shutdown()
-
-
-@pytest.fixture
-def killed_once(tmp_path: Path) -> Path:
-    """A folder in which ``die once`` has been done already: the workers of these tests are slow and live on."""
-    (tmp_path / "died").touch()
-    return tmp_path

