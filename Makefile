@@ -60,7 +60,7 @@ test-frameworks: $(FRAMEWORKS)/.quick  ## adapters for LangChain, LlamaIndex, Ha
 test-frameworks-all: $(FRAMEWORKS)/.all  ## the same, and DSPy, LiteLLM, NeMo Guardrails, Ragas and DeepEval (some minutes to install)
 	$(FRAMEWORKS)/bin/python -m pytest -q -W ignore tests/frameworks
 
-test-ray: $(RAY)/.all  ## batches on a Ray cluster of two nodes on this machine; actors, a node and the driver are killed (3 min)
+test-ray: $(RAY)/.all  ## batches on a Ray cluster of two nodes on this machine; actors, a node and the driver are killed (5 min)
 	$(RAY)/bin/python -m pytest -q -W ignore tests/ray_data  # its warnings, not ours
 
 check: setup-all  ## lint, types, import layers, tests
@@ -117,7 +117,7 @@ crash: setup-all  ## kill processes at work on knowledge bases (KILLS=1000), dam
 failclosed: setup-all  ## whatever fails on the way to a decision, nothing is approved: each fault, for real
 	$(BIN)/python -m benchmarks.trust.failclosed
 
-isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
+isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (5 min)
 	$(BIN)/python -m benchmarks.trust.isolation
 
 containers: setup  ## linters look at Dockerfile and compose.yaml; nothing is built

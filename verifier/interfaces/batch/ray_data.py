@@ -11,9 +11,10 @@ import json
 import logging
 import os
 import socket
-import warnings
+import sys
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stdout
 from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
@@ -43,8 +44,11 @@ _CHARACTERS = 1_000_000
 _STORED = 512_000_000
 """Bytes of chunks that wait to be checked or to be written, before reading waits."""
 
-_DEATHS = 4
-"""So often the actor that checks a chunk may die before the chunk is given up."""
+_DEATHS = 3
+"""So often a row may be tried again whose actor has died."""
+
+_FALSE_STARTS = 8
+"""So many actors in a row may die as they start before the run is given up."""
 
 _PATIENCE = 10.0
 """Seconds for a cluster to take a connection."""
@@ -101,35 +105,34 @@ class RayEngine:
 
     def _found(self, first: int) -> Generator[_Found, None, None]:
         """What the actors find, in the order of the rows; ``first`` is the number of the first of them."""
+        here = {"ray.io/node-id": self._ray.get_runtime_context().get_node_id()}
+        tries = self._ray.remote(_Tries).options(
+            num_cpus=0, max_restarts=-1, max_task_retries=-1, label_selector=here
+        )
         with _told(self._ray.data), _plain(self._ray):
-            for chunk in self._checked(first).iter_rows():
+            for chunk in self._checked(first, here, tries.remote()).iter_rows():
                 yield from _opened(chunk["found"])
 
-    def _checked(self, first: int) -> Any:
+    def _checked(self, first: int, here: dict[str, str], tries: Any) -> Any:
         """The data set of what is found, a chunk a row; nothing runs yet."""
         data = self._ray.data
         workers = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-        here = self._ray.get_runtime_context().get_node_id()
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "`ray_remote_args` is deprecated", DeprecationWarning)
-            return (
-                data.from_items([first], override_num_blocks=1)
-                .map_batches(
-                    _read,
-                    batch_size=None,
-                    fn_kwargs={"source": self._source},
-                    num_cpus=0,
-                    label_selector={"ray.io/node-id": here},
-                )
-                .map(
-                    _Actor,
-                    fn_constructor_kwargs=self._constructor(workers),
-                    compute=data.ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=1),
-                    num_cpus=1,
-                    max_restarts=-1,
-                    max_task_retries=_DEATHS - 1,
-                )
+        return (
+            data.from_items([first], override_num_blocks=1)
+            .map_batches(
+                _read,
+                batch_size=None,
+                fn_kwargs={"source": self._source},
+                num_cpus=0,
+                label_selector=here,
             )
+            .map(
+                _Actor,
+                fn_constructor_kwargs={"tries": tries, **self._constructor(workers)},
+                compute=data.ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=1),
+                num_cpus=1,
+            )
+        )
 
     def _constructor(self, workers: int) -> dict[str, Any]:
         return {
@@ -141,10 +144,27 @@ class RayEngine:
         }
 
 
+class _Tries:
+    """Counts how often the checking of something began and did not end, whichever actor it died with."""
+
+    def __init__(self) -> None:
+        self._begun: Counter[str] = Counter()
+
+    def begin(self, what: str) -> int:
+        """How often it began by now."""
+        self._begun[what] += 1
+        return self._begun[what]
+
+    def end(self, what: str) -> None:
+        """It is checked."""
+        del self._begun[what]
+
+
 class _Actor:
     """Checks chunks of rows with a worker process of its own.
 
     Args:
+        tries: the actor that counts tries.
         settings, has_base, command: as the pool has them.
         folder: from where relative paths of the settings are meant; where the node has it.
         version: of the package that started the run.
@@ -152,32 +172,55 @@ class _Actor:
 
     def __init__(
         self,
+        tries: Any,
         settings: dict[str, Any],
         has_base: bool,
         command: Sequence[str] | None,
         folder: str,
         version: str,
     ) -> None:
-        self._version = version
+        self._tries, self._version = tries, version
         if Path(folder).is_dir():
             os.chdir(folder)
         self._pool = Pool(settings, workers=1, threads=1, has_base=has_base, command=command)
 
     def __call__(self, chunk: dict[str, Any]) -> dict[str, str]:
         """What is found of a chunk; an error that no other row would fare better with is told, not raised."""
-        told = json.loads(chunk["rows"])
         try:
             if self._version != __version__:
                 raise ConfigError(
                     f"version {__version__} is installed there, and {self._version} started the run"
                 )
-            told["rows"] = [
-                [row["number"], digest, self._pool.submit(Row(**row)).result()]
-                for row, digest in told["rows"]
-            ]
+            told: dict[str, Any] = {"rows": self._checked(json.loads(chunk["rows"]))}
         except VerifierError as error:
             told = _stop(error, f" (on {socket.gethostname()})")
         return {"found": json.dumps(told)}
+
+    def _checked(self, told: dict[str, Any]) -> list[_Found]:
+        """The rows of a chunk; of one that an actor has died with, each row is watched by itself."""
+        if "stop" in told:
+            raise error_of(**told["stop"])
+        rows = [(Row(**row), digest) for row, digest in told["rows"]]
+        chunk = f"chunk {rows[0][0].number}"
+        check = self._outcome if self._count("begin", chunk) == 1 else self._watched
+        found = [(row.number, digest, check(row)) for row, digest in rows]
+        self._count("end", chunk)
+        return found
+
+    def _outcome(self, row: Row) -> Outcome:
+        return self._pool.submit(row).result()
+
+    def _watched(self, row: Row) -> Outcome:
+        name = f"row {row.number}"
+        if self._count("begin", name) > _DEATHS:
+            outcome = error_record("worker", f"the actor that checked it was ended, {_DEATHS + 1} times")
+        else:
+            outcome = self._outcome(row)
+        self._count("end", name)
+        return outcome
+
+    def _count(self, method: str, what: str) -> Any:
+        return require("ray", extra="ray").get(getattr(self._tries, method).remote(what))
 
 
 def _read(batch: dict[str, Any], source: Source) -> Iterator[Any]:
@@ -219,26 +262,19 @@ def _opened(chunk: str) -> Iterator[_Found]:
 
 
 def _joined(pending: Iterable[Pending], found: Iterator[_Found]) -> Outcomes:
-    """Each row with what was found of it; a row of which nothing was found has lost its actor too often.
+    """Each row with what was found of it.
 
     Raises:
         ConfigError: the input has changed since its reading began.
     """
-    ahead = next(found, None)
     for row, digest in pending:
         if isinstance(row, Refused):
             yield (row, digest), refusal(row)
-        elif ahead is None or ahead[0] > row.number:
-            yield (
-                (row, digest),
-                error_record("worker", f"the actor that checked it was ended, {_DEATHS} times"),
-            )
-        else:
-            number, read, outcome = ahead
-            if (number, read) != (row.number, row.digest("")):
-                raise ConfigError(f"the input changed while it was read, at row {row.number}")
-            yield (row, digest), outcome
-            ahead = next(found, None)
+            continue
+        number, read, outcome = next(found, (0, "", {}))
+        if (number, read) != (row.number, row.digest("")):
+            raise ConfigError(f"the input changed while it was read, at row {row.number}")
+        yield (row, digest), outcome
 
 
 def _imported() -> Any:
@@ -272,7 +308,8 @@ def _connected(ray: Any, address: str) -> Iterator[None]:
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise ConfigError(f"the Ray cluster at {address} cannot be reached: {error}") from error
     try:
-        yield
+        with redirect_stdout(sys.stderr):  # where Ray tells of what died
+            yield
     finally:
         ray.shutdown()
 
@@ -293,7 +330,7 @@ def _told(data: Any) -> Iterator[None]:
     """What Ray Data is to do: keep the order, make each chunk a task, hold so much, say nothing."""
     context = data.DataContext.get_current().copy()
     context.target_max_block_size = 1
-    context.max_errored_blocks = -1
+    context.max_consecutive_actor_init_deaths = _FALSE_STARTS
     context.execution_no_progress_timeout_s = -1
     context.enable_progress_bars = context.enable_auto_log_stats = context.print_on_execution_start = False
     context.execution_options.preserve_order = True
