@@ -1,4 +1,4 @@
-"""A row under the names of its input in; the same under the names of a batch out, or why they cannot be told."""
+"""Translate a row from the column names of its input to the fields of a batch, or say why that cannot be done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of a Hugging Face data set in; its rows out, a batch of them at a time, without the package ``datasets``."""
+"""Read the rows of a Hugging Face data set from its folder, some at a time, without the package ``datasets``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine is: pending rows in, the outcome of each out, in order; and the setup of each of its workers."""
+"""Define what an engine is: it takes pending rows and gives the outcome of each, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs on the nodes of a Ray cluster: the task that reads, chunk by chunk, and the actors that check chunks.
+"""Run on the nodes of a Ray cluster: the task that reads rows in chunks, and the actors that check chunks.
 
 Reading is the same each time, so a chunk that goes with its machine is made anew. Each actor holds a worker process as
 the local engine has them: a row that ends it is an error of this row, and the actor goes on.

@@ -1,4 +1,4 @@
-"""The Ray engine: pending rows in, outcomes out, by actors of Ray Data on a cluster that is there, or on this machine.
+"""Check the rows of a batch by actors of Ray Data, on an existing cluster or on this machine.
 
 The rows are read once more by a task on the driver's machine, as fast as the actors take them: what is lost with an
 actor or a node is read and checked again.

@@ -1,4 +1,4 @@
-"""Where the rows of a batch come from: a path in, its rows out, each time from the start and each time the same."""
+"""Name where the rows of a batch come from; they are read from the start each time, and are the same each time."""
 
 from __future__ import annotations
 
