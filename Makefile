@@ -11,6 +11,8 @@ DOCS   := .venv-docs
 FRAMEWORKS := .venv-frameworks
 # Those that install in a minute; the others take 800 MB more.
 QUICK_FRAMEWORKS := langchain llama_index haystack pydantic mcp observability
+# Ray, and a cluster of it.
+RAY    := .venv-ray
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -27,7 +29,7 @@ TARGET_ERROR_OF_RULES := 0.30
 # The tests start a thousand processes; without compiled files each would compile our 350 modules anew (0.5 s).
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all test-ray check format evaluate fusions bench metamorphic hostile crash clean
 .PHONY: failclosed isolation audit node soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
@@ -57,6 +59,9 @@ test-frameworks: $(FRAMEWORKS)/.quick  ## adapters for LangChain, LlamaIndex, Ha
 
 test-frameworks-all: $(FRAMEWORKS)/.all  ## the same, and DSPy, LiteLLM, NeMo Guardrails, Ragas and DeepEval (some minutes to install)
 	$(FRAMEWORKS)/bin/python -m pytest -q -W ignore tests/frameworks
+
+test-ray: $(RAY)/.all  ## batches on a Ray cluster of two nodes on this machine; actors, a node and the driver are killed (5 min)
+	$(RAY)/bin/python -m pytest -q -W ignore tests/ray_data  # its warnings, not ours
 
 check: setup-all  ## lint, types, import layers, tests
 	$(BIN)/ruff check .
@@ -112,7 +117,7 @@ crash: setup-all  ## kill processes at work on knowledge bases (KILLS=1000), dam
 failclosed: setup-all  ## whatever fails on the way to a decision, nothing is approved: each fault, for real
 	$(BIN)/python -m benchmarks.trust.failclosed
 
-isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (3 min)
+isolation: setup-all  ## two tenants of a server over every local backend: nothing of one reaches the other (5 min)
 	$(BIN)/python -m benchmarks.trust.isolation
 
 containers: setup  ## linters look at Dockerfile and compose.yaml; nothing is built
@@ -146,7 +151,7 @@ linear: setup-all  ## by which power of a text's length each part's work grows, 
 	$(BIN)/python -m benchmarks.trust.linear $(if $(PART),--parts "$(PART)") $(if $(TEXT),--texts "$(TEXT)")
 
 clean:  ## remove what was built
-	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) $(FRAMEWORKS) build dist
+	rm -rf $(VENV) $(COLBERT) $(LLM) $(DOCS) $(FRAMEWORKS) $(RAY) build dist
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -167,6 +172,11 @@ $(VENV)/.all: $(VENV)/.base
 $(COLBERT)/.all: pyproject.toml constraints-colbert.txt
 	$(PYTHON) -m venv $(COLBERT)
 	$(COLBERT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-colbert.txt -e '.[colbert]' pytest
+	@touch $@
+
+$(RAY)/.all: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(RAY)
+	$(RAY)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints.txt -e '.[ray]' psutil pytest
 	@touch $@
 
 $(FRAMEWORKS)/.quick: pyproject.toml constraints-frameworks.txt

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
@@ -16,12 +18,12 @@ import typer
 import verifier
 from tests.support.stores import REFUNDS, SHIPPING
 from verifier.config import Settings
-from verifier.core.errors import KnowledgeBaseError, VerifierError
+from verifier.core.errors import KnowledgeBaseError, MissingExtra, VerifierError
 from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.batch import batch
+from verifier.interfaces.cli.batch import EngineName, batch
 from verifier.interfaces.library import verify_against
 from verifier.verification.report import to_json
 
@@ -129,6 +131,14 @@ def test_what_cannot_work_is_one_error_and_makes_no_output(
     assert not Path("new.jsonl").exists()
 
 
+def test_the_ray_engine_without_ray_is_one_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'rag-claim-verifier\[ray\]'"):
+        batch(Path("in.jsonl"), Path("new.jsonl"), engine=EngineName.RAY, quiet=True)
+    assert not Path("new.jsonl").exists()
+
+
 @pytest.fixture
 def checker(place: Path, tmp_path: Path) -> Iterator[Checker]:
     """Over a copy of the knowledge base."""
@@ -156,3 +166,33 @@ def test_what_a_row_brings_is_its_own_fault(checker: Checker) -> None:
     assert said[0]["message"].startswith("there are no contexts")
     assert said[1]["message"].startswith("context 1 is blank")
     assert checker.record(Row(2, "2", ""))["decision"] == "nothing_to_check"
+
+
+SHORT_OF_MEMORY = """
+import json, resource, sys
+from verifier.config import Settings
+from verifier.interfaces.batch.checking import Checker
+from verifier.interfaces.batch.worker import _answer
+small = json.dumps({"number": 1, "id": 1, "response": "Ash is 12 m tall.", "contexts": ["Ash is 12 m tall."]})
+big = small.replace('["', "[" + '{"text": "a"}, ' * 400_000 + '"')
+checker = Checker(Settings.model_validate(json.loads(sys.argv[1])), has_base=False)
+found = [_answer(checker, small)]
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 30_000_000, used + 30_000_000))
+found += [_answer(checker, big), _answer(checker, small)]
+print(json.dumps([{**one, "seconds": 0} for one in found]))
+"""
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="the system does not tell a process its size"
+)
+def test_a_row_for_which_memory_is_short_is_an_error_of_its_own(place: Path) -> None:
+    given = settings(place / "kb").model_dump_json()
+    said = subprocess.run(
+        [sys.executable, "-c", SHORT_OF_MEMORY, given], capture_output=True, text=True, check=True
+    )
+    before, short, after = json.loads(said.stdout)
+    assert short["error"] == {"kind": "memory", "message": "there was not enough memory to read it"}
+    assert before == after
+    assert after["decision"] == "approved"

@@ -1,6 +1,7 @@
 """A worker that keeps to the protocol of ``verifier.interfaces.batch.worker`` and does what its rows tell it to.
 
-``die`` ends it each time, ``die once`` the first time, ``stop`` stops the run while a file ``gone`` is there.
+``die`` ends it each time, ``die once`` the first time, ``die with parent`` ends the process that started it too,
+``stop`` stops the run while a file ``gone`` is there.
 """
 
 import json
@@ -27,6 +28,9 @@ def main() -> None:
         if text == "stop" and (folder / "gone").exists():
             say({"stop": {"kind": "KnowledgeBaseNotFound", "message": "it is gone"}})
             continue
+        if text == "die with parent":
+            os.kill(os.getppid(), signal.SIGKILL)
+            sys.exit(1)
         first = not (folder / "died").exists()
         if text == "die" or (text == "die once" and first):
             (folder / "died").touch()

@@ -43,7 +43,11 @@ def test_json_lines_are_read_as_they_stand_compressed_or_not(tmp_path: Path) -> 
 BAD = [
     ('{"response": "cut of', "not JSON: Unterminated string"),
     ("[1]", "a JSON list, where an object is expected"),
-    ('{"answer": "x"}', "no 'response'; it has: answer"),
+    ('{"reply": "x"}', "no 'response'; it has: reply; name the column with --columns response=NAME"),
+    (
+        '{"response": "x", "answer": "y"}',
+        "'response' and 'answer': choose one with --columns response=response",
+    ),
     ('{"response": 7}', "'response' is of type int"),
     ('{"response": "x", "contexts": 7}', "'contexts' is of type int"),
     ('{"response": "x", "contexts": [], "source": "y"}', "give one of them"),

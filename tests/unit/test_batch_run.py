@@ -15,10 +15,13 @@ import pytest
 
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, KnowledgeBaseNotFound, VerifierError
-from verifier.interfaces.batch.output import opened_output
+from verifier.interfaces.batch.engine import setup_of
+from verifier.interfaces.batch.local import LocalEngine, in_order
+from verifier.interfaces.batch.output import Output, opened_output
 from verifier.interfaces.batch.pool import Pool
 from verifier.interfaces.batch.rows import Row
-from verifier.interfaces.batch.run import _records, run_batch
+from verifier.interfaces.batch.run import run_batch
+from verifier.interfaces.batch.source import Source
 from verifier.interfaces.batch.summary import Summary
 
 WORKER = Path(__file__).resolve().parents[1] / "support" / "batch_worker.py"
@@ -35,15 +38,10 @@ def command(folder: Path) -> list[str]:
 
 
 def done(folder: Path, *, resume: bool = False, settings: Settings | None = None) -> Summary:
-    return run_batch(
-        settings or Settings(),
-        folder / "in.jsonl",
-        folder / "out.jsonl",
-        has_base=True,
-        workers=2,
-        resume=resume,
-        command=command(folder),
-    )
+    settings = settings or Settings()
+    engine = LocalEngine(settings, has_base=True, workers=2, command=command(folder))
+    source = Source(folder / "in.jsonl")
+    return run_batch(settings, source, folder / "out.jsonl", engine=engine, resume=resume)
 
 
 def written(folder: Path) -> list[dict]:
@@ -55,10 +53,12 @@ RUN = """
 import sys
 from pathlib import Path
 from verifier.config import Settings
+from verifier.interfaces.batch.local import LocalEngine
 from verifier.interfaces.batch.run import run_batch
+from verifier.interfaces.batch.source import Source
 folder, *command = sys.argv[1:]
-run_batch(Settings(), Path(folder, "in.jsonl"), Path(folder, "out.jsonl"), has_base=True, workers=2, resume=True,
-    command=command)
+engine = LocalEngine(Settings(), has_base=True, workers=2, command=command)
+run_batch(Settings(), Source(Path(folder, "in.jsonl")), Path(folder, "out.jsonl"), engine=engine, resume=True)
 """
 
 
@@ -105,6 +105,15 @@ def test_a_full_disk_leaves_whole_rows_and_one_error(tmp_path: Path) -> None:
     assert 10 < len(kept) < len(ROWS)
     assert done(tmp_path, resume=True).resumed == len(kept)
     assert [one["row"] for one in written(tmp_path)] == list(range(1, len(ROWS) + 1))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_disk_without_room_is_one_error_with_the_remedy() -> None:
+    with open("/dev/full", "r+b", buffering=0) as file, pytest.raises(ConfigError) as raised:
+        Output(file, Path("out.jsonl")).append({"row": 1})
+    assert str(raised.value) == (
+        "cannot write out.jsonl: No space left on device; make room, and go on with --resume"
+    )
 
 
 def test_a_row_that_kills_its_worker_is_an_error_after_one_more_try(tmp_path: Path) -> None:
@@ -202,5 +211,23 @@ def test_only_so_many_rows_are_held_behind_a_slow_one(tmp_path: Path) -> None:
             yield Row(number, str(number), f"row {number}"), "digest"
 
     with Pool({}, workers=1, threads=1, has_base=False, command=command(tmp_path)) as pool:
-        ahead = [taken.rows - record["row"] for record in _records(rows(), pool, most=6)]
+        ahead = [taken.rows - row.number for (row, _digest), _outcome in in_order(rows(), pool, most=6)]
     assert max(ahead) == 5
+
+
+def test_what_bounds_the_requests_of_a_job_is_shared_by_its_workers() -> None:
+    llm = {
+        "model": "m",
+        "requests_per_minute": 61,
+        "price_per_million_input": 1,
+        "price_per_million_output": 2,
+    }
+    reader = {"type": "chat", "workers": 8, "max_requests": 10, "max_cost": 1.0}
+    settings = Settings.model_validate({"llm": llm, "reader": reader})
+    told = setup_of(settings, 4)
+    assert (told["llm"]["requests_per_minute"], told["llm"]["tokens_per_minute"]) == (15, None)
+    assert told["reader"] == {"type": "chat", "workers": 2, "max_requests": 2, "max_cost": 0.25}
+    with pytest.raises(
+        ConfigError, match=r"reader\.workers is 8, which 9 workers cannot share: take --workers 8"
+    ):
+        setup_of(Settings.model_validate({"reader": {"type": "chat", "workers": 8}}), 9)

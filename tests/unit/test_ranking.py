@@ -414,3 +414,17 @@ def test_what_every_row_is_called_by_names_no_row() -> None:
     found = settle("The Sorrel River is shorter than the Tamble.", pieces)
     assert found is not None
     assert found.holds
+
+
+@pytest.mark.parametrize(
+    "names", ["Single Return", "Peak Weekend", "Summer Winter", "Day Week", "North South"]
+)
+def test_of_several_columns_that_tell_the_first_is_shown(names: str) -> None:
+    first, second = names.split()
+    rows = (
+        f"Ticket: Gold; {first} fare: £31.00; {second} fare: £49.50",
+        f"Ticket: Silver; {first} fare: £18.50; {second} fare: £34.00",
+    )
+    found = settle("Gold is the cheapest ticket.", [Piece(row, "fares.csv") for row in rows])
+    assert found is not None
+    assert rows[1][found.theirs.start : found.theirs.end] == "£18.50"

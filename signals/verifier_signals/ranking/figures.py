@@ -113,7 +113,8 @@ def topped(asked: Asked, table: Table, claim: str) -> Settled | None:
     rows = [row for row in table.rows if kinds <= row.names]
     if any(row not in rows for row in holders):
         return None
-    ranked = [_ranked(asked, holders, rows, column) for column in columns]
+    in_order = dict.fromkeys(cell.name for _, cell in cells_of(rows, columns))
+    ranked = [_ranked(asked, holders, rows, column) for column in in_order]
     told = [one for one in ranked if one is not None]
     if not told or len({one.holds for one in told}) != 1 or told[0].holds is None:
         return None

@@ -6,14 +6,15 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from verifier.core.errors import ConfigError, IngestError, MissingExtra
-from verifier.core.registry import require
+from verifier.interfaces.batch.datasets import arrow_rows, parquet_rows, shards_of
 from verifier.interfaces.batch.lines import MOST, BoundedLines, TooLong, opened
 
-__all__ = ["Raw", "Unread", "raw_rows"]
+__all__ = ["Cells", "Raw", "Unread", "raw_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +25,56 @@ class Unread:
     id: str | None = None
 
 
+class Cells(dict[str, Any]):
+    """A row of a table of text, in which a list is written as JSON."""
+
+
 Raw = Mapping[str, Any] | Unread
-_ROWS_AT_ONCE = 64
 _COMPRESSED = (".gz", ".xz")
 
 
-def raw_rows(path: Path, ignored: Callable[[str, str], None] = lambda _name, _reason: None) -> Iterator[Raw]:
-    """The rows of JSON lines, CSV, TSV or Parquet, or the documents of a folder, in order; memory does not grow.
+def raw_rows(
+    path: Path,
+    ignored: Callable[[str, str], None] = lambda _name, _reason: None,
+    *,
+    split: str | None = None,
+) -> Iterator[Raw]:
+    """The rows of a file or of a data set, or the documents of a folder, in order; memory does not grow.
 
     Args:
-        path: ``.jsonl``, ``.ndjson``, ``.csv`` and ``.tsv`` may be compressed (``.gz``, ``.xz``).
+        path: a file of JSON lines, CSV, TSV (also compressed: ``.gz``, ``.xz``), Parquet or Arrow's stream format; a
+            folder of a Hugging Face data set, as :func:`shards_of` knows it; or a folder of documents.
         ignored: told of each file of a folder that is left out: its name, and why.
+        split: of a data set.
 
     Raises:
         ConfigError: there is nothing at the path, it is of no kind that can be read, or it breaks off.
-        MissingExtra: Parquet needs an optional dependency.
+        MissingExtra: Parquet and Arrow need an optional dependency.
     """
-    if path.is_dir():
-        return _documents(path, ignored)
+    shards = shards_of(path, split) if path.is_dir() else None
+    if split is not None and shards is None:
+        raise ConfigError(f"--split is for the folder of a data set, and {path} is none")
+    if shards is not None:
+        return chain.from_iterable(map(_reader(shards[0]), shards)) if shards else iter(())
+    return _documents(path, ignored) if path.is_dir() else _reader(path)(path)
+
+
+def _reader(path: Path) -> Callable[[Path], Iterator[Raw]]:
+    """What reads files of that kind.
+
+    Raises:
+        ConfigError: nothing does, or there is no such file.
+    """
     suffix = Path(path.stem).suffix if path.suffix.lower() in _COMPRESSED else path.suffix
     reader = _READERS.get(suffix.lower())
     if reader is None:
         known = ", ".join(_READERS)
         raise ConfigError(
-            f"{path} is of no kind that a batch is read from: {known}, or a folder of documents"
+            f"{path} is of no kind that a batch is read from: {known}, or a folder of documents or of a data set"
         )
     if not path.exists():
         raise ConfigError(f"no such file or folder: {path}")
-    return reader(path)
+    return reader
 
 
 def _json_lines(path: Path) -> Iterator[Raw]:
@@ -118,28 +141,11 @@ def _named(header: list[str], cells: list[str]) -> Raw:
         return Unread(f"{len(cells)} cells, where the header has {len(header)}")
     if not all(map(_is_text, cells)):
         return Unread("not text in UTF-8")
-    raw: dict[str, Any] = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
-    if str(raw.get("contexts", "")).lstrip().startswith("["):
-        try:
-            raw["contexts"] = json.loads(raw["contexts"])
-        except (ValueError, RecursionError):
-            return Unread("'contexts' begins as a JSON list and is none", raw.get("id"))
-    return raw
+    return Cells((name, cell) for name, cell in zip(header, cells, strict=True) if cell)
 
 
 def _is_text(line: str) -> bool:
     return line.isascii() or not any("\udc80" <= char <= "\udcff" for char in line)
-
-
-def _parquet(path: Path) -> Iterator[Raw]:
-    parquet = require("pyarrow.parquet", extra="tables", package="pyarrow")
-    errors = require("pyarrow.lib", extra="tables", package="pyarrow").ArrowException
-    try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
-                yield from batch.to_pylist()
-    except (errors, OSError) as error:
-        raise ConfigError(f"{path} cannot be read as Parquet: {error}") from error
 
 
 def _documents(folder: Path, ignored: Callable[[str, str], None]) -> Iterator[Raw]:
@@ -164,5 +170,6 @@ _READERS: Mapping[str, Callable[[Path], Iterator[Raw]]] = {
     ".ndjson": _json_lines,
     ".csv": _csv,
     ".tsv": _tsv,
-    ".parquet": _parquet,
+    ".parquet": parquet_rows,
+    ".arrow": arrow_rows,
 }

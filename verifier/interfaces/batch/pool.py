@@ -17,7 +17,7 @@ from verifier.core.errors import Cancelled, VerifierError
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.processes import ended_how, environment_with, module_command
 
-__all__ = ["Pool", "worker_command"]
+__all__ = ["Pool", "error_of", "worker_command"]
 
 _TRIES = 2
 
@@ -88,7 +88,7 @@ class _Worker:
             raise Died(process.wait())
         record: Record = json.loads(answer)
         if "stop" in record:
-            raise _error(**record["stop"])
+            raise error_of(**record["stop"])
         return record
 
     def kill(self) -> None:
@@ -181,7 +181,7 @@ def _close(process: subprocess.Popen[str]) -> None:
                 pipe.close()
 
 
-def _error(kind: str, message: str) -> VerifierError:
+def error_of(kind: str, message: str) -> VerifierError:
     """The error that a worker told of, by the name of its class; as plain as can be where it is made otherwise."""
     cls = getattr(errors, kind, VerifierError)
     if not (isinstance(cls, type) and issubclass(cls, VerifierError)) or "__init__" in vars(cls):

@@ -10,7 +10,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.interfaces.batch.inputs import Raw, Unread
+from verifier.interfaces.batch.columns import Columns
+from verifier.interfaces.batch.inputs import Cells, Raw, Unread
+from verifier.interfaces.batch.lines import MOST, TooLong
 
 __all__ = ["Refused", "Row", "RowId", "checked_rows"]
 
@@ -56,7 +58,7 @@ class Refused:
         return hashlib.sha256(json.dumps([base, self.id, self.reason]).encode()).hexdigest()[:16]
 
 
-def checked_rows(raws: Iterable[Raw]) -> Iterator[Row | Refused]:
+def checked_rows(raws: Iterable[Raw], columns: Columns | None = None) -> Iterator[Row | Refused]:
     """The rows, numbered from 1. One without an ``id`` gets its number; the second of an id is refused.
 
     The ids are remembered in a temporary file, so that memory does not grow with them.
@@ -65,7 +67,7 @@ def checked_rows(raws: Iterable[Raw]) -> Iterator[Row | Refused]:
         seen.execute("PRAGMA journal_mode = OFF")
         seen.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, row INTEGER) WITHOUT ROWID")
         for number, raw in enumerate(raws, 1):
-            row = _row(number, raw)
+            row = _row(number, raw, columns or Columns())
             before = _row_of(seen, row)
             yield row if before is None else Refused(number, row.id, f"row {before} has the same id")
 
@@ -79,26 +81,34 @@ def _row_of(seen: sqlite3.Connection, row: Row | Refused) -> int | None:
     return int(before)
 
 
-def _row(number: int, raw: Raw) -> Row | Refused:
+def _row(number: int, raw: Raw, columns: Columns) -> Row | Refused:
     if isinstance(raw, Unread):
         return Refused(number, raw.id or str(number), raw.reason)
-    id_ = raw.get("id")
-    if id_ is None:
-        id_ = str(number)
+    told, reason = columns.fields(raw)
+    if isinstance(raw, Cells) and not reason:
+        reason = _decode(told)
+    id_ = told.get("id", str(number))
     if not isinstance(id_, str | int) or isinstance(id_, bool):
-        return Refused(
-            number, str(number), f"'id' is of type {type(id_).__name__}: give a text or a whole number"
-        )
-    reason = _wrong(raw)
+        id_, reason = str(number), f"'id' is of type {type(id_).__name__}: give a text or a whole number"
+    reason = reason or _wrong(told)
     if reason:
         return Refused(number, id_, reason)
-    return Row(number, id_, raw["response"], _contexts(raw), raw.get("prompt"), raw.get("namespace"))
+    row = Row(number, id_, told["response"], _contexts(told), told.get("prompt"), told.get("namespace"))
+    return row if row.weight <= MOST else Refused(number, id_, str(TooLong(row.weight)))
+
+
+def _decode(told: dict[str, Any]) -> str:
+    """Make a list of contexts that are written as one; why they cannot be, empty where they can."""
+    if str(told.get("contexts", "")).lstrip().startswith("["):
+        try:
+            told["contexts"] = json.loads(told["contexts"])
+        except (ValueError, RecursionError):
+            return "'contexts' begins as a JSON list and is none"
+    return ""
 
 
 def _wrong(raw: Mapping[str, Any]) -> str:
-    """Why a row cannot be checked; empty where it can be."""
-    if raw.get("response") is None:
-        return f"no 'response'; it has: {', '.join(map(str, raw)) or 'nothing'}"
+    """Why the fields of a row cannot be checked; empty where they can be."""
     for name in ("response", "source", "prompt", "namespace"):
         value = raw.get(name)
         if value is not None and not isinstance(value, str):
@@ -116,8 +126,6 @@ def _wrong(raw: Mapping[str, Any]) -> str:
 
 def _contexts(raw: Mapping[str, Any]) -> tuple[Any, ...] | None:
     given = raw.get("contexts", raw.get("source"))
-    if given is None:
-        given = raw.get("source")
     if given is None:
         return None
     return (given,) if isinstance(given, str) else tuple(given)

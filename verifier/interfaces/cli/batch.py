@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,9 +28,18 @@ from verifier.interfaces.cli.options import (
 from verifier.interfaces.cli.output import note, write_text
 
 if TYPE_CHECKING:
-    from verifier.config import Configuration
+    from verifier.config import Configuration, Settings
+    from verifier.interfaces.batch.engine import Engine
+    from verifier.interfaces.batch.source import Source
 
-__all__ = ["batch"]
+__all__ = ["EngineName", "batch"]
+
+
+class EngineName(StrEnum):
+    """What has the rows of a batch checked."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 def batch(
@@ -37,15 +47,40 @@ def batch(
         Path,
         typer.Argument(
             metavar="IN",
-            help="Rows {id, response, contexts or source, prompt, namespace} as JSON lines, CSV, TSV or Parquet, or a "
-            "folder of documents.",
+            help="Rows {id, response, contexts or source, prompt, namespace} as JSON lines, CSV, TSV or Parquet; a "
+            "folder of a Hugging Face data set, or of documents.",
         ),
     ],
     output: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="A record of each row, in order.")],
     workers: Annotated[
         int | None,
-        typer.Option("--workers", min=1, max=256, help="Processes. [default: one a core, at most 8]"),
+        typer.Option(
+            "--workers", min=1, max=4096, help="Processes. [default: one a core, at most 8; ray: one a CPU]"
+        ),
     ] = None,
+    engine: Annotated[
+        EngineName, typer.Option("--engine", help="Processes of this machine, or actors on a Ray cluster.")
+    ] = EngineName.LOCAL,
+    ray_address: Annotated[
+        str | None,
+        typer.Option(
+            "--ray-address",
+            metavar="HOST:PORT",
+            envvar="RAY_ADDRESS",
+            help="A Ray cluster, of which this machine is a part. [default: a Ray of this machine]",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="NAME", help="Of a data set with several.")
+    ] = None,
+    columns: Annotated[
+        str,
+        typer.Option(
+            "--columns",
+            metavar="FIELD=NAME,...",
+            help="Columns under other names, as response=reply,contexts=passages; FIELD= for none.",
+        ),
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an output that is there.")] = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
@@ -56,22 +91,25 @@ def batch(
     """Check many texts by several processes. Exit 0 all checked, 3 a row could not be."""
     _ensure_apart(source, output)
     configured = configuration(config, kb, namespace, quiet=quiet)
-    from verifier.interfaces.batch.run import count_rows, run_batch
+    from verifier.interfaces.batch.columns import Columns
+    from verifier.interfaces.batch.run import run_batch
+    from verifier.interfaces.batch.source import Source
     from verifier.knowledge.places import is_named
 
+    rows = Source(source, split, Columns.parsed(columns))
     has_base = kb is not None or is_named(configured.settings.kb.path)
+    chosen = _engine(engine, configured.settings, rows, has_base, workers, ray_address)
     if has_base:
         _prepare(configured, quiet, namespace)
     with progress_bars(quiet) as progress:
         summary = run_batch(
             configured.settings,
-            source,
+            rows,
             output,
-            has_base=has_base,
-            workers=workers,
+            engine=chosen,
             resume=resume,
             progress=progress,
-            total=count_rows(source) if progress is not None else None,
+            total=rows.count() if progress is not None else None,
             ignored=lambda name, reason: note(f"ignored {name}: {reason}", quiet),
         )
     told = summary.as_json()
@@ -79,6 +117,28 @@ def batch(
         json.dumps(told, indent=2, ensure_ascii=False) + "\n" if json_ else visible(summary.as_text()), None
     )
     raise typer.Exit(exits.INCOMPLETE if summary.errors else exits.OK)
+
+
+def _engine(
+    name: EngineName,
+    settings: Settings,
+    source: Source,
+    has_base: bool,
+    workers: int | None,
+    address: str | None,
+) -> Engine:
+    """The engine of that name.
+
+    Raises:
+        MissingExtra: it needs an optional dependency.
+    """
+    if name is EngineName.RAY:
+        from verifier.interfaces.batch.ray_data import RayEngine
+
+        return RayEngine(settings, source, has_base=has_base, workers=workers, address=address)
+    from verifier.interfaces.batch.local import LocalEngine
+
+    return LocalEngine(settings, has_base=has_base, workers=workers)
 
 
 def _ensure_apart(source: Path, output: Path) -> None:

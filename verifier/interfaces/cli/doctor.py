@@ -55,6 +55,7 @@ EXTRAS = {
     "pydantic-evals": "pydantic_evals",
     "qdrant": "qdrant_client",
     "ragas": "ragas",
+    "ray": "ray",
     "redis": "redis",
     "server": "fastapi",
     "spacy": "spacy",
