@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from verifier.core.text import sentence_spans
 from verifier_signals.stems import content_words
-from verifier_signals.types import TextPair
+from verifier_signals.types import Span, TextPair
 
 __all__ = ["LONGEST_CLAIM", "LONGEST_EVIDENCE", "Part", "parts_of"]
 
@@ -27,7 +27,6 @@ _PIECES = 8
 _MOST_PARTS = 16
 """So many parts of a claim are compared, its first ones."""
 
-Span = tuple[int, int]
 Places = Callable[[str], Sequence[int]]
 """Where in a text those things begin of which only so many are compared."""
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Finding", "Outcome", "Relation", "SignalScore", "TextPair"]
+__all__ = ["Finding", "Outcome", "Relation", "SignalScore", "Span", "TextPair"]
+
+Span = tuple[int, int]
+"""Where a stretch of a text begins and ends: half-open, in characters."""
 
 
 class TextPair(NamedTuple):
@@ -50,9 +53,9 @@ class Finding:
     """What sort of value: ``number``, ``unit``, ``date``, ``name``, ``role``, ``negation``, ``content`` ..."""
     relation: Relation
     claim_value: str
-    claim_span: tuple[int, int]
+    claim_span: Span
     evidence_value: str | None = None
-    evidence_span: tuple[int, int] | None = None
+    evidence_span: Span | None = None
     note: str = ""
     """In plain words, only what the two values do not say by themselves ("the units differ")."""
     check: str = ""

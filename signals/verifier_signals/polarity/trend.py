@@ -1,6 +1,7 @@
-"""A claim and a premise go in, where two figures of a sentence of the premise show the contrary change comes out.
+"""Trends: whether something went up or down, by words (``grew``, ``cheaper``) or by two figures of a sentence.
 
-``Profit was £214 million (2023: £231 million)`` says that profit fell, and so does ``from £231 to £214 million``.
+``Profit was £214 million (2023: £231 million)`` says that profit fell, and so does ``from £231 to £214 million``. A
+claim clashes where it tells the contrary change.
 """
 
 from __future__ import annotations
@@ -13,17 +14,53 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
-from verifier_signals.polarity.clash import Clash, Span, span_of
-from verifier_signals.polarity.direction import Direction, direction_of
-from verifier_signals.polarity.items import items_in
-from verifier_signals.polarity.sides import denied
-from verifier_signals.polarity.ties import Ties
+from verifier_signals.lexicon import verb_of
+from verifier_signals.polarity.alignment import PolarityClash, Thresholds, span_of
+from verifier_signals.polarity.comparison import is_denied
+from verifier_signals.polarity.terms import terms_in
 from verifier_signals.syntax import BE, Reading, read
+from verifier_signals.types import Span
 from verifier_signals.values import parse
 from verifier_signals.values.modifiers import ChangePart, change_part
 from verifier_signals.values.types import Form, Value
 
-__all__ = ["Trend", "trend_clashes", "trends_in"]
+__all__ = ["direction_of", "trend_clashes"]
+
+_UP = lexicon("""
+    increase rise grow climb expand gain raise soar jump surge double triple swell widen lengthen improve growth advance
+    rebound recover warm accelerate
+    """)
+_DOWN = lexicon("""
+    decrease fall decline drop shrink reduce lose diminish dwindle plunge halve narrow sink slump contract shorten
+    cut reduction slip slide tumble plummet dip cool
+    lower
+    """)
+_MORE = lexicon("""
+    more higher larger bigger greater longer heavier taller deeper wider thicker older dearer costlier
+    """)
+_LESS = lexicon("""
+    less fewer lower smaller shorter lighter shallower narrower thinner younger cheaper
+    """)
+
+
+class ChangeDirection(NamedTuple):
+    """``kind``: ``change`` of one thing, or ``size`` of one beside another. ``up``: towards the larger figure."""
+
+    kind: str
+    up: bool
+
+
+@lru_cache(maxsize=8192)
+def direction_of(low: str) -> ChangeDirection | None:
+    """Which way a folded word points, if it does."""
+    if low in _MORE or low in _LESS:
+        return ChangeDirection("size", low in _MORE)
+    verb = verb_of(low)
+    lemma = low if verb is None else verb.lemma
+    if lemma in _UP or lemma in _DOWN:
+        return ChangeDirection("change", lemma in _UP)
+    return None
+
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _BEFORE = re.compile(
@@ -138,32 +175,34 @@ def _measured(reading: Reading, begin: int, end: int) -> frozenset[str]:
         return frozenset()
     verbs = (group.first for clause in reading.clauses for group in clause.verbs)
     last = next((at for at in verbs if places[0] < at <= places[-1]), places[-1] + 1)
-    items = items_in(reading, places[0], last)
-    return frozenset(item.stem for item in items if direction_of(item.low) is None)
+    terms = terms_in(reading, places[0], last)
+    return frozenset(term.stem for term in terms if direction_of(term.low) is None)
 
 
-def trend_clashes(claim: str, premise: str, ties: Ties) -> list[Clash]:
+def trend_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[PolarityClash]:
     """Where the claim says that something rose, and the figures of the premise say that it fell, or the other way."""
-    own = _told(claim)
+    own = _claimed_trend(claim)
     if own is None:
         return []
     known = frozenset(_YEAR.findall(premise))
     known |= frozenset(str(int(year) + 1) for year in known)
     return [
-        Clash("negation.trend-contrary", "antonym", 1.0, own.span, trend.span, "the figures say otherwise")
+        PolarityClash(
+            "negation.trend-contrary", "antonym", 1.0, own.span, trend.span, "the figures say otherwise"
+        )
         for trend in trends_in(premise)
         if own.up is not trend.up
         and own.years <= known
-        and len(own.stems & trend.stems) >= ties.condition_whole * len(trend.stems)
+        and len(own.stems & trend.stems) >= thresholds.condition_whole * len(trend.stems)
     ]
 
 
 @lru_cache(maxsize=1024)
-def _told(claim: str) -> Trend | None:
+def _claimed_trend(claim: str) -> Trend | None:
     """The one change that a claim without figures, but those of a version, tells of, and the word that does."""
     reading = read(claim)
-    ways = [(at, way) for at in range(len(reading.tokens)) if (way := _way(reading, at)) is not None]
-    if len({way.up for _, way in ways}) != 1 or denied(reading, range(len(reading.tokens))):
+    ways = [(at, way) for at in range(len(reading.tokens)) if (way := _direction_at(reading, at)) is not None]
+    if len({way.up for _, way in ways}) != 1 or is_denied(reading, range(len(reading.tokens))):
         return None
     if any(way.kind == "size" for _, way in ways) and not _THAN_BEFORE.search(claim):
         return None
@@ -174,11 +213,11 @@ def _told(claim: str) -> Trend | None:
     ):
         return None
     at, way = ways[0]
-    stems = frozenset(item.stem for item in items_in(reading, 0, len(reading.tokens), {at}))
+    stems = frozenset(term.stem for term in terms_in(reading, 0, len(reading.tokens), {at}))
     return Trend(stems, way.up, frozenset(_YEAR.findall(claim)), span_of(reading, at, at + 1))
 
 
-def _way(reading: Reading, at: int) -> Direction | None:
+def _direction_at(reading: Reading, at: int) -> ChangeDirection | None:
     """Which way a word of the claim points; ``up`` and ``down`` do behind ``go``, or in ``was down on last year``."""
     word = reading.tokens[at].word
     if word.low in ("up", "down") and at:
@@ -187,5 +226,5 @@ def _way(reading: Reading, at: int) -> Direction | None:
         stood = (
             reading.lows[at - 1] in BE and at + 1 < len(reading.lows) and reading.lows[at + 1] in _STANDS_TO
         )
-        return Direction("change", word.low == "up") if went or stood else None
+        return ChangeDirection("change", word.low == "up") if went or stood else None
     return direction_of(word.low)
