@@ -11,7 +11,7 @@ from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 from verifier_signals.base import Signal
 from verifier_signals.checks import ENTITY, SAID_OF_ANOTHER, Check, Switchable
-from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.long_texts import PairPart, parts_of
 from verifier_signals.names import (
     Finder,
     Name,
@@ -34,9 +34,17 @@ from verifier_signals.roles import (
     share_clause_piece,
 )
 from verifier_signals.roles.predication import said_of_another
-from verifier_signals.stretches import Part, parts_of
 from verifier_signals.syntax import read
-from verifier_signals.types import Finding, Outcome, Relation, SignalScore, Span, TextPair
+from verifier_signals.types import (
+    NEAREST_ONLY,
+    NOT_COMPARED,
+    Finding,
+    Outcome,
+    Relation,
+    SignalScore,
+    Span,
+    TextPair,
+)
 
 __all__ = ["MOST_NAMES", "EntitySignal"]
 
@@ -165,7 +173,7 @@ class EntitySignal(Switchable, Signal):
     def _places(self, text: str) -> list[int]:
         return [name.start for name in self._find(text)]
 
-    def _compared(self, part: Part, whole: str) -> tuple[list[Finding], list[Finding]]:
+    def _compared(self, part: PairPart, whole: str) -> tuple[list[Finding], list[Finding]]:
         """What is wrong with the roles and the names of a part of a pair whose whole premise is given."""
         pair = part.pair
         swapped, replaced = _conflicts(pair, self._find, self.disabled)
@@ -204,7 +212,7 @@ def _of_names(findings: Sequence[Finding], names: Sequence[Name]) -> Iterator[tu
     return ((finding, by_place[finding.claim_span]) for finding in findings)
 
 
-def _placed(finding: Finding, part: Part) -> Finding:
+def _placed(finding: Finding, part: PairPart) -> Finding:
     """A finding of a part of a pair, as one of the whole pair."""
     if not (part.begins or part.told):
         return finding

@@ -8,10 +8,9 @@ from typing import ClassVar
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
 from verifier_signals.checks import NEGATION, Check, Switchable, installed_rules
-from verifier_signals.crowded import NOT_COMPARED
+from verifier_signals.long_texts import PairPart, parts_of
 from verifier_signals.polarity import OPEN_FEATURES, PolarityClash, PolarityComparison, compare
-from verifier_signals.stretches import Part, parts_of
-from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.types import NOT_COMPARED, Finding, Outcome, Relation, SignalScore, TextPair
 
 __all__ = ["OPEN_FEATURES", "STRONG", "NegationSignal"]
 
@@ -104,7 +103,7 @@ class NegationSignal(Switchable, Signal):
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
-def _compared(pair: TextPair, parts: Sequence[Part], disabled: Set[str]) -> PolarityComparison:
+def _compared(pair: TextPair, parts: Sequence[PairPart], disabled: Set[str]) -> PolarityComparison:
     """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
     found = [_by_all(part.pair) for part in parts]
     if disabled:
@@ -135,7 +134,7 @@ def _by_all(pair: TextPair) -> PolarityComparison:
     return found._replace(clashes=(*found.clashes, *others), compared=True) if others else found
 
 
-def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
+def _place(part: PairPart, span: tuple[int, int]) -> tuple[int, int]:
     return part.in_evidence(span) if span != _NOWHERE else span
 
 

@@ -1,4 +1,4 @@
-"""A pair of texts in; the parts in which they are compared where they are too long to be compared whole, out.
+"""How long texts are compared: in parts, each claim part with the nearest stretch of the evidence.
 
 What holds every statement of one text against every one of the other takes time by the product of their lengths. A
 long claim is therefore read a part at a time, each against the stretch of the evidence that shares most words with it.
@@ -16,7 +16,7 @@ from verifier.core.text import sentence_spans
 from verifier_signals.stems import content_words
 from verifier_signals.types import Span, TextPair
 
-__all__ = ["LONGEST_CLAIM", "LONGEST_EVIDENCE", "Part", "parts_of"]
+__all__ = ["LONGEST_CLAIM", "LONGEST_EVIDENCE", "PairPart", "parts_of"]
 
 LONGEST_CLAIM = 2_000
 """Code points of a claim that are compared at a time; no claim of an answer is longer."""
@@ -31,7 +31,7 @@ Places = Callable[[str], Sequence[int]]
 """Where in a text those things begin of which only so many are compared."""
 
 
-class Part(NamedTuple):
+class PairPart(NamedTuple):
     """Some of a claim, with some of the evidence. ``begins`` and ``told`` are where they stand in the whole texts."""
 
     pair: TextPair
@@ -57,7 +57,7 @@ def nowhere(_: str) -> Sequence[int]:
     return ()
 
 
-def parts_of(pair: TextPair, places: Places = nowhere, most: int = 0) -> list[Part]:
+def parts_of(pair: TextPair, places: Places = nowhere, most: int = 0) -> list[PairPart]:
     """The parts in which a pair is compared: the pair itself where its texts are short.
 
     Args:
@@ -69,11 +69,11 @@ def parts_of(pair: TextPair, places: Places = nowhere, most: int = 0) -> list[Pa
     stretches = list(_cut(claim, places(claim), LONGEST_CLAIM, most))
     theirs = places(premise)
     if len(stretches) == 1 and len(premise) <= LONGEST_EVIDENCE and len(theirs) <= 2 * most:
-        return [Part(pair, 0, 0)]
+        return [PairPart(pair, 0, 0)]
     found = []
     for begin, end in stretches[:_MOST_PARTS]:
         first, last = _nearest(premise, claim[begin:end], theirs, 2 * most)
-        found.append(Part(TextPair(premise[first:last], claim[begin:end]), begin, first))
+        found.append(PairPart(TextPair(premise[first:last], claim[begin:end]), begin, first))
     return found
 
 
