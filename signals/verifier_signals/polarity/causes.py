@@ -189,7 +189,7 @@ def links_in(text: str) -> tuple[CausalLink, ...]:
     earlier: MeaningKeys = frozenset()
     sentence = 0
     found: list[CausalLink] = []
-    for unit in _units(reading):
+    for unit in _link_units(reading):
         whole = _meanings(reading, unit)
         if reading.sentences[unit.start] != sentence:
             sentence, before, earlier = reading.sentences[unit.start], earlier, frozenset()
@@ -206,7 +206,7 @@ def links_in(text: str) -> tuple[CausalLink, ...]:
     return tuple(found)
 
 
-def _units(reading: Reading) -> Iterator[range]:
+def _link_units(reading: Reading) -> Iterator[range]:
     """Sentences, cut at semicolons, behind the headings."""
     start, body = 0, body_sentence(reading)
     for at in range(1, len(reading.tokens) + 1):
@@ -228,18 +228,24 @@ def _meanings(reading: Reading, span: range) -> MeaningKeys:
 def _markers(reading: Reading, unit: range, groups: dict[int, VerbGroup]) -> Iterator[_LinkMarker]:
     at = unit.start
     while at < unit.stop:
-        marker = _phrase(reading, unit, at, groups) or _noun(reading, unit, at) or _agent(reading, unit, at)
+        marker = (
+            _phrase_marker(reading, unit, at, groups)
+            or _noun_marker(reading, unit, at)
+            or _agent_marker(reading, unit, at)
+        )
         if marker is not None:
             yield marker
         at = max(at + 1, marker.last if marker else 0)
 
 
-def _phrase(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]) -> _LinkMarker | None:
+def _phrase_marker(
+    reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]
+) -> _LinkMarker | None:
     """The link that the words at a place make, by the table of causal phrases."""
     table = causal_phrases()
     for phrase in (*table.get(low_at(reading, at), ()), *table.get(base_at(reading, at), ())):
         last = at + len(phrase.words)
-        if phrase.parted and (marker := _parted(reading, unit, at, phrase)):
+        if phrase.parted and (marker := _parted_phrase_marker(reading, unit, at, phrase)):
             return marker
         if last > unit.stop or not words_at(reading, at, phrase.words):
             continue
@@ -250,14 +256,14 @@ def _phrase(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]
             by = last + low_at(reading, last).endswith("ly")
             if low_at(reading, by) == "by" and not _number_at(reading, by + 1):
                 behind, last = True, by + 1
-            elif not _acts(reading, unit, at, groups):
+            elif not _has_object(reading, unit, at, groups):
                 continue
-            sure = sure or _cleft(reading, unit, at)
-        return _sides(reading, unit, at, last, behind, sure)
+            sure = sure or _is_cleft(reading, unit, at)
+        return _marker_with_sides(reading, unit, at, last, behind, sure)
     return None
 
 
-def _parted(reading: Reading, unit: range, at: int, phrase: CausalPhrase) -> _LinkMarker | None:
+def _parted_phrase_marker(reading: Reading, unit: range, at: int, phrase: CausalPhrase) -> _LinkMarker | None:
     """``Attributed the fall to the drought``: the effect stands within the phrase."""
     head, tail = phrase.words[: phrase.parted], phrase.words[phrase.parted :]
     start = at + len(head)
@@ -276,7 +282,7 @@ def _number_at(reading: Reading, at: int) -> bool:
     return at < len(reading.tokens) and reading.tokens[at].word.number
 
 
-def _acts(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]) -> bool:
+def _has_object(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]) -> bool:
     """Whether a verb has an object: what it tells is done to something."""
     group = groups.get(at)
     if group is None or group.passive:
@@ -292,7 +298,7 @@ def _acts(reading: Reading, unit: range, at: int, groups: dict[int, VerbGroup]) 
     return low not in _NO_OBJECT and not low.endswith("ly")
 
 
-def _cleft(reading: Reading, unit: range, at: int) -> bool:
+def _is_cleft(reading: Reading, unit: range, at: int) -> bool:
     """``It was X that drove``, ``X is what drove``, ``What drove``: says which thing did it."""
     nearest = (n for n in range(at - 1, max(at - 4, unit.start - 1), -1) if low_at(reading, n) in _OPENERS)
     opener = next(nearest, None)
@@ -301,7 +307,9 @@ def _cleft(reading: Reading, unit: range, at: int) -> bool:
     return any(low_at(reading, n) == "it" and low_at(reading, n + 1) in BE for n in range(unit.start, opener))
 
 
-def _sides(reading: Reading, unit: range, first: int, last: int, behind: bool, sure: bool) -> _LinkMarker:
+def _marker_with_sides(
+    reading: Reading, unit: range, first: int, last: int, behind: bool, sure: bool
+) -> _LinkMarker:
     ahead, rest = range(unit.start, first), range(last, unit.stop)
     if not behind and low_at(reading, unit.start) == "what" and first - unit.start <= 2:
         turn = next((at for at in rest if low_at(reading, at) in BE), None)
@@ -316,7 +324,7 @@ def _sides(reading: Reading, unit: range, first: int, last: int, behind: bool, s
     return _LinkMarker(first, last, rest, rest if fronted else ahead, sure)
 
 
-def _agent(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
+def _agent_marker(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
     """What a deed was done by (``cracked by frost``), or what was done to bring it about (``by mending the roof``)."""
     if low_at(reading, at) != "by" or at + 1 >= unit.stop or _number_at(reading, at + 1):
         return None
@@ -324,10 +332,10 @@ def _agent(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
     done = verb is not None and verb.form == "past"
     if not (done or low_at(reading, at + 1).endswith("ing")):
         return None
-    return _sides(reading, unit, at, at + 1, behind=True, sure=False)
+    return _marker_with_sides(reading, unit, at, at + 1, behind=True, sure=False)
 
 
-def _noun(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
+def _noun_marker(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
     """``X is the reason why E``, ``The cause of E was X``."""
     if low_at(reading, at) not in _CAUSE_NOUNS or at - 1 < unit.start:
         return None
@@ -350,7 +358,7 @@ def _links(
     before: MeaningKeys,
 ) -> Iterator[CausalLink]:
     """The link of a marker, and the one that it denies beside it (``due to rain and not to wind``)."""
-    cut = _contrast(reading, marker.cause)
+    cut = _contrast_at(reading, marker.cause)
     parts = [(range(marker.cause.start, cut), status_of_link(reading, unit, marker.first, marker.last, cues))]
     if cut < marker.cause.stop:
         parts.append((range(cut, marker.cause.stop), CauseStatus.DENIED))
@@ -360,7 +368,7 @@ def _links(
         yield CausalLink(cause, effect, told, marker.sure, marker.first, marker.last)
 
 
-def _contrast(reading: Reading, span: range) -> int:
+def _contrast_at(reading: Reading, span: range) -> int:
     """Where the cause that is meant ends, and one that is not meant begins."""
     for at in span[1:]:
         if (low_at(reading, at) == "not" and low_at(reading, at - 1) in ("and", ",", "but")) or words_at(
@@ -398,27 +406,29 @@ def cause_clashes(claim: str, premise: str) -> list[PolarityClash]:
     other, told = read(premise), links_in(premise)
     found: list[PolarityClash] = []
     for link in asserted:
-        found.extend(_compared(mine, link, other, [one for one in told if _same(link, one)]))
+        found.extend(_link_clashes(mine, link, other, [one for one in told if _is_same_link(link, one)]))
     return found
 
 
-def _same(mine: CausalLink, other: CausalLink) -> bool:
-    return _meet(mine.cause, other.cause) and _meet(mine.effect, other.effect)
+def _is_same_link(mine: CausalLink, other: CausalLink) -> bool:
+    return _share_meaning(mine.cause, other.cause) and _share_meaning(mine.effect, other.effect)
 
 
-def _meet(ours: MeaningKeys, theirs: MeaningKeys) -> bool:
+def _share_meaning(ours: MeaningKeys, theirs: MeaningKeys) -> bool:
     """Whether two sides share a word, a sense, or the beginning of a compound (``rock``, ``rockfall``)."""
     if not ours.isdisjoint(theirs):
         return True
     mine, other = ([one for one in side if isinstance(one, str)] for side in (ours, theirs))
-    return any(_begins(one, two) or _begins(two, one) for one in mine for two in other)
+    return any(
+        _is_stem_of_compound(one, two) or _is_stem_of_compound(two, one) for one in mine for two in other
+    )
 
 
-def _begins(stem: str, other: str) -> bool:
+def _is_stem_of_compound(stem: str, other: str) -> bool:
     return len(stem) >= _SHORTEST and other.startswith(stem)
 
 
-def _compared(
+def _link_clashes(
     claim: Reading, mine: CausalLink, premise: Reading, same: list[CausalLink]
 ) -> list[PolarityClash]:
     here = span_of(claim, mine.first, mine.last)

@@ -64,8 +64,8 @@ def pair_sides(ours: RelationSides, theirs: RelationSides) -> tuple[float, float
     """
     if not theirs.right or not ours.right:
         return _pair_with_anything(ours, theirs)
-    straight = _sum(_cover(ours.left, theirs.left), _cover(ours.right, theirs.right))
-    crossed = _sum(_cover(ours.left, theirs.right), _cover(ours.right, theirs.left))
+    straight = _sum(_coverage(ours.left, theirs.left), _coverage(ours.right, theirs.right))
+    crossed = _sum(_coverage(ours.left, theirs.right), _coverage(ours.right, theirs.left))
     return straight, crossed
 
 
@@ -73,7 +73,7 @@ def _pair_with_anything(ours: RelationSides, theirs: RelationSides) -> tuple[flo
     """The same where one side is everything else: ``more than anyone``."""
     if not ours.right:
         ours, theirs = theirs, ours
-    return 2.0 * _cover(ours.left, theirs.left), 2.0 * _cover(ours.right, theirs.left)
+    return 2.0 * _coverage(ours.left, theirs.left), 2.0 * _coverage(ours.right, theirs.left)
 
 
 def _sum(first: float, second: float) -> float:
@@ -87,7 +87,7 @@ def compare_pairings(agreeing: float, contrary: float, thresholds: Thresholds) -
     return 1 if agreeing > contrary else -1
 
 
-def _cover(ours: frozenset[str], theirs: frozenset[str]) -> float:
+def _coverage(ours: frozenset[str], theirs: frozenset[str]) -> float:
     return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
 
 
@@ -182,25 +182,25 @@ def comparisons_in(text: str) -> tuple[MeasureComparison, ...]:
     for at, token in enumerate(reading.tokens):
         low = token.word.low
         if low == "than":
-            found.extend(_with_than(reading, at))
+            found.extend(_than_comparison(reading, at))
         elif low == "as":
-            found.extend(_with_as(reading, at))
+            found.extend(_as_comparison(reading, at))
         elif low in _AGAINST and reading.tokens[at + 1 : at + 2]:
-            found.extend(_set_against(reading, at))
+            found.extend(_set_against_comparison(reading, at))
     return tuple(found)
 
 
-def _with_than(reading: Reading, than: int) -> Iterator[MeasureComparison]:
+def _than_comparison(reading: Reading, than: int) -> Iterator[MeasureComparison]:
     begin, end = clause_at(reading, than)
     at = comparative_before(reading, begin, than)
     if at is None:
         return
     scales, used = measured_scales(reading, at, than)
     left = [place for place in range(begin, than) if place not in used]
-    yield from _made(reading, scales, left, range(than + 1, end), (at, than + 1))
+    yield from _comparison_of(reading, scales, left, range(than + 1, end), (at, than + 1))
 
 
-def _with_as(reading: Reading, at: int) -> Iterator[MeasureComparison]:
+def _as_comparison(reading: Reading, at: int) -> Iterator[MeasureComparison]:
     """``is as deep as``, ``is not as deep as``."""
     lows = [token.word.low for token in reading.tokens[at : at + 4]]
     if len(lows) < 4 or lows[2] != "as" or not at:
@@ -222,7 +222,7 @@ def _with_as(reading: Reading, at: int) -> Iterator[MeasureComparison]:
         )
 
 
-def _set_against(reading: Reading, at: int) -> Iterator[MeasureComparison]:
+def _set_against_comparison(reading: Reading, at: int) -> Iterator[MeasureComparison]:
     """``Compared with the old pump, the new one uses less power``."""
     begin, end = sentence_at(reading, at)
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
@@ -235,7 +235,7 @@ def _set_against(reading: Reading, at: int) -> Iterator[MeasureComparison]:
         return
     scales, used = measured_scales(reading, first, end)
     left = [place for place in rest if place not in used]
-    yield from _made(reading, scales, left, range(at + 1, comma), (first, first + 1))
+    yield from _comparison_of(reading, scales, left, range(at + 1, comma), (first, first + 1))
 
 
 def clause_at(reading: Reading, at: int) -> tuple[int, int]:
@@ -286,7 +286,7 @@ def measured_scales(reading: Reading, at: int, end: int) -> tuple[frozenset[tupl
     return frozenset({("", sign)}), {at}
 
 
-def _made(
+def _comparison_of(
     reading: Reading,
     scales: frozenset[tuple[str, int]],
     left: list[int],
@@ -310,7 +310,7 @@ def compare_measures(
     mine = comparisons_in(claim)
     told = comparisons_in(premise) if mine else ()
     for ours in mine if told else ():
-        ways = [(_way(ours, theirs, thresholds), theirs) for theirs in told]
+        ways = [(_agreement(ours, theirs, thresholds), theirs) for theirs in told]
         if any(way > 0 for way, _ in ways):
             agreed.append(ours.span)
             continue
@@ -329,11 +329,11 @@ def compare_measures(
     return found, agreed
 
 
-def _way(ours: MeasureComparison, theirs: MeasureComparison, thresholds: Thresholds) -> int:
+def _agreement(ours: MeasureComparison, theirs: MeasureComparison, thresholds: Thresholds) -> int:
     """1 where both say the same, -1 where they say the contrary, 0 where they compare something else."""
-    ways, there = _scaled(ours, theirs), _scaled(theirs, ours)
+    ways, there = _scales_with_nouns(ours, theirs), _scales_with_nouns(theirs, ours)
     pairs = [(way, there[name]) for name, way in ways.items() if name in there]
-    if not pairs or _of_other_years(ours.sides.left, theirs.sides.left):
+    if not pairs or _name_other_years(ours.sides.left, theirs.sides.left):
         return 0
     here, other = pairs[0]
     straight, crossed = pair_sides(ours.sides, theirs.sides)
@@ -343,7 +343,7 @@ def _way(ours: MeasureComparison, theirs: MeasureComparison, thresholds: Thresho
     return compare_pairings(straight, crossed, thresholds) * here * other
 
 
-def _scaled(one: MeasureComparison, other: MeasureComparison) -> dict[str, int]:
+def _scales_with_nouns(one: MeasureComparison, other: MeasureComparison) -> dict[str, int]:
     """The scales of a comparison; an amount of what it names before (``58 boats, fewer than``) is one of that."""
     ways = dict(one.scales)
     if "" in ways:
@@ -351,7 +351,7 @@ def _scaled(one: MeasureComparison, other: MeasureComparison) -> dict[str, int]:
     return ways
 
 
-def _of_other_years(left: frozenset[str], right: frozenset[str]) -> bool:
+def _name_other_years(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether both sides name years, and no common one."""
     mine, theirs = (frozenset(filter(str.isdecimal, side)) for side in (left, right))
     return bool(mine and theirs) and mine.isdisjoint(theirs)

@@ -108,7 +108,7 @@ def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
         lack = match.re is _WITHOUT
         begin, end = sentence_around(text, match.start())
         cell = field_at(fields_of(text), match.start())
-        last = _last(reading, match, begin, end)
+        last = _condition_end(reading, match, begin, end)
         around = (begin, end) if cell is None else cell.row
         asked = part_of(reading, [(match.end(), last)])
         main = part_of(reading, [(around[0], match.start()), (last, around[1])])
@@ -119,7 +119,7 @@ def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _last(reading: Reading, match: re.Match[str], begin: int, end: int) -> int:
+def _condition_end(reading: Reading, match: re.Match[str], begin: int, end: int) -> int:
     """Where a condition ends: at the comma when it stands in front or behind one, at the verb when it names things."""
     before = reading.text[begin : match.start()].strip(" -*")
     if not before or before.endswith(","):  # in front, or between commas
@@ -169,10 +169,10 @@ def is_contrary_case(claim: ConditionPart, condition: Condition) -> bool:
     within = ConditionPart(
         {stem: item for stem, item in claim.terms.items() if stem in asked.terms}, asked.denied
     )
-    return bool(within.terms) and contrary(within, asked)
+    return bool(within.terms) and are_contrary_parts(within, asked)
 
 
-def contrary(one: ConditionPart, other: ConditionPart) -> bool:
+def are_contrary_parts(one: ConditionPart, other: ConditionPart) -> bool:
     """Whether one part affirms what the other denies: by denial, a prefix, or opposites."""
     odd = one.denied ^ other.denied
     for shared in one.terms.keys() & other.terms.keys():
@@ -260,7 +260,7 @@ def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[
     whole = part_of(reading, [(0, len(claim))])
     if not whole.terms:
         return []
-    override, never = _override(claim), _NEVER.search(claim)
+    override, never = _override_match(claim), _NEVER.search(claim)
     own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
     found: list[PolarityClash] = []
     for condition in told:
@@ -268,15 +268,15 @@ def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[
             continue
         absolute = override or (never if condition.kind == "excepted" else None)
         one = condition.kind == "excepted" and _names_one(claim, premise, condition.span)
-        strength = _strength(condition, whole, absolute, own, thresholds, names_one=one)
+        strength = _condition_strength(condition, whole, absolute, own, thresholds, names_one=one)
         if strength:
-            span = absolute.span() if absolute else _trimmed(claim)
+            span = absolute.span() if absolute else _trimmed_span(claim)
             kind = "denied" if strength == _BROKEN else "left out"
             check = f"negation.condition-{kind.replace(' ', '-')}"
             found.append(
                 PolarityClash(check, "condition", strength, span, condition.span, f"the condition is {kind}")
             )
-    if override is not None and not found and (limit := _limit(claim, whole, premise)) is not None:
+    if override is not None and not found and (limit := _stated_limit(claim, whole, premise)) is not None:
         found.append(
             PolarityClash(
                 "negation.limit-ignored",
@@ -290,7 +290,7 @@ def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[
     if (
         measure is not None
         and not found
-        and (bound := _bound(measure["measure"], whole, premise)) is not None
+        and (bound := _measure_bound(measure["measure"], whole, premise)) is not None
     ):
         found.append(
             PolarityClash(
@@ -303,7 +303,7 @@ def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[
             )
         )
     if only:
-        span = override.span() if override else _trimmed(claim)
+        span = override.span() if override else _trimmed_span(claim)
         found.extend(
             _exclusive_clashes(claim, whole, premise, span, thresholds, everyone=override is not None)
         )
@@ -327,7 +327,7 @@ def _governs(condition: Condition, whole: ConditionPart, overridden: bool, thres
     )
 
 
-def _strength(
+def _condition_strength(
     condition: Condition,
     whole: ConditionPart,
     override: re.Match[str] | None,
@@ -341,10 +341,10 @@ def _strength(
     mentioned = len((whole.stems | whole.numbers) & meant) / len(meant)
     speaks_of_it = mentioned >= thresholds.condition_mentioned
     if override is not None:
-        if contrary(whole, condition.main):
+        if are_contrary_parts(whole, condition.main):
             return 0.0
         if speaks_of_it:
-            return 0.0 if own is not None and _kept(condition, own) else _BROKEN
+            return 0.0 if own is not None and _states_condition(condition, own) else _BROKEN
         bound = own is not None or condition.kind == "when"
         return 0.0 if bound else _OVERRIDDEN
     if condition.kind == "when":
@@ -353,30 +353,32 @@ def _strength(
         return _against_own(condition, own) if speaks_of_it else 0.0
     if condition.kind == "excepted":
         named = (mentioned >= _NAMED or names_one) and not is_contrary_case(whole, condition)
-        return _BROKEN if named and not contrary(_without(whole, asked), condition.main) else 0.0
+        return (
+            _BROKEN if named and not are_contrary_parts(_part_without(whole, asked), condition.main) else 0.0
+        )
     if speaks_of_it and is_contrary_case(whole, condition):
-        return 0.0 if contrary(_without(whole, asked), condition.main) else _OTHERS
+        return 0.0 if are_contrary_parts(_part_without(whole, asked), condition.main) else _OTHERS
     bare = whole.stems <= condition.main.stems
     return _MAYBE if bare and not condition.in_cell else 0.0
 
 
-def _kept(condition: Condition, own: Condition) -> bool:
+def _states_condition(condition: Condition, own: Condition) -> bool:
     """Whether the claim states the condition itself (``every dog, except on Sundays``)."""
     asked, ours = (one.asked.stems | one.asked.numbers for one in (condition, own))
     same = own.kind == condition.kind and len(ours & asked) >= _NAMED * len(asked)
-    return same and not contrary(own.asked, condition.asked)
+    return same and not are_contrary_parts(own.asked, condition.asked)
 
 
 def _against_own(condition: Condition, own: Condition) -> float:
     """What the claim's own condition makes of the premise's."""
-    other_case = contrary(own.asked, condition.asked)
+    other_case = are_contrary_parts(own.asked, condition.asked)
     other_case ^= (own.kind == "excepted") is not (condition.kind == "excepted")
-    if not other_case or contrary(own.main, condition.main):
+    if not other_case or are_contrary_parts(own.main, condition.main):
         return 0.0
     return _MAYBE if condition.kind == "if" else _BROKEN
 
 
-def _without(part: ConditionPart, stems: frozenset[str]) -> ConditionPart:
+def _part_without(part: ConditionPart, stems: frozenset[str]) -> ConditionPart:
     return ConditionPart({stem: item for stem, item in part.terms.items() if stem not in stems}, part.denied)
 
 
@@ -418,13 +420,13 @@ def _exclusive_clashes(
                     )
 
 
-def _override(claim: str) -> re.Match[str] | None:
+def _override_match(claim: str) -> re.Match[str] | None:
     """What makes the claim hold in all cases; ``any`` after a negation does not."""
     found = _OVERRIDE.search(claim)
     return found if found or _DENIED.search(claim) else _ALL.search(claim)
 
 
-def _limit(claim: str, whole: ConditionPart, premise: str) -> Span | None:
+def _stated_limit(claim: str, whole: ConditionPart, premise: str) -> Span | None:
     """A limit in a sentence of the premise about what the claim says of all cases, if the claim names no other."""
     own = {match[0].casefold() for match in _LIMIT.finditer(claim)}
     if own and not own <= {match[0].casefold() for match in _LIMIT.finditer(premise)}:
@@ -442,7 +444,7 @@ def _limit(claim: str, whole: ConditionPart, premise: str) -> Span | None:
     return None
 
 
-def _bound(measure: str, whole: ConditionPart, premise: str) -> Span | None:
+def _measure_bound(measure: str, whole: ConditionPart, premise: str) -> Span | None:
     """A figure that limits a measure (``under 9 months``), where the premise speaks of what the claim says of any.
 
     A sentence that itself speaks of any such measure sets no limit to it.
@@ -465,7 +467,7 @@ def _bound(measure: str, whole: ConditionPart, premise: str) -> Span | None:
     return None
 
 
-def _trimmed(claim: str) -> Span:
+def _trimmed_span(claim: str) -> Span:
     begin = len(claim) - len(claim.lstrip())
     return begin, len(claim.rstrip())
 

@@ -108,11 +108,11 @@ def quantifiers_in(reading: Reading) -> list[Cue]:
     found: list[Cue] = []
     for at, low in enumerate(lows):
         if low in _WORDS:
-            found.extend(_of_word(lows, at))
+            found.extend(_word_quantifier(lows, at))
         elif low[:1].isdecimal() or low in NUMBER_WORDS:
-            found.extend(_of_number(reading, lows, at))
+            found.extend(_share_quantifier(reading, lows, at))
         elif low in _OPENING:
-            found.extend(_of_one(lows, at))
+            found.extend(_single_quantifier(lows, at))
     return found
 
 
@@ -120,7 +120,7 @@ def _cue(kind: str, first: int, last: int) -> Cue:
     return Cue("quantifier", kind, first, last, *_KINDS[kind])
 
 
-def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
+def _word_quantifier(lows: Sequence[str], at: int) -> list[Cue]:
     low, kind = lows[at], _WORDS[lows[at]]
     before = lows[at - 1] if at else ""
     following = lows[at + 1] if at + 1 < len(lows) else ""
@@ -131,7 +131,7 @@ def _of_word(lows: Sequence[str], at: int) -> list[Cue]:
     if low in ("hardly", "scarcely", "barely"):
         return [_cue("few", at, at + 2)] if following.startswith("any") or following == "ever" else []
     if kind == "all":
-        return _of_all(lows, at, before, following)
+        return _universal_quantifier(lows, at, before, following)
     if low == "most" and (before in ("the", "at") or following.endswith(("ed", "ing"))):
         return []
     if low == "handful":
@@ -153,7 +153,7 @@ def _counts_none(low: str, before: str, following: str) -> bool:
     return following != "nor"
 
 
-def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[Cue]:
+def _universal_quantifier(lows: Sequence[str], at: int, before: str, following: str) -> list[Cue]:
     low = lows[at]
     if low == "all" and before in _NOT_BEFORE_ALL:
         return []
@@ -171,7 +171,7 @@ def _of_all(lows: Sequence[str], at: int, before: str, following: str) -> list[C
     return [_cue("all", at, at + 1)]
 
 
-def _of_one(lows: Sequence[str], at: int) -> list[Cue]:
+def _single_quantifier(lows: Sequence[str], at: int) -> list[Cue]:
     """``not a single``, ``not one of``, ``only one``, ``at least one``."""
     low, behind = lows[at], lows[at + 1 : at + 3]
     if low == "at":
@@ -181,7 +181,7 @@ def _of_one(lows: Sequence[str], at: int) -> list[Cue]:
     return [_cue("none", at, at + 3)] if low == "not" and behind == ["a", "single"] else []
 
 
-def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
+def _share_quantifier(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
     """``17 of the 19``, ``40% of``, ``two thirds of``, ``of the 19 workers, 17``."""
     if at and (lows[at - 1] in NUMBER_WORDS or lows[at - 1] in ("than", "least", "to", "up")):
         return []
@@ -200,7 +200,7 @@ def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
     if behind[:2] == ["out", "of"] or behind[:1] in (["of"], ["in"]):
         begin = last + (2 if behind[0] == "out" else 1)
         begin += begin < len(lows) and lows[begin] in _ARTICLES
-        whole = _whole(reading, lows, begin)
+        whole = _count_at(reading, lows, begin)
         if behind[0] == "in" and whole > _ONE_IN:
             return []
         return _shared(read.value / whole, at, begin + 1) if 0.0 < read.value < whole else []
@@ -209,13 +209,13 @@ def _of_number(reading: Reading, lows: Sequence[str], at: int) -> list[Cue]:
             (place for place in range(at - 2, max(at - 10, 0) - 1, -1) if lows[place] == "of"), None
         )
         if opened is not None:
-            counts = [_whole(reading, lows, place) for place in (opened + 1, opened + 2)]
+            counts = [_count_at(reading, lows, place) for place in (opened + 1, opened + 2)]
             whole = max(counts)
             return _shared(read.value / whole, at, last) if 0.0 < read.value < whole else []
     return []
 
 
-def _whole(reading: Reading, lows: Sequence[str], at: int) -> float:
+def _count_at(reading: Reading, lows: Sequence[str], at: int) -> float:
     """A count of two or more at a token, else 0."""
     if at >= len(lows) or not (lows[at][:1].isdecimal() or lows[at] in NUMBER_WORDS):
         return 0.0
@@ -328,18 +328,18 @@ def cues_in(reading: Reading) -> tuple[Cue, ...]:
         elif low in HINDERING and "from" in lows[at + 1 : at + 7]:
             found.append(Cue("negation", "not", at, at + 1))
         elif (low == "free" and following in ("of", "from")) or (low == "far" and following == "from"):
-            found.extend(_rid_of(lows, at))
+            found.extend(_is_absence(lows, at))
         elif (low == "rather" and following == "than") or (low in _RULING and following == "out"):
             found.append(Cue("negation", "not", at, at + 2))
         if is_month(reading, at):
             continue
-        found.extend(_modal(lows, at, low, following))
+        found.extend(_modal_cue(lows, at, low, following))
         if low in _HEDGES or (low in _INTENDING and following == "to"):
             found.append(Cue("hedge", "hedge", at, at + 1))
     return tuple(found)
 
 
-def _rid_of(lows: Sequence[str], at: int) -> list[Cue]:
+def _is_absence(lows: Sequence[str], at: int) -> list[Cue]:
     """``free of lead``, ``far from certain``; ``far from the coast`` is a distance, ``free from 40 euros`` a limit."""
     behind = lows[at + 2] if at + 2 < len(lows) else ""
     if lows[at + 1] == "from" and (behind in _LIMITS or not behind[:1].isalpha()):
@@ -381,7 +381,7 @@ def _begins_verb(words: Sequence[str]) -> bool:
     return bool(words) and words[0].isalpha() and (words[0] not in FUNCTION_WORDS or words[0] in _INFINITIVES)
 
 
-def _modal(lows: list[str], at: int, low: str, following: str) -> list[Cue]:
+def _modal_cue(lows: list[str], at: int, low: str, following: str) -> list[Cue]:
     if low in _OBLIGING and following == "to":
         return [Cue("modal", "oblige", at, at + 2)]
     if low == "need" and following == "not":

@@ -88,7 +88,7 @@ def oppositions(
     for mine in ours:
         if mine.opener in _CONDITIONAL:
             continue
-        telling = [other for other in asserting if _may_clash(mine, other)]
+        telling = [other for other in asserting if _has_contrast(mine, other)]
         pairs = [
             _Pair(
                 mine, other, alignment, _opposition_clash(claim, mine, premise, other, alignment, thresholds)
@@ -126,7 +126,7 @@ def _at_odds(pair: _Pair) -> bool:
     return ((ours.negative ^ theirs.negative) + flips + opposites) % 2 == 1
 
 
-def _may_clash(ours: Statement, theirs: Statement) -> bool:
+def _has_contrast(ours: Statement, theirs: Statement) -> bool:
     """Whether one of the two has a cue or a denying prefix, or they have opposites; others agree or do not meet."""
     if ours.cues or theirs.cues or ours.flips or theirs.flips:
         return True
@@ -207,7 +207,7 @@ def _opposition_clash(
 ) -> PolarityClash | None:
     if _both_of_some(ours, theirs):
         return None
-    here, there = _modal(ours), _modal(theirs)
+    here, there = _modal_of(ours), _modal_of(theirs)
     if theirs.demands and here == ("permit", False):
         return None
     flips = [
@@ -218,8 +218,8 @@ def _opposition_clash(
     if contrary_case and here[0] == there[0] == "permit" and here != there:
         return None
     if contrary_case and here == there == ("permit", False):
-        strength = _strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
-        at, over = _contrary(ours, theirs, alignment, flips)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
+        at, over = _contrary_words(ours, theirs, alignment, flips)
         spans = span_of(claim, at, at + 1), span_of(premise, over, over + 1)
         return (
             PolarityClash("negation.contrary-case", "condition", _WEAK * strength, *spans)
@@ -229,7 +229,7 @@ def _opposition_clash(
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
-        strength = _strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
         if not modal or not strength:
             return None
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
@@ -237,11 +237,11 @@ def _opposition_clash(
     if ((ours.negative ^ theirs.negative) + len(flips) + opposites) % 2 == 0:
         return None
     if alignment.opposed:
-        strength = _strength(alignment, alignment.mutual >= thresholds.antonym_mutual, thresholds)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.antonym_mutual, thresholds)
         first, second = alignment.opposed[0]
         spans = (span_of(claim, first.at, first.at + 1), span_of(premise, second.at, second.at + 1))
         return PolarityClash("negation.opposite-words", "antonym", strength, *spans) if strength else None
-    strength = _strength(alignment, _denial_met(ours, theirs, alignment, thresholds), thresholds)
+    strength = _opposition_strength(alignment, _denial_met(ours, theirs, alignment, thresholds), thresholds)
     if not strength or not _one_denies_the_other(ours, theirs, alignment):
         return None
     plain = ("", False)
@@ -253,7 +253,7 @@ def _opposition_clash(
     return PolarityClash("negation.denied", "polarity", strength, *spans)
 
 
-def _contrary(
+def _contrary_words(
     ours: Statement, theirs: Statement, alignment: Alignment, flips: Sequence[str]
 ) -> tuple[int, int]:
     """The tokens of the first opposites, or of the first word that only one side has with a denying prefix."""
@@ -272,7 +272,7 @@ def _both_of_some(ours: Statement, theirs: Statement) -> bool:
     )
 
 
-def _strength(alignment: Alignment, same: bool, thresholds: Thresholds) -> float:
+def _opposition_strength(alignment: Alignment, same: bool, thresholds: Thresholds) -> float:
     """Of a clash between two statements that may be about the same thing, or not; 0 for none."""
     if not same:
         return 0.0
@@ -317,7 +317,7 @@ def _flipped(ours: Statement, theirs: Statement, one: str) -> bool:
     return ours.terms[one].flipped != theirs.terms[one].flipped
 
 
-def _modal(statement: Statement) -> tuple[str, bool]:
+def _modal_of(statement: Statement) -> tuple[str, bool]:
     """The modal and whether it is denied; ``must not`` forbids, so it is ``permit`` denied, and what may not be done
     without a thing obliges to it."""
     if statement.modal is None:
@@ -432,11 +432,11 @@ def contrary_word_clashes(claim: str, premise: str) -> list[PolarityClash]:
         said = stems_of([token for token in gap.ours if token not in {one for one, _ in contrary}])
         if not said <= read(premise).stems:
             return []
-        signs += _signs(gap, contrary[:1], claim, premise)
+        signs += _contrary_signs(gap, contrary[:1], claim, premise)
     return signs[:1] if len(signs) % 2 == 1 else []
 
 
-def _signs(
+def _contrary_signs(
     gap: Gap, contrary: Sequence[tuple[Token, Token]], claim: str, premise: str
 ) -> Iterator[PolarityClash]:
     for one, other in contrary:

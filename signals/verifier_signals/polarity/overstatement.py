@@ -48,7 +48,7 @@ def hedge_clashes(
 ) -> list[PolarityClash]:
     """One item for each firm statement that the premise makes with reserve."""
     found: list[PolarityClash] = []
-    reserved = {other: cue for other in theirs if (cue := _reserve(premise, other)) is not None}
+    reserved = {other: cue for other in theirs if (cue := _hedge_of(premise, other)) is not None}
     if not reserved or _has_reserve(claim.text):
         return found
     around = contexts_in(premise.text)
@@ -86,7 +86,7 @@ def _has_reserve(claim: str) -> bool:
     return _ANY_RESERVE.search(claim) is not None
 
 
-def _reserve(reading: Reading, statement: Statement) -> Cue | None:
+def _hedge_of(reading: Reading, statement: Statement) -> Cue | None:
     """The first hedge; ``may`` and ``could`` are none beside a denial, for then they forbid or tell."""
     if statement.cue("hedge") is None:
         return None
@@ -179,7 +179,7 @@ def overreach_clashes(claim: str, premise: str) -> list[PolarityClash]:
         for one in found
         if one.word not in told
     ]
-    if majority is not None and not _counts(read(claim), read(premise)):
+    if majority is not None and not _states_share(read(claim), read(premise)):
         beyond.append(
             PolarityClash(
                 "negation.majority-not-counted", "reach", _OVERREACH, majority.span(), (0, 0), _NO_COUNT
@@ -188,7 +188,7 @@ def overreach_clashes(claim: str, premise: str) -> list[PolarityClash]:
     return beyond
 
 
-def _counts(claim: Reading, premise: Reading) -> bool:
+def _states_share(claim: Reading, premise: Reading) -> bool:
     """Whether the parts of a premise that speak of the claim say of how many, in words or by two counts."""
     wanted = _stems(claim.tokens)
     parts = _parts(premise)

@@ -42,7 +42,7 @@ _TIMES = frozenset(
 """Stems of what a time is counted by."""
 
 
-class _Counted(NamedTuple):
+class _CountedSet(NamedTuple):
     """A quantifier of a statement, the share of which the statement holds, and the stems of what it counts."""
 
     cue: Cue
@@ -63,10 +63,10 @@ def quantifier_clashes(
     thresholds: Thresholds,
 ) -> list[PolarityClash]:
     """Clashes of quantifiers over the same noun, or over the same statement where one side leaves the noun out."""
-    claimed = [(mine, one) for mine in ours for one in _counted(claim, mine, as_evidence=False)]
+    claimed = [(mine, one) for mine in ours for one in _counted_sets(claim, mine, as_evidence=False)]
     if not claimed:
         return []
-    told = [(other, one) for other in theirs for one in _counted(premise, other, as_evidence=True)]
+    told = [(other, one) for other in theirs for one in _counted_sets(premise, other, as_evidence=True)]
     around = contexts_in(premise.text) if told else {}
     found: list[PolarityClash] = []
     for mine, here in claimed:
@@ -77,7 +77,9 @@ def quantifier_clashes(
                 continue
             if here.cue.value == there.cue.value == "share":
                 continue
-            strength = _strength(_turned(there.share) if same < 0 else there.share, here.share)
+            strength = _quantifier_strength(
+                _complement_share(there.share) if same < 0 else there.share, here.share
+            )
             if not strength:
                 worst = None
                 break
@@ -97,18 +99,18 @@ def quantifier_clashes(
     return found
 
 
-def _strength(told: Share, claimed: Share) -> float:
+def _quantifier_strength(told: Share, claimed: Share) -> float:
     if told.high < claimed.low or claimed.high < told.low:
         return _OTHERWISE
     return 0.0 if claimed.low <= told.low and told.high <= claimed.high else _MORE
 
 
-def _turned(share: Share) -> Share:
+def _complement_share(share: Share) -> Share:
     """The share of the others: of whom a statement does not hold."""
     return Share(1.0 - share.high, 1.0 - share.low)
 
 
-def _counted(reading: Reading, statement: Statement, *, as_evidence: bool) -> list[_Counted]:
+def _counted_sets(reading: Reading, statement: Statement, *, as_evidence: bool) -> list[_CountedSet]:
     """The quantifiers, in the shares for which the statement is affirmed: ``most did not`` is less than half."""
     if statement.cue("quantifier") is None:
         return []
@@ -119,17 +121,19 @@ def _counted(reading: Reading, statement: Statement, *, as_evidence: bool) -> li
         denials = sum(one.kind == "negation" and one.first not in inside for one in statement.cues)
         share = cue.told if as_evidence else cue.share
         fused = any(reading.tokens[at].word.low in _FUSED for at in inside)
-        nouns = _nouns(reading, statement, cue)
+        nouns = _quantified_nouns(reading, statement, cue)
         times = cue.last < statement.last and reading.tokens[cue.last].word.stem in _TIMES
-        found.append(_Counted(cue, _turned(share) if denials % 2 else share, nouns, fused, times))
+        found.append(
+            _CountedSet(cue, _complement_share(share) if denials % 2 else share, nouns, fused, times)
+        )
     return found
 
 
 def _same_set(
     mine: Statement,
-    here: _Counted,
+    here: _CountedSet,
     other: Statement,
-    there: _Counted,
+    there: _CountedSet,
     context: StatementContext,
     whole: frozenset[str],
     thresholds: Thresholds,
@@ -152,7 +156,7 @@ def _same_set(
     return -1 if flips % 2 else 1
 
 
-def _nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
+def _quantified_nouns(reading: Reading, statement: Statement, cue: Cue) -> frozenset[str]:
     """The stems of the content words right behind a quantifier; none where it stands for a noun elsewhere."""
     end = min(cue.last + _REACH, statement.last)
     stems: set[str] = set()

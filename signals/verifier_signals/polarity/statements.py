@@ -168,7 +168,7 @@ class Statement:
     def subjects(self) -> frozenset[str]:
         """The stems before its verb, and those of the statement before where it leaves its own out or has a pronoun."""
         ahead = [term.stem for term in self._own if term.at < self._verb]
-        ahead = ahead or list(_existing(self._reading, self._own, self._verb, self._lows))
+        ahead = ahead or list(_existing_stems(self._reading, self._own, self._verb, self._lows))
         return frozenset([*ahead, *[term.stem for term in self._inherited]])
 
     @cached_property
@@ -219,7 +219,7 @@ class Statement:
         return self._cues.get(kind)
 
 
-def _existing(reading: Reading, terms: Sequence[Term], verb: int, lows: Sequence[str]) -> Iterator[str]:
+def _existing_stems(reading: Reading, terms: Sequence[Term], verb: int, lows: Sequence[str]) -> Iterator[str]:
     """What there is said to be: the words behind the verb, up to the phrase that says where or when."""
     if "there" in lows:
         yield from _up_to_place(reading, terms, verb)
@@ -321,7 +321,7 @@ def statements_in(text: str) -> tuple[Statement, ...]:
             missing = _completing(reading, clause, first, last, earlier)
             statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
             made[first] = statement
-            carried = _reserve(statement, reading)
+            carried = _cues_left_open(statement, reading)
             if not carried and _is_frame(statement, reading):
                 carried = [cue for cue in statement.cues if cue.kind == "negation"]
                 continue
@@ -337,7 +337,7 @@ def stems_in(text: str) -> frozenset[str]:
     return frozenset[str]().union(*[statement.stems for statement in statements_in(text)])
 
 
-def _before(earlier: list[Statement]) -> Statement | None:
+def _antecedent_statement(earlier: list[Statement]) -> Statement | None:
     """The last statement that has a subject and says something of it; those behind it are dropped from the list."""
     while earlier and not (earlier[-1].subjects and earlier[-1].predicates):
         earlier.pop()
@@ -356,11 +356,11 @@ def _interrupted(clauses: Sequence[Clause]) -> Clause | None:
 
 def _unspent(reading: Reading, cues: Sequence[Cue], last: int) -> list[Cue]:
     """The cues of a phrase that are not spent on a value, with the modals of those that are (``must not``)."""
-    spent = {cue.first for cue in cues if _bounded(reading, cue, last)}
+    spent = {cue.first for cue in cues if _is_limit(reading, cue, last)}
     return [cue for cue in cues if cue.first not in spent and not (cue.kind == "modal" and cue.last in spent)]
 
 
-def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
+def _is_limit(reading: Reading, cue: Cue, last: int) -> bool:
     """Whether a denial says from when on, or how much at most, which are values and no denials: who did not open until
     the spring, opened in spring, and what may not weigh more than 20 kg may weigh 20 kg."""
     if cue.kind != "negation" and not cue.forbids:
@@ -391,7 +391,7 @@ def _inherited(reading: Reading, clause: Clause, earlier: list[Statement]) -> tu
     continuing = clause.opener not in _SUBORDINATE and not _CONTINUING.isdisjoint(
         (*lows, reading.lows[clause.first - 1])
     )
-    before = _before(earlier) if stands_in or continuing else None
+    before = _antecedent_statement(earlier) if stands_in or continuing else None
     if before is None or not (stands_in or before.sentence == clause.sentence):
         return ()
     return tuple(before.terms[one] for one in sorted(before.subjects))
@@ -409,7 +409,7 @@ def _completing(
     for token in reading.tokens[verb.main + 1 : last]:
         if not (token.word.punct or token.word.low in _AFTER_ELLIPSIS):
             return ()
-    before = _before(earlier)
+    before = _antecedent_statement(earlier)
     if before is None:
         return ()
     return tuple(term for one, term in sorted(before.terms.items()) if one not in before.subjects)
@@ -510,7 +510,7 @@ def _is_frame(statement: Statement, reading: Reading) -> bool:
     return statement.denied and "there" in lows and not _FRAMED.isdisjoint(following)
 
 
-def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
+def _cues_left_open(statement: Statement, reading: Reading) -> list[Cue]:
     """What a statement leaves open of the one behind it: ``Data suggest that``, ``There is no evidence that``."""
     if reading.lows[statement.last : statement.last + 1] not in (["that"], ["whether"]):
         return []

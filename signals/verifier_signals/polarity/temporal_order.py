@@ -73,7 +73,7 @@ def orders_in(text: str) -> tuple[TemporalOrder, ...]:
     """The orders in time that a text states: by a link (``before``), a verb (``precede``), an adverb (``then``),
     a comparison (``older than``) or by years."""
     reading = read(text)
-    return (*linked_orders(text), *_by_verb(reading), *_by_years(reading))
+    return (*linked_orders(text), *_verb_orders(reading), *_year_orders(reading))
 
 
 @lru_cache(maxsize=2048)
@@ -85,22 +85,24 @@ def linked_orders(text: str) -> tuple[TemporalOrder, ...]:
     for at, token in enumerate(reading.tokens):
         low = token.word.low
         following = reading.tokens[at + 1].word.low if at + 1 < len(reading.tokens) else ""
-        if low in _LINKS and _links(reading, at, low):
-            found.extend(_linked(reading, at, at + 1, _LINKS[low]))
+        if low in _LINKS and _is_link(reading, at, low):
+            found.extend(_linked_order(reading, at, at + 1, _LINKS[low]))
         elif (low, following) in _TWO_WORDS:
-            found.extend(_linked(reading, at, at + 2, _TWO_WORDS[low, following]))
-        elif low in _COMPARED and following == "than" and not _measured(reading, at + 2):
-            found.extend(_linked(reading, at, at + 2, _COMPARED[low]))
+            found.extend(_linked_order(reading, at, at + 2, _TWO_WORDS[low, following]))
+        elif low in _COMPARED and following == "than" and not _is_measured(reading, at + 2):
+            found.extend(_linked_order(reading, at, at + 2, _COMPARED[low]))
         elif low == "by" and following == "the" and reading.places.get("time", []).count(at + 2):
-            found.extend(_linked(reading, at, at + 3, earlier=True))
+            found.extend(_linked_order(reading, at, at + 3, earlier=True))
         elif low in _THEN:
-            found.extend(_sequence(reading, at))
+            found.extend(_sequence_orders(reading, at))
         elif low == "when":
-            found.extend(_already(reading, at) if "already" in reading.places else _not_before(reading, at))
+            found.extend(
+                _already_order(reading, at) if "already" in reading.places else _not_before_order(reading, at)
+            )
     return tuple(found)
 
 
-def _links(reading: Reading, at: int, low: str) -> bool:
+def _is_link(reading: Reading, at: int, low: str) -> bool:
     """Whether a word links two events: ``since`` gives a reason too, ``following`` describes what comes."""
     begin, end = sentence_at(reading, at)
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
@@ -129,7 +131,7 @@ def _links(reading: Reading, at: int, low: str) -> bool:
     return True
 
 
-def _measured(reading: Reading, at: int) -> bool:
+def _is_measured(reading: Reading, at: int) -> bool:
     """Whether a figure stands at a token: ``later than 10 days before`` limits a length of time."""
     if at >= len(reading.tokens):
         return False
@@ -137,20 +139,20 @@ def _measured(reading: Reading, at: int) -> bool:
     return word.number or word.low in NUMBER_WORDS
 
 
-def _linked(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[TemporalOrder]:
+def _linked_order(reading: Reading, at: int, behind: int, earlier: bool) -> Iterator[TemporalOrder]:
     begin, end = sentence_at(reading, at)
     first, second = range(begin, at), range(behind, end)
     if not content_of(reading, first):
         comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
         first, second = range(comma, end), range(behind, comma)
     else:
-        first = _behind_setting(reading, first)
+        first = _without_setting(reading, first)
     if is_denied(reading, first):
         earlier = not earlier
-    yield from _made(reading, first, second, earlier, (at, behind))
+    yield from _order_of(reading, first, second, earlier, (at, behind))
 
 
-def _behind_setting(reading: Reading, places: range) -> range:
+def _without_setting(reading: Reading, places: range) -> range:
     """What follows the words that say where or when both events belong: ``In the plan for 2025, ...``."""
     if reading.tokens[places.start].word.low not in _SETTING:
         return places
@@ -159,26 +161,26 @@ def _behind_setting(reading: Reading, places: range) -> range:
     return rest if content_of(reading, rest) else places
 
 
-def _already(reading: Reading, at: int) -> Iterator[TemporalOrder]:
+def _already_order(reading: Reading, at: int) -> Iterator[TemporalOrder]:
     """``X was already over when Y began``: the clause with ``already`` is the earlier one."""
     begin, end = sentence_at(reading, at)
     comma = next((place for place in range(at, end) if reading.tokens[place].word.low == ","), end)
     when, rest = range(at + 1, comma), range(begin, at) if at > begin else range(comma, end)
     if any(reading.tokens[place].word.low == "already" for place in rest) and not is_denied(reading, rest):
-        yield from _made(reading, rest, when, True, (at, at + 1))
+        yield from _order_of(reading, rest, when, True, (at, at + 1))
 
 
-def _not_before(reading: Reading, at: int) -> Iterator[TemporalOrder]:
+def _not_before_order(reading: Reading, at: int) -> Iterator[TemporalOrder]:
     """``X only when Y``, ``X when Y, and not before``: Y is not the later one."""
     begin, end = sentence_at(reading, at)
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
     denied_before = any(pair in _NOT_BEFORE for pair in itertools.pairwise(lows[at - begin :]))
     if denied_before or lows[: at - begin][-1:] == ["only"]:
         comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
-        yield from _made(reading, range(begin, at), range(at + 1, comma), False, (at, at + 1))
+        yield from _order_of(reading, range(begin, at), range(at + 1, comma), False, (at, at + 1))
 
 
-def _sequence(reading: Reading, at: int) -> Iterator[TemporalOrder]:
+def _sequence_orders(reading: Reading, at: int) -> Iterator[TemporalOrder]:
     """``First X, then Y``; ``X and later Y``; ``X. Later Y``."""
     begin, end = sentence_at(reading, at)
     cut = next(
@@ -187,10 +189,10 @@ def _sequence(reading: Reading, at: int) -> Iterator[TemporalOrder]:
     first, second = range(begin, cut or begin), range(cut or begin, end)
     if cut is None and begin:
         first = range(sentence_at(reading, begin - 1)[0], begin)
-    yield from _made(reading, first, second, True, (at, at + 1))
+    yield from _order_of(reading, first, second, True, (at, at + 1))
 
 
-def _by_verb(reading: Reading) -> Iterator[TemporalOrder]:
+def _verb_orders(reading: Reading) -> Iterator[TemporalOrder]:
     for clause in reading.clauses:
         for group in clause.verbs:
             if group.lemma not in _VERBS:
@@ -202,28 +204,28 @@ def _by_verb(reading: Reading) -> Iterator[TemporalOrder]:
                 reading.tokens[place].word.low in BE for place in range(group.first, group.main)
             )
             ahead, after = range(max(begin, clause.first), group.first), range(behind + by, end)
-            if not _events(reading, after) and group.lemma == "follow":
+            if not _event_sides(reading, after) and group.lemma == "follow":
                 after = range(
                     sentence_at(reading, begin - 1)[0] if clause.first == begin > 0 else begin, ahead.start
                 )
             earlier = _VERBS[group.lemma] is not passive
-            yield from _made(reading, ahead, after, earlier, (group.first, behind))
+            yield from _order_of(reading, ahead, after, earlier, (group.first, behind))
 
 
-def _events(reading: Reading, places: range) -> bool:
+def _event_sides(reading: Reading, places: range) -> bool:
     return any(not one.isdecimal() for one in content_of(reading, places))
 
 
-def _by_years(reading: Reading) -> Iterator[TemporalOrder]:
+def _year_orders(reading: Reading) -> Iterator[TemporalOrder]:
     """``The dam was finished in 1931 and the power station in 1934``: pieces of a text with one year each."""
     if sum(token.word.number for token in reading.tokens) < 2:
         return
     dated = []
     told = {clause.sentence for clause in reading.clauses if clause.verbs}
-    for first, last in _pieces(reading):
+    for first, last in _year_pieces(reading):
         if reading.sentences[first] not in told:
             continue
-        years = [at for at in range(first, last) if _is_year(reading, at) and _dates(reading, first, at)]
+        years = [at for at in range(first, last) if _is_year(reading, at) and _is_date(reading, first, at)]
         content = content_of(reading, (at for at in range(first, last) if at not in years))
         if len(years) == 1 and content:
             dated.append((reading.tokens[years[0]].word.low, content, years[0], range(first, last)))
@@ -235,12 +237,12 @@ def _by_years(reading: Reading) -> Iterator[TemporalOrder]:
             yield TemporalOrder(sides, span_of(reading, first, last + 1), (early[3], late[3]))
 
 
-def _dates(reading: Reading, first: int, at: int) -> bool:
+def _is_date(reading: Reading, first: int, at: int) -> bool:
     """Whether a year says when (``in 1931``, ``on 3 May 1931``); that of a title (``Report 2024``) does not."""
     return any(reading.tokens[place].word.low in _WHEN for place in range(max(first, at - 4), at))
 
 
-def _pieces(reading: Reading) -> Iterator[tuple[int, int]]:
+def _year_pieces(reading: Reading) -> Iterator[tuple[int, int]]:
     start = 0
     for at, token in enumerate(reading.tokens):
         new = at > start and reading.sentences[at] != reading.sentences[at - 1]
@@ -255,7 +257,7 @@ def _is_year(reading: Reading, at: int) -> bool:
     return len(low) == 4 and low.isdecimal() and low[:2] in ("15", "16", "17", "18", "19", "20")
 
 
-def _made(
+def _order_of(
     reading: Reading, first: range, second: range, earlier: bool, words: tuple[int, int]
 ) -> Iterator[TemporalOrder]:
     mine, other = content_of(reading, first), content_of(reading, second)

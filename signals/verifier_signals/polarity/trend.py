@@ -117,15 +117,15 @@ def _trend(reading: Reading, values: Sequence[Value], sentence: Span) -> Trend |
     text = reading.text
     if not values or _NO_FIGURE.search(text, *sentence):
         return None
-    figures = _from_to(reading, values[0], sentence[0]) or _pair(text, values, sentence)
+    figures = _change_range(reading, values[0], sentence[0]) or _figure_pair(text, values, sentence)
     if figures is None or figures[0] == figures[1]:
         return None
-    stems = _measured(reading, sentence[0], values[0].start)
+    stems = _measured_stems(reading, sentence[0], values[0].start)
     years = frozenset(_YEAR.findall(text[slice(*sentence)]))
     return Trend(stems, figures[0] < figures[1], years, (values[0].start, values[-1].end)) if stems else None
 
 
-def _from_to(reading: Reading, value: Value, begin: int) -> tuple[float, float] | None:
+def _change_range(reading: Reading, value: Value, begin: int) -> tuple[float, float] | None:
     """The ends of ``warmed from 24 °C to 31 °C`` as they are written; ``None`` where a span is no change."""
     text = reading.text
     if value.form is not Form.RANGE or not text[begin : value.start].casefold().rstrip().endswith("from"):
@@ -140,7 +140,7 @@ def _from_to(reading: Reading, value: Value, begin: int) -> tuple[float, float] 
     return ends[0].written or ends[0].low, ends[1].written or ends[1].low
 
 
-def _pair(text: str, values: Sequence[Value], sentence: Span) -> tuple[float, float] | None:
+def _figure_pair(text: str, values: Sequence[Value], sentence: Span) -> tuple[float, float] | None:
     """The earlier and the later one of two figures of one dimension, in the base unit."""
     for one, two in pairwise(values):
         here, there = one.quantities[0], two.quantities[0]
@@ -168,7 +168,7 @@ def _earlier_first(text: str, one: Value, two: Value, sentence: Span) -> bool | 
     return None
 
 
-def _measured(reading: Reading, begin: int, end: int) -> frozenset[str]:
+def _measured_stems(reading: Reading, begin: int, end: int) -> frozenset[str]:
     """The stems of what a sentence measures: those in front of its verb, or of its first figure."""
     places = [at for at, token in enumerate(reading.tokens) if begin <= token.start < end]
     if not places:

@@ -116,7 +116,7 @@ def look_up(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult | None:
     said = _claim_content(claim)
     if said is None:
         return None
-    found = [one for table in records_by_table(pieces) if (one := _in_table(said, table)) is not None]
+    found = [one for table in records_by_table(pieces) if (one := _table_answer(said, table)) is not None]
     return found[0] if found and len({one.holds for one in found}) == 1 else None
 
 
@@ -139,7 +139,7 @@ def _claim_content(claim: str) -> _ClaimContent | None:
     return _ClaimContent(words, values, denies, bool(free), lows, spans, (0, len(claim.rstrip())))
 
 
-def _in_table(said: _ClaimContent, table: Sequence[TableRecord]) -> LookupResult | None:
+def _table_answer(said: _ClaimContent, table: Sequence[TableRecord]) -> LookupResult | None:
     constant = constant_columns(table)
     rows = [_claimed_row(said, record, table, constant) for record in table]
     told = [row for row in rows if any(entry.label not in constant for entry in row.named)]
@@ -177,28 +177,30 @@ def _row_answer(said: _ClaimContent, row: _ClaimedRow) -> LookupResult | None:
             continue
         entry, fits = _cell_of(said, value, free - words, row.record)
         if entry is None:
-            return _blank(said, free - words, row)
+            return _blank_column(said, free - words, row)
         if not fits and row.unsaid(said, [entry]):
-            return _blank(said, free - words, row)
+            return _blank_column(said, free - words, row)
         if not fits:
             span = (value.start, value.end)
             return None if said.denied else _row_result(said, False, row, entry, span)
         used.append(entry)
-    if said.free and (priced := _priced(free, row.record)) is not None:
+    if said.free and (priced := _price_cell(free, row.record)) is not None:
         stated = not row.unsaid(said, [priced])
-        return _row_result(said, priced.free, row, priced) if stated else _blank(said, free, row)
-    answer = None if used or said.free else _answer(free, row.record)
+        return _row_result(said, priced.free, row, priced) if stated else _blank_column(said, free, row)
+    answer = None if used or said.free else _answer_cell(free, row.record)
     if answer is not None:
         unsaid = row.unsaid(said, [answer])
         return None if len(unsaid) > 1 else _row_result(said, answer.answer is not said.denied, row, answer)
-    blank = None if used else _blank(said, free, row)
-    return blank if blank is not None or said.denied or said.free else _named(said, row, free, used)
+    blank = None if used else _blank_column(said, free, row)
+    return blank if blank is not None or said.denied or said.free else _named_answer(said, row, free, used)
 
 
-def _named(said: _ClaimContent, row: _ClaimedRow, free: Keys, used: list[RecordCell]) -> LookupResult | None:
+def _named_answer(
+    said: _ClaimContent, row: _ClaimedRow, free: Keys, used: list[RecordCell]
+) -> LookupResult | None:
     """What the names and figures of a row say of a claim, each of which it has."""
     unsaid = row.unsaid(said, used)
-    rivals = _rivals(unsaid, row)
+    rivals = _rival_cells(unsaid, row)
     if rivals is not None:
         own, other = rivals
         return _row_result(said, False, row, own, said.span_of(other.words & unsaid))
@@ -272,7 +274,7 @@ def _likeness(entry: RecordCell, free: Keys, lows: Keys) -> int:
     return 2 * len(entry.wanted & free) + 2 * ranked
 
 
-def _priced(free: Keys, record: TableRecord) -> RecordCell | None:
+def _price_cell(free: Keys, record: TableRecord) -> RecordCell | None:
     """The cell that says what is to be paid: the only one, or the one whose label the claim has most words of."""
     cells = [
         entry
@@ -285,7 +287,7 @@ def _priced(free: Keys, record: TableRecord) -> RecordCell | None:
     return found[0] if len(found) == 1 and (best or len(cells) == 1) else None
 
 
-def _answer(free: Keys, record: TableRecord) -> RecordCell | None:
+def _answer_cell(free: Keys, record: TableRecord) -> RecordCell | None:
     """The cell that answers yes or no to what a claim says: most words of its label are in the claim."""
     scored = [
         (len(entry.wanted & free), entry)
@@ -297,7 +299,7 @@ def _answer(free: Keys, record: TableRecord) -> RecordCell | None:
     return found[0] if len(found) == 1 else None
 
 
-def _blank(said: _ClaimContent, free: Keys, row: _ClaimedRow) -> LookupResult | None:
+def _blank_column(said: _ClaimContent, free: Keys, row: _ClaimedRow) -> LookupResult | None:
     """What leaves the claim open: a column of other rows that it asks for, and that this row leaves empty."""
     paid = said.free or any(_is_money(one.dimension) for value, _ in said.values for one in value.quantities)
     for other in row.table:
@@ -309,7 +311,7 @@ def _blank(said: _ClaimContent, free: Keys, row: _ClaimedRow) -> LookupResult | 
     return None
 
 
-def _rivals(unsaid: Keys, row: _ClaimedRow) -> tuple[RecordCell, RecordCell] | None:
+def _rival_cells(unsaid: Keys, row: _ClaimedRow) -> tuple[RecordCell, RecordCell] | None:
     """The cell of the row in whose place the claim has that of another row, and this other one."""
     hit = {entry.label for entry in row.named}
     if not hit - row.constant:
@@ -364,7 +366,7 @@ _NEUTRAL_TO_COUNTS = SAY_NOTHING | words_of(
 
 def is_count_claim(claim: str) -> bool:
     """Whether a claim says of all, none or one of some things what each row of a table may answer."""
-    return _kind(claim) is not None
+    return _count_kind(claim) is not None
 
 
 def settle_count(claim: str, table: Sequence[TableRecord]) -> LookupResult | None:
@@ -372,9 +374,9 @@ def settle_count(claim: str, table: Sequence[TableRecord]) -> LookupResult | Non
 
     One contrary answer denies it; only the answers of all rows bear it out.
     """
-    kind = _kind(claim)
+    kind = _count_kind(claim)
     words = words_in(claim)
-    column = _column(words, table) if kind and len(table) > 1 else None
+    column = _answer_column(words, table) if kind and len(table) > 1 else None
     if kind is None or column is None:
         return None
     constant = constant_columns(table)
@@ -390,13 +392,13 @@ def settle_count(claim: str, table: Sequence[TableRecord]) -> LookupResult | Non
     return _count_result(claim, kind, table, said, holders)
 
 
-def _kind(claim: str) -> str | None:
+def _count_kind(claim: str) -> str | None:
     if _OTHER_COUNTS.search(claim):
         return None
     return next((kind for kind, pattern in _COUNT_KINDS.items() if pattern.search(claim)), None)
 
 
-def _column(words: Keys, table: Sequence[TableRecord]) -> str | None:
+def _answer_column(words: Keys, table: Sequence[TableRecord]) -> str | None:
     """The one column of answers of whose label the claim has most words, half of them at least."""
     scored = {
         one.label: len(one.wanted & words)

@@ -76,13 +76,13 @@ def settle_in_prose(
     sides = named.of(asked.left), named.of(asked.right)
     called = named.called(asked.left), named.called(asked.right)
     words = frozenset[str]().union(*sides, *called, measured, counted)
-    figures = list(_figures(asked, words, sentences))
-    pair = _counted(figures, measured, counted)
-    fitting = [] if pair else _measuring(asked, figures, measured)
+    figures = list(_figures_with(asked, words, sentences))
+    pair = _counts_of_one_sentence(figures, measured, counted)
+    fitting = [] if pair else _figures_measured(asked, figures, measured)
     for left, right in (sides, called) if not pair else ():
         if left and right:
             left, right = _as_called(left, fitting, claim), _as_called(right, fitting, claim)
-            pair = pair or _both(_nearest(fitting, left, right), _nearest(fitting, right, left))
+            pair = pair or _both(_nearest_figure(fitting, left, right), _nearest_figure(fitting, right, left))
     if pair is None or pair[0].value is pair[1].value:
         return None
     ours, theirs = pair
@@ -147,7 +147,7 @@ def _is_name(reading: Reading, at: int) -> bool:
     return follows or word.low not in common_words()
 
 
-def _figures(
+def _figures_with(
     asked: ComparisonQuery, words: Keys, sentences: Sequence[EvidenceSentence]
 ) -> Iterator[_SentenceFigure]:
     """The figures of the sentences that have any of those words, unless they belong to another year."""
@@ -164,7 +164,7 @@ def _figures(
                 yield _SentenceFigure(piece, text.text[slice(*value.core)], value, near, text.head(value))
 
 
-def _measuring(
+def _figures_measured(
     asked: ComparisonQuery, figures: Sequence[_SentenceFigure], measured: Keys
 ) -> list[_SentenceFigure]:
     """The figures of what is compared: where any count that, or stand nearest to it in their sentence, no others."""
@@ -195,7 +195,7 @@ def _of_anything(asked: ComparisonQuery) -> bool:
     return asked.scales[0][0] in OF_ANYTHING
 
 
-def _counted(
+def _counts_of_one_sentence(
     figures: Sequence[_SentenceFigure], measured: Keys, counted: Keys
 ) -> tuple[_SentenceFigure, _SentenceFigure] | None:
     """The two counts of one sentence where a claim sets two sorts of things against each other (``more cars than
@@ -216,7 +216,7 @@ def _as_called(side: Keys, figures: Sequence[_SentenceFigure], claim: str) -> Ke
     return frozenset({first}) if capital and any(first in one.near for one in figures) else side
 
 
-def _nearest(figures: Sequence[_SentenceFigure], side: Keys, other: Keys) -> _SentenceFigure | None:
+def _nearest_figure(figures: Sequence[_SentenceFigure], side: Keys, other: Keys) -> _SentenceFigure | None:
     """The figure that all the words of a side stand nearest to, and nearer than those of the other side."""
     ranked = sorted(figures, key=lambda one: -one.nearness(side))
     if not ranked or ranked[0].nearness(side) <= ranked[0].nearness(other):
@@ -366,7 +366,7 @@ def settle_order(
     )
     first, second = _with_shared_words(one, two, claim, sides, order)
     dated = list(_dates_told(first.words | second.words, sentences))
-    early, late = _best(dated, first, second), _best(dated, second, first)
+    early, late = _best_dates(dated, first, second), _best_dates(dated, second, first)
     ways = {one.moment.order(two.moment) for one in early for two in late}
     if len(ways) != 1 or None in ways or (early and late and _over_new_year(early[0], late[0])):
         return None
@@ -488,18 +488,20 @@ def _names_a_date(value: Value) -> bool:
     return bool(value.dates or clock) and value.form not in _OPEN and not value.weak
 
 
-def _fits(date: _DatedWords, event: _ClaimedEvent) -> bool:
+def _date_fits_event(date: _DatedWords, event: _ClaimedEvent) -> bool:
     """Whether a date stands with the verb and the names of an event, and with most of its words."""
     words = date.words | event.begins if date.begins else date.words
     most = 2 * len(words & event.words) > len(event.words)
     return event.needed <= words and most and (event.limit or not date.limit)
 
 
-def _best(dated: Sequence[_DatedWords], event: _ClaimedEvent, other: _ClaimedEvent) -> list[_DatedWords]:
+def _best_dates(
+    dated: Sequence[_DatedWords], event: _ClaimedEvent, other: _ClaimedEvent
+) -> list[_DatedWords]:
     """The dates that most words of an event stand with, its verb and names among them, and fewer of the other event."""
     if not event.words or not other.words:
         return []
-    fitting = [one for one in dated if _fits(one, event)]
+    fitting = [one for one in dated if _date_fits_event(one, event)]
     most = max((len(one.words & event.words) for one in fitting), default=0)
     found = [one for one in fitting if len(one.words & event.words) == most]
     if any(len(one.words & other.words) * len(event.words) >= most * len(other.words) for one in found):

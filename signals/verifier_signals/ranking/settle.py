@@ -90,13 +90,13 @@ def _than_query(reading: Reading, than: int) -> Iterator[ComparisonQuery]:
     begin, end = clause_at(reading, than)
     end = _with_apposition(reading, end)
     at = comparative_before(reading, begin, than)
-    if at is None or any(_is_figure(reading, place) for place in _around(reading, begin, at, than)):
+    if at is None or any(_is_figure(reading, place) for place in _neighbours(reading, begin, at, than)):
         return
     scales, _ = measured_scales(reading, at, than)
     if {name for name, _ in scales} == {""}:
         scales = _of_verb(reading, range(begin, at), next(iter(scales))[1]) or scales
     of = reading.tokens[at + 1].word.low == "of"
-    noun, after = _noun(reading, at + 1 + of, than)
+    noun, after = _ranked_noun(reading, at + 1 + of, than)
     no = _denial_before(reading, begin, at)
     if no is not None:
         scales = frozenset((name, -way) for name, way in scales)
@@ -115,7 +115,7 @@ def _denial_before(reading: Reading, begin: int, at: int) -> int | None:
     return at - 2 if passed and is_denied(reading, [at - 2]) else None
 
 
-def _around(reading: Reading, begin: int, at: int, than: int) -> list[int]:
+def _neighbours(reading: Reading, begin: int, at: int, than: int) -> list[int]:
     """The two places before a comparative, and the one behind its ``than``."""
     return [*range(max(begin, at - 2), at), *range(than + 1, min(than + 2, len(reading.tokens)))]
 
@@ -154,7 +154,7 @@ def _as_query(reading: Reading, at: int) -> Iterator[ComparisonQuery]:
     if not way and not none:
         return
     low = lows[1]
-    noun, after = _noun(reading, at + 2, second)
+    noun, after = _ranked_noun(reading, at + 2, second)
     if low in ("many", "much"):
         scales = frozenset((key, 1) for key in noun) or _of_verb(reading, range(begin, at), 1)
     else:
@@ -210,8 +210,8 @@ def _superlative_queries(reading: Reading) -> Iterator[ComparisonQuery]:
         no = _denial_of_rank(reading, at)
         if not names or is_denied(reading, [place for place in range(len(tokens)) if place != no]):
             continue
-        noun, after = _noun(reading, at + 1, len(tokens))
-        holder = _holder(reading, at, after)
+        noun, after = _ranked_noun(reading, at + 1, len(tokens))
+        holder = _superlative_holder(reading, at, after)
         before = tokens[at - 1].word.low if at else ""
         if holder or before in ("the", "lies", "is", "are", "stands", *_RANKS):
             about = keys_at(reading, range(len(tokens)))
@@ -239,7 +239,7 @@ def _of_two_query(reading: Reading) -> Iterator[ComparisonQuery]:
         if base is None or not any(lows[: len(two)] == two for two in _OF_TWO):
             continue
         names = tuple(sorted(one for one in scales_of(base) if one[0] not in _NO_SCALE))
-        holder = _holder(reading, at, at + 1)
+        holder = _superlative_holder(reading, at, at + 1)
         no = _denial_of_rank(reading, at)
         if (
             names
@@ -268,7 +268,7 @@ def _scales(reading: Reading, at: int) -> Scales:
     return tuple(sorted(one for one in scales_of(base) if one[0] not in _NO_SCALE))
 
 
-def _noun(reading: Reading, start: int, last: int) -> tuple[Keys, int]:
+def _ranked_noun(reading: Reading, start: int, last: int) -> tuple[Keys, int]:
     """The words from a place on that say what is counted or ranked, to the next function word, and where they end."""
     begin = start + (start < last and reading.tokens[start].word.low in _ARTICLES)
     end = begin
@@ -277,7 +277,7 @@ def _noun(reading: Reading, start: int, last: int) -> tuple[Keys, int]:
     return keys_at(reading, range(begin, end)), end
 
 
-def _holder(reading: Reading, at: int, after: int) -> Keys:
+def _superlative_holder(reading: Reading, at: int, after: int) -> Keys:
     """What stands before the verb that the superlative follows; else what stands behind the verb that follows it."""
     sentence = [place for place, one in enumerate(reading.sentences) if one == reading.sentences[at]]
     lows = {place: reading.tokens[place].word.low for place in sentence}
@@ -314,20 +314,24 @@ def settle_ranking(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult 
     False
     """
     asked, orders = comparison_queries(claim), linked_orders(claim)
-    found = list(_settled(claim, pieces, asked, orders)) if asked or orders else list(_counted(claim, pieces))
+    found = (
+        list(_settled_queries(claim, pieces, asked, orders))
+        if asked or orders
+        else list(_settled_counts(claim, pieces))
+    )
     if len({one.holds for one in found}) != 1:
         return None
     open_ = {*(one.span for one in asked), *(one.span for one in orders)} - {one.span for one in found}
     return None if found[0].holds and (open_ or any(one.vague for one in asked)) else found[0]
 
 
-def _counted(claim: str, pieces: Sequence[EvidencePiece]) -> Iterator[LookupResult]:
+def _settled_counts(claim: str, pieces: Sequence[EvidencePiece]) -> Iterator[LookupResult]:
     for table in records_by_table(pieces):
         if (told := settle_count(claim, table)) is not None:
             yield told
 
 
-def _settled(
+def _settled_queries(
     claim: str,
     pieces: Sequence[EvidencePiece],
     asked: Sequence[ComparisonQuery],
@@ -343,14 +347,14 @@ def _settled(
     sentences = [one for one in spoken if row_in(pieces[one.piece], one.piece) is None]
     records = records_by_table(pieces) if asked else []
     for one in asked:
-        for told in _ranked(one, claim, tables, records, sentences):
+        for told in _settled_query(one, claim, tables, records, sentences):
             yield told._replace(holds=not told.holds) if one.denied and told.holds is not None else told
     for order in orders:
         if (dated := settle_order(order, claim, spoken)) is not None:
             yield dated
 
 
-def _ranked(
+def _settled_query(
     one: ComparisonQuery,
     claim: str,
     tables: Sequence[Table],

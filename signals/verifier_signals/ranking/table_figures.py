@@ -154,8 +154,8 @@ def settle_comparison(asked: ComparisonQuery, table: Table) -> LookupResult | No
         right = left
     if not left or not right:
         return None
-    ours = _columns(asked, table.rows, asked.about - asked.right, left)
-    theirs = _columns(asked, table.rows, asked.about - asked.left, right)
+    ours = _measuring_columns(asked, table.rows, asked.about - asked.right, left)
+    theirs = _measuring_columns(asked, table.rows, asked.about - asked.left, right)
     if not _labels(right, theirs) & asked.right:
         theirs = ours
     elif not _labels(left, ours) & asked.left:
@@ -195,7 +195,7 @@ def _by_label(asked: ComparisonQuery, table: Table) -> list[TableRow]:
     """The rows of a table whose columns are the things compared: those that are called by what is measured."""
     if not (asked.left & table.labels and asked.right & table.labels):
         return []
-    wanted = (asked.about | _names(asked)) - ((asked.left | asked.right) & table.labels)
+    wanted = (asked.about | _scale_labels(asked)) - ((asked.left | asked.right) & table.labels)
     scored = [(len(row.first & wanted), row) for row in table.rows]
     most = max((score for score, _ in scored), default=0)
     return [row for score, row in scored if score == most > 0]
@@ -209,7 +209,7 @@ def settle_superlative(asked: ComparisonQuery, table: Table, claim: str) -> Look
     holders = table.named(asked.left)
     if not holders or len(table.rows) < 2:
         return None
-    columns = _columns(asked, table.rows, asked.about - asked.left, table.rows)
+    columns = _measuring_columns(asked, table.rows, asked.about - asked.left, table.rows)
     if not columns:
         return None
     kinds = (asked.about - asked.left - _labels(holders, columns)) & table.names - frozenset[str]().union(
@@ -218,7 +218,7 @@ def settle_superlative(asked: ComparisonQuery, table: Table, claim: str) -> Look
     rows = [row for row in table.rows if kinds <= row.names]
     if any(row not in rows for row in holders):
         return None
-    ranked = [_ranked(asked, holders, rows, column) for column in columns]
+    ranked = [_column_rank(asked, holders, rows, column) for column in columns]
     told = [one for one in ranked if one is not None]
     if not told or len({one.holds for one in told}) != 1 or told[0].holds is None:
         return None
@@ -235,7 +235,7 @@ class _Ranked(NamedTuple):
     theirs: ShownValue
 
 
-def _ranked(
+def _column_rank(
     asked: ComparisonQuery, holders: Sequence[TableRow], rows: Sequence[TableRow], column: str
 ) -> _Ranked | None:
     """What a column says of the rank of some rows among others; ``None`` where it has no figures to compare."""
@@ -252,13 +252,13 @@ def _ranked(
     return _Ranked(None if open_ else len(ahead) == asked.rank - 1, *shown)
 
 
-def _columns(
+def _measuring_columns(
     asked: ComparisonQuery, rows: Sequence[TableRow], wanted: Keys, chosen: Sequence[TableRow]
 ) -> set[str]:
     """The columns that measure what is compared: by what the claim calls it, by its dimension, else the only kind of
     figure that the ``chosen`` rows have there."""
     cells = [cell for row in rows for cell in row.cells]
-    names = _names(asked)
+    names = _scale_labels(asked)
     measured = [cell for cell in cells if cell.label & asked.measured - years_in(asked.measured)]
     fitting = [
         cell
@@ -286,7 +286,7 @@ def names_another_scale(asked: ComparisonQuery, label: Keys) -> bool:
     return any(label & frozenset(map(word_key, measures_of(scale).names)) for scale in others)
 
 
-def _names(asked: ComparisonQuery) -> Keys:
+def _scale_labels(asked: ComparisonQuery) -> Keys:
     """What the labels of the asked scales are called."""
     return frozenset(word_key(name) for scale, _ in asked.scales for name in measures_of(scale).names)
 
@@ -345,8 +345,8 @@ def narrows_ranking(asked: ComparisonQuery, claim: str, table: Sequence[TableRec
     field = _ranked_rows(words, asked, table) if len(table) > 1 else None
     if field is None:
         return False
-    column = _column(asked, field, words)
-    unsaid = _unsaid(asked, claim, words, field, column, table) if column else frozenset[str]()
+    column = _ranking_column(asked, field, words)
+    unsaid = _unsaid_words(asked, claim, words, field, column, table) if column else frozenset[str]()
     return len(field.rows) < len(table) or bool(unsaid & asked.measured)
 
 
@@ -372,8 +372,8 @@ def settle_named_superlative(
     field = _ranked_rows(words, asked, table)
     if field is None:
         return None
-    column = _column(asked, field, words)
-    if column is None or _unsaid(asked, claim, words, field, column, table):
+    column = _ranking_column(asked, field, words)
+    if column is None or _unsaid_words(asked, claim, words, field, column, table):
         return None
     return _named_rank(asked, claim, table, field, column)
 
@@ -422,7 +422,7 @@ def _says_yes(record: TableRecord, label: str) -> bool:
     return any(one.label == label and one.answer for one in record.entries)
 
 
-def _column(asked: ComparisonQuery, field: _RankedRows, words: Keys) -> str | None:
+def _ranking_column(asked: ComparisonQuery, field: _RankedRows, words: Keys) -> str | None:
     """The one column that measures what is ranked: by what the claim calls it, else by its dimension."""
     cells = [one for record in field.rows for one in record.entries if one.value is not None]
     names = frozenset(word_key(name) for scale, _ in asked.scales for name in measures_of(scale).names)
@@ -442,7 +442,7 @@ def _column(asked: ComparisonQuery, field: _RankedRows, words: Keys) -> str | No
     return best[0] if len(best) == 1 else None
 
 
-def _unsaid(
+def _unsaid_words(
     asked: ComparisonQuery,
     claim: str,
     words: Keys,

@@ -64,7 +64,7 @@ def attached_to_another(claim: str, premise: str, find: Finder = names_in) -> di
     known = find(claim)
     found: dict[Name, Name] = {}
     for name in known if told else ():
-        rival = _rival(name, known, wanted, told, premise, find)
+        rival = _attachment_rival(name, known, wanted, told, premise, find)
         if rival is not None:
             found[name] = rival
     return found
@@ -78,7 +78,7 @@ def _claimed_keys(claim: str, find: Finder) -> frozenset[str]:
     return _keys_of_tokens(reading, owner, places) if owner and not _denies(reading, places) else frozenset()
 
 
-def _rival(
+def _attachment_rival(
     name: Name,
     known: Sequence[Name],
     wanted: frozenset[str],
@@ -108,7 +108,7 @@ def _attachments(text: str, find: Finder) -> tuple[_Attachment, ...]:
     found: list[_Attachment] = []
     taken: set[int] = set()
     for name in find(text):
-        places = _behind(reading, owner, name, taken)
+        places = _tokens_behind_name(reading, owner, name, taken)
         taken.update(places)
         inside = tuple(dict.fromkeys(owner[at] for at in places if at in owner))
         keys = _keys_of_tokens(reading, owner, places)
@@ -118,7 +118,7 @@ def _attachments(text: str, find: Finder) -> tuple[_Attachment, ...]:
     return tuple(one for one in found if several.count(one.sentence) > 1)
 
 
-def _behind(reading: Reading, owner: NamesByToken, name: Name, taken: Set[int]) -> range:
+def _tokens_behind_name(reading: Reading, owner: NamesByToken, name: Name, taken: Set[int]) -> range:
     """The tokens in brackets behind a name, or those between commas that speak of that name alone; else none.
 
     ``taken`` are those that speak of names before it.
@@ -211,7 +211,7 @@ def attributed_to_another(claim: str, premise: str, find: Finder = names_in) -> 
     Either a sentence about the other one has what the sentences about the claim's person have of the claim, and most
     of it besides; or the premise has nothing of that person, and in the same matter one other person only.
     """
-    people, wanted = _people(claim, find), _keys_of_sentences(claim, find)
+    people, wanted = _people_named(claim, find), _keys_of_sentences(claim, find)
     if not (people and wanted) or len(wanted & possible_keys(premise)) < _MOST * len(wanted):
         return {}
     known = find(claim)
@@ -225,7 +225,7 @@ def attributed_to_another(claim: str, premise: str, find: Finder = names_in) -> 
 
 
 @lru_cache(maxsize=2048)
-def _people(text: str, find: Finder) -> tuple[Name, ...]:
+def _people_named(text: str, find: Finder) -> tuple[Name, ...]:
     return tuple(filter(reads_as_person, find(text)))
 
 

@@ -87,17 +87,17 @@ def routes_in(text: str) -> tuple[Route, ...]:
 
 def _routes(reading: Reading) -> Iterator[Route]:
     for at in reading.places["from"]:
-        to = _reach(reading, at, at + 1, _TO)
+        to = _end_within_reach(reading, at, at + 1, _TO)
         if to is None:
             continue
         end = _end(reading, to + 1)
-        origin, goal = _words(reading, range(at + 1, to)), _words(reading, range(to + 1, end))
-        by = _words(reading, range(max(at - _LONGEST, 0), at))
+        origin, goal = _end_words(reading, range(at + 1, to)), _end_words(reading, range(to + 1, end))
+        by = _end_words(reading, range(max(at - _LONGEST, 0), at))
         if origin and goal and not origin & goal:
             yield Route(origin, goal, by, reading.tokens[at].start, reading.tokens[end - 1].end)
 
 
-def _reach(reading: Reading, at: int, first: int, wanted: frozenset[str]) -> int | None:
+def _end_within_reach(reading: Reading, at: int, first: int, wanted: frozenset[str]) -> int | None:
     for place in range(first + 1, min(first + _LONGEST, len(reading.tokens))):
         low = reading.tokens[place].word.low
         if low in wanted and reading.sentences[place] == reading.sentences[at]:
@@ -113,7 +113,7 @@ def _end(reading: Reading, first: int) -> int:
     return next(stops, last)
 
 
-def _words(reading: Reading, places: range) -> frozenset[str]:
+def _end_words(reading: Reading, places: range) -> frozenset[str]:
     found = set()
     for at in places:
         word = reading.tokens[at].word
@@ -253,7 +253,7 @@ def _parts(text: str, anchors: Sequence[tuple[Name | Value, Span]]) -> Iterator[
             alone = False
 
 
-_GIVING = {
+_GIVING_ROLES = {
     "transfer": {"giver": "giver", "taker": "taker", "thing": "thing"},
     "loan": {"lender": "giver", "borrower": "taker", "thing": "thing"},
     "supply": {"supplier": "giver", "receiver": "taker", "supplied": "thing"},
@@ -261,7 +261,7 @@ _GIVING = {
     "trade": {"seller": "giver", "buyer": "taker", "goods": "thing"},
 }
 """Kinds of events by which something passes from one to another."""
-_SIDES = (
+_OPPOSITE_ROLES = (
     ("giver", "taker", "thing"),
     ("taker", "giver", "thing"),
     ("landlord", "tenant", "leased"),
@@ -298,11 +298,11 @@ def role_clashes(claim: str, premise: str, find: Finder = names_in) -> list[Role
         sided = _is_told_from_one_side(ours, claim, premise)
         clash = None
         for theirs in same:
-            across = _across(ours, theirs) if sided else None
+            across = _on_other_side(ours, theirs) if sided else None
             if across is None and _bears_out(ours, theirs):
                 clash = None
                 break
-            clash = clash or _clash(ours, theirs, same) or across
+            clash = clash or _event_clashes(ours, theirs, same) or across
         if clash is not None:
             found.append(clash)
     crossed = (
@@ -318,7 +318,7 @@ def role_clashes(claim: str, premise: str, find: Finder = names_in) -> list[Role
 
 def comparable_kinds(kind: str) -> frozenset[str]:
     """The kinds of events that may tell of the same as one of that kind."""
-    return frozenset(_GIVING) if kind in _GIVING else frozenset({kind})
+    return frozenset(_GIVING_ROLES) if kind in _GIVING_ROLES else frozenset({kind})
 
 
 def fills_alike(ours: Event, theirs: Event) -> bool:
@@ -330,18 +330,18 @@ def fills_alike(ours: Event, theirs: Event) -> bool:
     return all(role in theirs.roles and _fill_alike(ours, theirs, role) for role in ours.roles)
 
 
-def _clash(ours: Event, theirs: Event, told: Sequence[Event]) -> RoleClash | None:
+def _event_clashes(ours: Event, theirs: Event, told: Sequence[Event]) -> RoleClash | None:
     """What an event contradicts; of another kind of giving it only contradicts who gives and who gets."""
     if ours.kind == theirs.kind:
-        return _swap(ours, theirs, told) or _other(ours, theirs)
+        return _swapped_roles(ours, theirs, told) or _other_filler(ours, theirs)
     mine, other = _as_giving(ours), _as_giving(theirs)
-    return _swap(mine, other, [_as_giving(one) for one in told])
+    return _swapped_roles(mine, other, [_as_giving(one) for one in told])
 
 
 def _as_giving(event: Event) -> Event:
     """The event with one name for who gives, what, and who gets it."""
     return Event(
-        "giving", {_GIVING[event.kind].get(role, role): who for role, who in event.roles.items()}, 0, 0
+        "giving", {_GIVING_ROLES[event.kind].get(role, role): who for role, who in event.roles.items()}, 0, 0
     )
 
 
@@ -366,15 +366,15 @@ def _is_told_from_one_side(ours: Event, claim: str, premise: str) -> bool:
     )
 
 
-def _across(ours: Event, theirs: Event) -> RoleClash | None:
+def _on_other_side(ours: Event, theirs: Event) -> RoleClash | None:
     """One party on the other side of the same thing (``A sold the mill``, where ``A bought the mill``).
 
     None where the claim names the one on the side that is left, unless the thing has a name: what is borrowed from one
     may be lent to another.
     """
-    if ours.kind in _GIVING and theirs.kind in _GIVING:
+    if ours.kind in _GIVING_ROLES and theirs.kind in _GIVING_ROLES:
         ours, theirs = _as_giving(ours), _as_giving(theirs)
-    for one, other, thing in _SIDES:
+    for one, other, thing in _OPPOSITE_ROLES:
         if (
             one not in ours.roles
             or other not in theirs.roles
@@ -385,13 +385,13 @@ def _across(ours: Event, theirs: Event) -> RoleClash | None:
             continue
         if other in ours.roles and not any(filler.name for filler in ours.roles[thing]):
             continue
-        pair = _pair(ours.roles[one][:1], theirs.roles[other][:1])
+        pair = _matching_fillers(ours.roles[one][:1], theirs.roles[other][:1])
         if pair is not None:
             return RoleClash(*pair, swapped=True)
     return None
 
 
-def _swap(ours: Event, theirs: Event, told: Sequence[Event]) -> RoleClash | None:
+def _swapped_roles(ours: Event, theirs: Event, told: Sequence[Event]) -> RoleClash | None:
     """Two roles filled crosswise. A third one that is filled by something else tells of another event, and so does any
     where the premise tells the like the same way round, too (``A pays B rent, and B pays A interest``)."""
     for first in ours.roles:
@@ -402,8 +402,8 @@ def _swap(ours: Event, theirs: Event, told: Sequence[Event]) -> RoleClash | None
                 continue
             if _fill_alike(ours, theirs, first) or _fill_alike(ours, theirs, second):
                 continue
-            here = _pair(ours.roles[first], theirs.roles[second])
-            there = _pair(ours.roles[second], theirs.roles[first])
+            here = _matching_fillers(ours.roles[first], theirs.roles[second])
+            there = _matching_fillers(ours.roles[second], theirs.roles[first])
             if here is not None and there is not None:
                 return RoleClash(here[0], there[1], swapped=True)
     return None
@@ -425,13 +425,13 @@ def _are_things(ours: Event, theirs: Event, role: str) -> bool:
     return not any(filler.name for filler in (*ours.roles[role], *theirs.roles[role]))
 
 
-def _other(ours: Event, theirs: Event) -> RoleClash | None:
+def _other_filler(ours: Event, theirs: Event) -> RoleClash | None:
     """One role filled by another name while another role, a name or a thing, is filled alike.
 
     Alike is judged by the head: ``the towers of the bridge`` are not the bridge.
     """
     shared = _shared(ours, theirs)
-    alike = [role for role in shared if _meet(ours.roles[role][:1], theirs.roles[role])]
+    alike = [role for role in shared if _share_filler(ours.roles[role][:1], theirs.roles[role])]
     unlike = [role for role in shared if role not in alike]
     if not alike or len(unlike) != 1:
         return None
@@ -446,26 +446,26 @@ def _other(ours: Event, theirs: Event) -> RoleClash | None:
 
 def _fill_alike(ours: Event, theirs: Event, role: str) -> bool:
     """Whether the same thing fills a role, judged by its head: a time or a phrase behind it fills none."""
-    return _meet(ours.roles[role][:1], theirs.roles[role][:1])
+    return _share_filler(ours.roles[role][:1], theirs.roles[role][:1])
 
 
-def _meet(ours: Sequence[Filler], theirs: Sequence[Filler]) -> bool:
-    return _pair(ours, theirs) is not None
+def _share_filler(ours: Sequence[Filler], theirs: Sequence[Filler]) -> bool:
+    return _matching_fillers(ours, theirs) is not None
 
 
-def _pair(ours: Sequence[Filler], theirs: Sequence[Filler]) -> tuple[Filler, Filler] | None:
+def _matching_fillers(ours: Sequence[Filler], theirs: Sequence[Filler]) -> tuple[Filler, Filler] | None:
     """Fillers that are the same; where both sides have names only these count (``firm of A``, ``firm of B``)."""
     named = any(filler.name for filler in ours) and any(filler.name for filler in theirs)
     for claim in ours:
         for evidence in theirs:
             if named and not (claim.name and evidence.name):
                 continue
-            if _same(claim, evidence):
+            if _is_same_filler(claim, evidence):
                 return claim, evidence
     return None
 
 
-def _same(claim: Filler, evidence: Filler) -> bool:
+def _is_same_filler(claim: Filler, evidence: Filler) -> bool:
     if claim.name is not None and evidence.name is not None:
         return is_alias(claim.name, evidence.name) or _without_year(claim.name) == _without_year(
             evidence.name

@@ -51,13 +51,13 @@ def frame_of(verbs: Sequence[str], filled: Collection[str]) -> Frame:
     ('hierarchy', 'report')
     """
     known = [frame for verb in verbs for frame in frames().get(verb, ())]
-    best = max(known, key=lambda frame: _fit(frame, filled), default=None)
-    if best is not None and _fit(best, filled) > 1:
+    best = max(known, key=lambda frame: _filled_roles(frame, filled), default=None)
+    if best is not None and _filled_roles(best, filled) > 1:
         return best
     return Frame(word_key(verbs[-1]) or verbs[-1], {slot: slot for slot in _FREE_SLOTS})
 
 
-def _fit(frame: Frame, filled: Collection[str]) -> int:
+def _filled_roles(frame: Frame, filled: Collection[str]) -> int:
     """How many roles the filled slots fill."""
     return len({frame.roles[slot] for slot in filled if slot in frame.roles})
 
@@ -98,14 +98,14 @@ def nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Ite
         if word.punct or word.function or word.capital or at in owner:
             continue
         if tokens[at + 1].word.low == "by":
-            yield from _made(reading, owner, clause, at)
+            yield from _authored_event(reading, owner, clause, at)
         verb = deed_of(word.low)
-        if verb in _OBJECT_LINKS and (event := _contest(reading, owner, clause, at, verb)) is not None:
+        if verb in _OBJECT_LINKS and (event := _contest_event(reading, owner, clause, at, verb)) is not None:
             yield event
             continue
         if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
             continue
-        filled = _filled(reading, owner, clause, at, verb)
+        filled = _nominal_slots(reading, owner, clause, at, verb)
         frame = frame_of([verb], [slot for slot, fillers in filled.items() if fillers])
         named = {
             frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles and fillers
@@ -114,7 +114,7 @@ def nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Ite
             yield Event(frame.event, named, tokens[at].start, tokens[at].end)
 
 
-def _contest(reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str) -> Event | None:
+def _contest_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str) -> Event | None:
     """``A's only loss was to B``, ``A's first win came against B``: a verb stands before who was met."""
     tokens = reading.tokens
     link = at + 2
@@ -132,7 +132,7 @@ def _contest(reading: Reading, owner: NamesByToken, clause: Clause, at: int, ver
     )
 
 
-def _made(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> Iterator[Event]:
+def _authored_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> Iterator[Event]:
     """``an amendment by A``: who is named behind a thing's ``by`` wrote it or put it forward."""
     tokens = reading.tokens
     if tokens[at].word.verb is not None and nominal_verb(tokens[at].word.low) is None:
@@ -145,7 +145,7 @@ def _made(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> Ite
         yield Event(kind, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
 
 
-def _filled(
+def _nominal_slots(
     reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str
 ) -> dict[str, tuple[Filler, ...]]:
     """What stands in each slot. A possessive is the one who acts, unless that one stands behind ``by``."""
@@ -200,14 +200,14 @@ def relation_events(reading: Reading, owner: NamesByToken, clause: Clause) -> It
         if relation is None or at in owner:
             continue
         event, holder_role, other_role = relation
-        other = _other(reading, owner, clause, at)
-        holder = _holder(reading, owner, clause, at) if other else ()
+        other = _relation_owner(reading, owner, clause, at)
+        holder = _relation_holder(reading, owner, clause, at) if other else ()
         if holder and other and holder[0].head != other[0].head:
             roles = {holder_role: holder, other_role: other}
             yield Event(event, roles, reading.tokens[at].start, reading.tokens[at].end)
 
 
-def _other(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
+def _relation_owner(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
     """Who stands behind ``of``, or before the noun as a possessive."""
     tokens = reading.tokens
     behind = at + 1 + (at + 1 < clause.last and tokens[at + 1].word.low in _KIND_OF_FIRM)
@@ -224,7 +224,7 @@ def _other(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tu
     return ()
 
 
-def _holder(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
+def _relation_holder(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
     """Who is said to be it: before a form of ``be``, behind one, or before a comma."""
     linking = [group for group in clause.verbs if group.lemma in _LINKING and not group.passive]
     ahead = [group for group in linking if group.main < at]
@@ -361,7 +361,7 @@ def _verb_event(
 ) -> Iterator[Event]:
     clause = reading.clauses[number]
     begin = clause.verbs[order - 1].main + 1 if order else clause.first
-    subject, relative = _sides(reading, owner, number, begin, group, context)
+    subject, relative = _subject_and_object(reading, owner, number, begin, group, context)
     following = clause.verbs[order + 1] if order + 1 < len(clause.verbs) else None
     if following is not None:
         end = min(end, following.first)
@@ -395,14 +395,14 @@ def _event(
 ) -> Iterator[Event]:
     """The event of a verb with these slots, if two of its roles are filled."""
     slots = {slot: fillers for slot, fillers in slots.items() if fillers}
-    filled = _parted(reading, group.lemma, slots)
-    frame = _frame(group.lemma, particles, filled)
+    filled = _split_object(reading, group.lemma, slots)
+    frame = _frame_with_particles(group.lemma, particles, filled)
     roles = {frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles}
     if len(roles) > 1 and (group.lemma not in _MOTION or frame.event != group.lemma):
         yield Event(frame.event, roles, reading.tokens[group.first].start, reading.tokens[group.main].end)
 
 
-def _parted(
+def _split_object(
     reading: Reading, lemma: str, slots: dict[str, tuple[Filler, ...]]
 ) -> dict[str, tuple[Filler, ...]]:
     """A name and a thing in one object are two (``taught Ada chess``), and so are two things behind a verb that takes
@@ -452,14 +452,16 @@ def _gapped_events(
         yield from _event(reading, verb, (), slots)
 
 
-def _frame(lemma: str, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]) -> Frame:
+def _frame_with_particles(
+    lemma: str, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]
+) -> Frame:
     if lemma == "replace" and "with" in slots:
         return Frame("succession", {"with": "new", "obj": "old"})
     phrases = [" ".join((lemma, *particles[:length])) for length in range(len(particles), 0, -1)]
     return frame_of([*phrases, lemma], slots)
 
 
-def _sides(
+def _subject_and_object(
     reading: Reading,
     owner: NamesByToken,
     number: int,
@@ -470,7 +472,7 @@ def _sides(
     """The fillers of the subject, and of an object that a relative stands for: ``the map that Ivo Crane printed``."""
     clause = reading.clauses[number]
     relative = antecedent_of(reading, owner, number, group) if begin == clause.first else None
-    subject = _subject(reading, owner, number, begin, group, context)
+    subject = _subject_fillers(reading, owner, number, begin, group, context)
     if relative is None:
         return subject, ()
     acts = any(filler.name for filler in subject) or any(
@@ -479,7 +481,7 @@ def _sides(
     return (subject, relative) if acts else (relative, ())
 
 
-def _subject(
+def _subject_fillers(
     reading: Reading,
     owner: NamesByToken,
     number: int,

@@ -77,10 +77,10 @@ def holders_in(text: str, find: Finder = names_in) -> tuple[RoleHolder, ...]:
     """
     reading = read(text)
     owner = owners_in(text, find)
-    told = [holder for name in find(text) for holder in _held(reading, owner, name)]
+    told = [holder for name in find(text) for holder in _role_behind_name(reading, owner, name)]
     for clause, pieces in zip(reading.clauses, pieces_in(text, find), strict=True):
         if clause.verbs:
-            told += [holder for piece in pieces for holder in _by_verb(reading, owner, piece)]
+            told += [holder for piece in pieces for holder in _role_by_verb(reading, owner, piece)]
     return tuple(told)
 
 
@@ -91,21 +91,21 @@ def roles_in(text: str) -> frozenset[str]:
     return read(text).stems.union([stem(_OFFICERS[low]) for low in officers])
 
 
-def _held(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
+def _role_behind_name(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
     tokens = reading.tokens
     low = tokens[name.last].word.low if name.last < len(tokens) else ""
     if name.first and tokens[name.first - 1].word.low == ":":
-        yield from _phrase(
+        yield from _role_phrase(
             reading, owner, name, _back(reading, name.first - 2), name.first - 1, definite=True
         )
     elif name.first:
-        yield from _before(reading, owner, name)
+        yield from _role_before_name(reading, owner, name)
     if low in ("(", ","):
         start = name.last + 1
-        yield from _phrase(reading, owner, name, start, _ahead(reading, start), definite=low == "(")
+        yield from _role_phrase(reading, owner, name, start, _ahead(reading, start), definite=low == "(")
     elif low in _LINKS:
         start = _behind_links(reading, name.last)
-        yield from _phrase(reading, owner, name, start, _ahead(reading, start), definite=False)
+        yield from _role_phrase(reading, owner, name, start, _ahead(reading, start), definite=False)
 
 
 def _behind_links(reading: Reading, at: int) -> int:
@@ -119,19 +119,19 @@ def _behind_links(reading: Reading, at: int) -> int:
     return at
 
 
-def _before(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
+def _role_before_name(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
     """``the chair of the board is A``, ``the chief engineer, A,``, ``chief engineer A``."""
     tokens = reading.tokens
     at = name.first - 1
     low = tokens[at].word.low
     if low in BE:
-        yield from _phrase(reading, owner, name, _back(reading, at - 1), at, definite=False)
+        yield from _role_phrase(reading, owner, name, _back(reading, at - 1), at, definite=False)
     elif low == "," and at and tokens[at - 1].word.low in _HEADS:
         first = _modified_from(reading, at - 1)
         if tokens[first].word.low in _ARTICLES:
-            yield from _phrase(reading, owner, name, first, at, definite=True)
+            yield from _role_phrase(reading, owner, name, first, at, definite=True)
     elif low in _ROLES and not tokens[at].word.capital:
-        yield from _phrase(reading, owner, name, _modified_from(reading, at), at + 1, definite=False)
+        yield from _role_phrase(reading, owner, name, _modified_from(reading, at), at + 1, definite=False)
 
 
 def _modified_from(reading: Reading, at: int) -> int:
@@ -162,7 +162,7 @@ def _ahead(reading: Reading, first: int) -> int:
     return last
 
 
-def _phrase(
+def _role_phrase(
     reading: Reading, owner: NamesByToken, name: Name, first: int, last: int, *, definite: bool
 ) -> Iterator[RoleHolder]:
     """The role that tokens ``first`` up to ``last`` name, with what stands behind ``of``, ``at`` or ``for``."""
@@ -225,7 +225,7 @@ def _canonical(low: str, role: str, modifiers: frozenset[str]) -> tuple[str, fro
     return role, modifiers
 
 
-def _by_verb(reading: Reading, owner: NamesByToken, piece: ClausePiece) -> Iterator[RoleHolder]:
+def _role_by_verb(reading: Reading, owner: NamesByToken, piece: ClausePiece) -> Iterator[RoleHolder]:
     """``A chairs the board``, ``the board is chaired by A``: the verb of a role in place of its noun."""
     verb, tokens = piece.verb, reading.tokens
     if verb is None or (piece.gapped and not verb.passive):

@@ -262,7 +262,8 @@ def _is_name(phrase: NounPhrase) -> bool:
 def _is_said(ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool) -> bool:
     """Whether all of it is said of the claim's subject, or of what may be that."""
     return any(
-        _says(ours, one, loosely=True) and _subject_relation(ours, one, pool) is not PhraseRelation.OTHER
+        _says_as_much(ours, one, loosely=True)
+        and _subject_relation(ours, one, pool) is not PhraseRelation.OTHER
         for _, one in told
     )
 
@@ -289,7 +290,9 @@ def _of_one(ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool)
     for n, one in told:
         how = _subject_relation(ours, one, pool)
         if how is PhraseRelation.OTHER:
-            if _unsaid_agent(ours, one) or (_says(ours, one, loosely=False) and _one_matter(ours, one)):
+            if _unsaid_agent(ours, one) or (
+                _says_as_much(ours, one, loosely=False) and _one_matter(ours, one)
+            ):
                 others.append((n, one))
             continue
         if how is PhraseRelation.SAME:
@@ -355,7 +358,7 @@ def _pooled(mine: NounPhrase, theirs: NounPhrase, pool: _Pool) -> PhraseRelation
     return found
 
 
-def _says(ours: Assertion, one: Assertion, *, loosely: bool) -> bool:
+def _says_as_much(ours: Assertion, one: Assertion, *, loosely: bool) -> bool:
     """Whether it says all that the claim says, whoever it says it of; ``loosely``: in whatever words."""
     if one.denied:
         return False
@@ -418,7 +421,7 @@ def _unsaid_agent(ours: Assertion, one: Assertion) -> bool:
 def _in_place(ours: Assertion, own: Assertion, other: Assertion) -> bool:
     """Whether what is told of the claim's subject stands in the place of what the claim tells of it."""
     if own.denied:
-        return _says(ours, replace(own, denied=False), loosely=True)
+        return _says_as_much(ours, replace(own, denied=False), loosely=True)
     if own.shape == other.shape:
         return True
     if own.verb and own.verb in (ours.verb, other.verb) and own.lemma not in _LIGHT:
