@@ -53,29 +53,29 @@ class CauseStatus(Enum):
     OPEN = "open"
 
 
-def low_at(reading: Reading, at: int) -> str:
+def _low_at(reading: Reading, at: int) -> str:
     """The folded form of a token; empty beyond the text."""
     return reading.lows[at] if 0 <= at < len(reading.lows) else ""
 
 
-def base_at(reading: Reading, at: int) -> str:
+def _base_at(reading: Reading, at: int) -> str:
     """The base form of a token where it can be a verb, else its folded form."""
-    low = low_at(reading, at)
+    low = _low_at(reading, at)
     if low in BE:
         return "be"
     verb = reading.tokens[at].word.verb if low else None
     return low if verb is None else verb.lemma
 
 
-def words_at(reading: Reading, at: int, words: tuple[str, ...]) -> bool:
+def _words_at(reading: Reading, at: int, words: tuple[str, ...]) -> bool:
     """Whether some words stand from a token on, each in this form or as a verb's base form."""
     for place, word in enumerate(words, at):
-        if word != low_at(reading, place) and word != base_at(reading, place):
+        if word != _low_at(reading, place) and word != _base_at(reading, place):
             return False
     return True
 
 
-def status_of_link(
+def _status_of_link(
     reading: Reading, unit: range, first: int, last: int, cues: tuple[Cue, ...]
 ) -> CauseStatus:
     """What a sentence says of the link that its tokens ``first`` up to ``last`` make."""
@@ -83,22 +83,22 @@ def status_of_link(
         return CauseStatus.OPEN
     near = range(max(first - 3, unit.start), last)
     denied = any(cue.kind == "negation" and cue.first in near for cue in cues)
-    own = any(low_at(reading, at) in (",", "because") for at in range(near.start, first))
+    own = any(_low_at(reading, at) in (",", "because") for at in range(near.start, first))
     return CauseStatus.DENIED if denied and not own else CauseStatus.STATED
 
 
 def _in_doubt(reading: Reading, unit: range, first: int, last: int, cues: tuple[Cue, ...]) -> bool:
     """Whether the words of a link stand under a question, a reserve, or a denial that one knows."""
-    if low_at(reading, unit.stop - 1) == "?":
+    if _low_at(reading, unit.stop - 1) == "?":
         return True
-    lows = {low_at(reading, at) for at in range(unit.start, last)}
+    lows = {_low_at(reading, at) for at in range(unit.start, last)}
     if not lows.isdisjoint(_CONDITIONAL | _SUPPOSING | _DISPUTE | _UNSURE):
         return True
     for cue in cues:
-        if cue.first not in unit or cue.first >= last or low_at(reading, cue.first - 1) in ("than", "as"):
+        if cue.first not in unit or cue.first >= last or _low_at(reading, cue.first - 1) in ("than", "as"):
             continue
         near = first - cue.last <= 3 or cue.first >= first
-        if cue.kind == "hedge" and (near or low_at(reading, cue.first) not in _MODALS):
+        if cue.kind == "hedge" and (near or _low_at(reading, cue.first) not in _MODALS):
             return True
         if cue.kind == "negation" and _speaks_of_knowing(reading, range(cue.last, first)):
             return True
@@ -109,12 +109,14 @@ def _speaks_of_knowing(reading: Reading, span: range) -> bool:
     return any(reading.tokens[at].word.stem in KNOWING | _UNSETTLED for at in span)
 
 
-def doubt_of_sentence(reading: Reading, unit: range, cues: tuple[Cue, ...]) -> tuple[CauseStatus, int] | None:
+def _doubt_of_sentence(
+    reading: Reading, unit: range, cues: tuple[Cue, ...]
+) -> tuple[CauseStatus, int] | None:
     """A sentence that leaves some link open or denies one, and where: ``No link has been established``."""
     denials = [cue for cue in cues if cue.kind == "negation" and cue.first in unit]
     for at in unit:
-        low, base = low_at(reading, at), base_at(reading, at)
-        if any(words[0] in (low, base) and words_at(reading, at, words) for words in _OTHERWISE):
+        low, base = _low_at(reading, at), _base_at(reading, at)
+        if any(words[0] in (low, base) and _words_at(reading, at, words) for words in _OTHERWISE):
             return (CauseStatus.OPEN if denials and low != "nothing" else CauseStatus.DENIED), at
         if low in _UNTRUE and not denials:
             return CauseStatus.DENIED, at
@@ -126,14 +128,14 @@ def doubt_of_sentence(reading: Reading, unit: range, cues: tuple[Cue, ...]) -> t
             return CauseStatus.OPEN, at
         if low in _LINK_NOUNS or low == "whether":
             doubted = denials and (
-                _speaks_of_knowing(reading, unit) or low_at(reading, denials[0].first) == "without"
+                _speaks_of_knowing(reading, unit) or _low_at(reading, denials[0].first) == "without"
             )
-            if doubted or any(low_at(reading, n) in _UNSURE | _DISPUTE for n in unit):
+            if doubted or any(_low_at(reading, n) in _UNSURE | _DISPUTE for n in unit):
                 return CauseStatus.OPEN, at
     return None
 
 
-MeaningKeys = frozenset[str | int]
+_MeaningKeys = frozenset[str | int]
 """Stems of content words and the numbers of their senses: two texts that share one speak of one thing."""
 
 _CAUSE_NOUNS = lexicon("cause reason culprit explanation source origin")
@@ -154,8 +156,8 @@ _OPENERS = frozenset({"what", "that", "which"})
 class CausalLink(NamedTuple):
     """A cause and its effect at tokens ``first`` up to ``last``; ``sure`` where the words can say nothing else."""
 
-    cause: MeaningKeys
-    effect: MeaningKeys
+    cause: _MeaningKeys
+    effect: _MeaningKeys
     told: CauseStatus
     sure: bool
     first: int
@@ -185,15 +187,15 @@ def links_in(text: str) -> tuple[CausalLink, ...]:
     reading = read(text)
     groups = {group.main: group for clause in reading.clauses for group in clause.verbs}
     cues = cues_in(reading)
-    before: MeaningKeys = frozenset()
-    earlier: MeaningKeys = frozenset()
+    before: _MeaningKeys = frozenset()
+    earlier: _MeaningKeys = frozenset()
     sentence = 0
     found: list[CausalLink] = []
     for unit in _link_units(reading):
         whole = _meanings(reading, unit)
         if reading.sentences[unit.start] != sentence:
             sentence, before, earlier = reading.sentences[unit.start], earlier, frozenset()
-        bare = doubt_of_sentence(reading, unit, cues)
+        bare = _doubt_of_sentence(reading, unit, cues)
         for marker in _markers(reading, unit, groups):
             doubt = bare is not None and bare[0] is CauseStatus.OPEN and bare[1] in marker.effect
             links = _links(reading, unit, marker, cues, before)
@@ -217,7 +219,7 @@ def _link_units(reading: Reading) -> Iterator[range]:
             start = at
 
 
-def _meanings(reading: Reading, span: range) -> MeaningKeys:
+def _meanings(reading: Reading, span: range) -> _MeaningKeys:
     found: set[str | int] = set()
     for term in terms_in(reading, span.start, span.stop):
         found.add(term.stem)
@@ -243,18 +245,18 @@ def _phrase_marker(
 ) -> _LinkMarker | None:
     """The link that the words at a place make, by the table of causal phrases."""
     table = causal_phrases()
-    for phrase in (*table.get(low_at(reading, at), ()), *table.get(base_at(reading, at), ())):
+    for phrase in (*table.get(_low_at(reading, at), ()), *table.get(_base_at(reading, at), ())):
         last = at + len(phrase.words)
         if phrase.parted and (marker := _parted_phrase_marker(reading, unit, at, phrase)):
             return marker
-        if last > unit.stop or not words_at(reading, at, phrase.words):
+        if last > unit.stop or not _words_at(reading, at, phrase.words):
             continue
-        if phrase.kind == "clause" and low_at(reading, at - 1) != ",":
+        if phrase.kind == "clause" and _low_at(reading, at - 1) != ",":
             continue
         behind, sure = phrase.behind, phrase.kind == "link"
         if len(phrase.words) == 1 and not behind and reading.tokens[at].word.verb is not None:
-            by = last + low_at(reading, last).endswith("ly")
-            if low_at(reading, by) == "by" and not _number_at(reading, by + 1):
+            by = last + _low_at(reading, last).endswith("ly")
+            if _low_at(reading, by) == "by" and not _number_at(reading, by + 1):
                 behind, last = True, by + 1
             elif not _has_object(reading, unit, at, groups):
                 continue
@@ -267,12 +269,12 @@ def _parted_phrase_marker(reading: Reading, unit: range, at: int, phrase: Causal
     """``Attributed the fall to the drought``: the effect stands within the phrase."""
     head, tail = phrase.words[: phrase.parted], phrase.words[phrase.parted :]
     start = at + len(head)
-    if not words_at(reading, at, head) or words_at(reading, start, tail):
+    if not _words_at(reading, at, head) or _words_at(reading, start, tail):
         return None
     for turn in range(start + 1, unit.stop - len(tail)):
-        if low_at(reading, turn) == ",":
+        if _low_at(reading, turn) == ",":
             return None
-        if words_at(reading, turn, tail):
+        if _words_at(reading, turn, tail):
             last = turn + len(tail)
             return _LinkMarker(at, last, range(last, unit.stop), range(start, turn), sure=True)
     return None
@@ -287,12 +289,12 @@ def _has_object(reading: Reading, unit: range, at: int, groups: dict[int, VerbGr
     group = groups.get(at)
     if group is None or group.passive:
         return False
-    behind = at + 1 + (low_at(reading, at + 1) in _PARTICLES)
-    if low_at(reading, behind) == "at" and low_at(reading, behind + 1) in ("least", "most"):
+    behind = at + 1 + (_low_at(reading, at + 1) in _PARTICLES)
+    if _low_at(reading, behind) == "at" and _low_at(reading, behind + 1) in ("least", "most"):
         return True
     if behind >= unit.stop or reading.tokens[behind].word.punct:
         return False
-    low = low_at(reading, behind)
+    low = _low_at(reading, behind)
     if group.lemma == "make" and low in _COMMITTED:
         return False
     return low not in _NO_OBJECT and not low.endswith("ly")
@@ -300,25 +302,27 @@ def _has_object(reading: Reading, unit: range, at: int, groups: dict[int, VerbGr
 
 def _is_cleft(reading: Reading, unit: range, at: int) -> bool:
     """``It was X that drove``, ``X is what drove``, ``What drove``: says which thing did it."""
-    nearest = (n for n in range(at - 1, max(at - 4, unit.start - 1), -1) if low_at(reading, n) in _OPENERS)
+    nearest = (n for n in range(at - 1, max(at - 4, unit.start - 1), -1) if _low_at(reading, n) in _OPENERS)
     opener = next(nearest, None)
-    if opener is None or low_at(reading, opener) == "what":
+    if opener is None or _low_at(reading, opener) == "what":
         return opener is not None
-    return any(low_at(reading, n) == "it" and low_at(reading, n + 1) in BE for n in range(unit.start, opener))
+    return any(
+        _low_at(reading, n) == "it" and _low_at(reading, n + 1) in BE for n in range(unit.start, opener)
+    )
 
 
 def _marker_with_sides(
     reading: Reading, unit: range, first: int, last: int, behind: bool, sure: bool
 ) -> _LinkMarker:
     ahead, rest = range(unit.start, first), range(last, unit.stop)
-    if not behind and low_at(reading, unit.start) == "what" and first - unit.start <= 2:
-        turn = next((at for at in rest if low_at(reading, at) in BE), None)
+    if not behind and _low_at(reading, unit.start) == "what" and first - unit.start <= 2:
+        turn = next((at for at in rest if _low_at(reading, at) in BE), None)
         if turn is not None:
             return _LinkMarker(first, last, range(turn + 1, unit.stop), range(last, turn), sure)
     if not behind:
         return _LinkMarker(first, last, ahead, rest, sure)
     fronted = all(reading.tokens[at].word.function or reading.tokens[at].word.punct for at in ahead)
-    turn = next((at for at in rest if low_at(reading, at) in (",", "that")), None) if fronted else None
+    turn = next((at for at in rest if _low_at(reading, at) in (",", "that")), None) if fronted else None
     if turn is not None:
         return _LinkMarker(first, last, range(last, turn), range(turn + 1, unit.stop), sure)
     return _LinkMarker(first, last, rest, rest if fronted else ahead, sure)
@@ -326,40 +330,38 @@ def _marker_with_sides(
 
 def _agent_marker(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
     """What a deed was done by (``cracked by frost``), or what was done to bring it about (``by mending the roof``)."""
-    if low_at(reading, at) != "by" or at + 1 >= unit.stop or _number_at(reading, at + 1):
+    if _low_at(reading, at) != "by" or at + 1 >= unit.stop or _number_at(reading, at + 1):
         return None
     verb = reading.tokens[at - 1].word.verb if at > unit.start else None
     done = verb is not None and verb.form == "past"
-    if not (done or low_at(reading, at + 1).endswith("ing")):
+    if not (done or _low_at(reading, at + 1).endswith("ing")):
         return None
     return _marker_with_sides(reading, unit, at, at + 1, behind=True, sure=False)
 
 
 def _noun_marker(reading: Reading, unit: range, at: int) -> _LinkMarker | None:
     """``X is the reason why E``, ``The cause of E was X``."""
-    if low_at(reading, at) not in _CAUSE_NOUNS or at - 1 < unit.start:
+    if _low_at(reading, at) not in _CAUSE_NOUNS or at - 1 < unit.start:
         return None
-    sure = low_at(reading, at) not in _AMBIGUOUS_CAUSE_NOUNS
-    ahead = next((n for n in range(at - 1, max(at - 6, unit.start), -1) if low_at(reading, n) in BE), None)
+    sure = _low_at(reading, at) not in _AMBIGUOUS_CAUSE_NOUNS
+    ahead = next((n for n in range(at - 1, max(at - 6, unit.start), -1) if _low_at(reading, n) in BE), None)
     if ahead is not None:
-        last = at + 1 + (low_at(reading, at + 1) in _AFTER_NOUN)
+        last = at + 1 + (_low_at(reading, at + 1) in _AFTER_NOUN)
         return _LinkMarker(ahead, last, range(unit.start, ahead), range(last, unit.stop), sure)
-    behind = next((n for n in range(at + 1, unit.stop) if low_at(reading, n) in BE), None)
+    behind = next((n for n in range(at + 1, unit.stop) if _low_at(reading, n) in BE), None)
     if behind is None:
         return None
     return _LinkMarker(at, behind + 1, range(behind + 1, unit.stop), range(at + 1, behind), sure)
 
 
 def _links(
-    reading: Reading,
-    unit: range,
-    marker: _LinkMarker,
-    cues: tuple[Cue, ...],
-    before: MeaningKeys,
+    reading: Reading, unit: range, marker: _LinkMarker, cues: tuple[Cue, ...], before: _MeaningKeys
 ) -> Iterator[CausalLink]:
     """The link of a marker, and the one that it denies beside it (``due to rain and not to wind``)."""
     cut = _contrast_at(reading, marker.cause)
-    parts = [(range(marker.cause.start, cut), status_of_link(reading, unit, marker.first, marker.last, cues))]
+    parts = [
+        (range(marker.cause.start, cut), _status_of_link(reading, unit, marker.first, marker.last, cues))
+    ]
     if cut < marker.cause.stop:
         parts.append((range(cut, marker.cause.stop), CauseStatus.DENIED))
     effect = _meanings(reading, marker.effect) | before
@@ -371,7 +373,7 @@ def _links(
 def _contrast_at(reading: Reading, span: range) -> int:
     """Where the cause that is meant ends, and one that is not meant begins."""
     for at in span[1:]:
-        if (low_at(reading, at) == "not" and low_at(reading, at - 1) in ("and", ",", "but")) or words_at(
+        if (_low_at(reading, at) == "not" and _low_at(reading, at - 1) in ("and", ",", "but")) or _words_at(
             reading, at, ("rather", "than")
         ):
             return at
@@ -414,7 +416,7 @@ def _is_same_link(mine: CausalLink, other: CausalLink) -> bool:
     return _share_meaning(mine.cause, other.cause) and _share_meaning(mine.effect, other.effect)
 
 
-def _share_meaning(ours: MeaningKeys, theirs: MeaningKeys) -> bool:
+def _share_meaning(ours: _MeaningKeys, theirs: _MeaningKeys) -> bool:
     """Whether two sides share a word, a sense, or the beginning of a compound (``rock``, ``rockfall``)."""
     if not ours.isdisjoint(theirs):
         return True

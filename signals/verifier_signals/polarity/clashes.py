@@ -28,7 +28,7 @@ from verifier_signals.types import Span
 __all__ = ["PolarityComparison", "compare"]
 
 
-def may_clash(claim: Reading, premise: Reading) -> bool:
+def _may_clash(claim: Reading, premise: Reading) -> bool:
     """Whether any two statements of the texts can clash, or bear on each other by a cue.
 
     They must have a word in common, and either a cue or a denying prefix on one side, or opposites on the two.
@@ -84,7 +84,7 @@ def compare(claim: str, premise: str, thresholds: Thresholds | None = None) -> P
         return _NOTHING
     mine, other = read(claim), read(premise)
     whole = stems_in(claim)
-    theirs = statements_in(premise) if may_clash(mine, other) else ()
+    theirs = statements_in(premise) if _may_clash(mine, other) else ()
     opposition = oppositions(mine, ours, other, theirs, whole, thresholds)
     contrary, agreed = _relations(claim, premise, thresholds)
     clashes = [

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 from verifier_signals.lexicon import common_words, scales_of, verb_of
+from verifier_signals.lexicon.denials import DENYING_FORMS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds, span_of
 from verifier_signals.polarity.cues import NO_COUNT
 from verifier_signals.syntax import BE, Reading, read, stem
@@ -35,9 +36,6 @@ __all__ = [
 _TIME_WORDS = lexicon("""
     second seconds minute minutes hour hours day days week weeks month months year years decade decades century
     centuries time times long soon shortly later earlier
-    """)
-_DENYING_WORDS = lexicon("""
-    not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nor neither nothing
     """)
 _TIMED = lexicon("later earlier sooner")
 _IRREGULAR = {
@@ -104,9 +102,7 @@ def sentence_at(reading: Reading, at: int) -> tuple[int, int]:
 def is_denied(reading: Reading, places: Iterable[int]) -> bool:
     """Whether one of the words denies; the ``No,`` of an answer denies the question, and not what it goes on to say,
     and ``no later than``, ``no more than ten`` set a limit."""
-    return any(
-        reading.tokens[at].word.low in _DENYING_WORDS and not _sets_limit(reading, at) for at in places
-    )
+    return any(reading.tokens[at].word.low in DENYING_FORMS and not _sets_limit(reading, at) for at in places)
 
 
 def _sets_limit(reading: Reading, at: int) -> bool:
@@ -154,9 +150,6 @@ def base_of(low: str) -> str | None:
 _AMOUNTS = {"more": 1, "less": -1, "fewer": -1}
 _REACH = 8
 """Tokens from a comparative to its ``than``."""
-_NEGATIONS_BEFORE_AS = lexicon(
-    "not never isn't aren't wasn't weren't doesn't didn't cannot no nor neither none"
-)
 _DEGREES = {"nearly": -1, "almost": -1, "half": -1, "twice": 1, "just": 0, "equally": 0}
 _AGAINST = frozenset({"compared", "unlike"})
 _END = frozenset({",", ";", "but", "and", "while", "whereas", "who", "which", "."})
@@ -164,7 +157,7 @@ _ANYTHING = frozenset({"anyone", "anything", "any", "everyone", "all"})
 _SCALED_VERBS = lexicon("weigh cost last")
 
 
-class MeasureComparison(NamedTuple):
+class _MeasureComparison(NamedTuple):
     """``left`` has more (1), as much (0) or less (-1) than ``right`` on each of the scales."""
 
     scales: frozenset[tuple[str, int]]
@@ -173,12 +166,12 @@ class MeasureComparison(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def comparisons_in(text: str) -> tuple[MeasureComparison, ...]:
+def _comparisons_in(text: str) -> tuple[_MeasureComparison, ...]:
     """The comparisons of a text: ``heavier than``, ``as deep as``, ``compared with``."""
     reading = read(text)
     if reading.places.keys().isdisjoint(("than", "as", *_AGAINST)):
         return ()
-    found: list[MeasureComparison] = []
+    found: list[_MeasureComparison] = []
     for at, token in enumerate(reading.tokens):
         low = token.word.low
         if low == "than":
@@ -190,7 +183,7 @@ def comparisons_in(text: str) -> tuple[MeasureComparison, ...]:
     return tuple(found)
 
 
-def _than_comparison(reading: Reading, than: int) -> Iterator[MeasureComparison]:
+def _than_comparison(reading: Reading, than: int) -> Iterator[_MeasureComparison]:
     begin, end = clause_at(reading, than)
     at = comparative_before(reading, begin, than)
     if at is None:
@@ -200,29 +193,29 @@ def _than_comparison(reading: Reading, than: int) -> Iterator[MeasureComparison]
     yield from _comparison_of(reading, scales, left, range(than + 1, end), (at, than + 1))
 
 
-def _as_comparison(reading: Reading, at: int) -> Iterator[MeasureComparison]:
+def _as_comparison(reading: Reading, at: int) -> Iterator[_MeasureComparison]:
     """``is as deep as``, ``is not as deep as``."""
     lows = [token.word.low for token in reading.tokens[at : at + 4]]
     if len(lows) < 4 or lows[2] != "as" or not at:
         return
     before = reading.tokens[at - 1].word.low
     degree = _DEGREES.get(before)
-    verb = reading.tokens[at - 1 - (degree is not None or before in _NEGATIONS_BEFORE_AS)].word.low
+    verb = reading.tokens[at - 1 - (degree is not None or before in DENYING_FORMS)].word.low
     if verb not in BE and before not in BE:
         return
     begin, end = clause_at(reading, at)
     sign = degree or 0
     scales = frozenset((name, way * sign) for name, way in scales_of(lows[1]) or {(stem(lows[1]), 1)})
-    if before in _NEGATIONS_BEFORE_AS or before.endswith("n't"):
+    if before in DENYING_FORMS or before.endswith("n't"):
         scales = frozenset((name, -way) for name, way in scales_of(lows[1]) or {(stem(lows[1]), 1)})
     left, right = content_of(reading, range(begin, at)), content_of(reading, range(at + 3, end))
     if left - right and right - left:
-        yield MeasureComparison(
+        yield _MeasureComparison(
             scales, RelationSides(left - right, right - left), span_of(reading, at, at + 3)
         )
 
 
-def _set_against_comparison(reading: Reading, at: int) -> Iterator[MeasureComparison]:
+def _set_against_comparison(reading: Reading, at: int) -> Iterator[_MeasureComparison]:
     """``Compared with the old pump, the new one uses less power``."""
     begin, end = sentence_at(reading, at)
     lows = [reading.tokens[place].word.low for place in range(begin, end)]
@@ -230,7 +223,7 @@ def _set_against_comparison(reading: Reading, at: int) -> Iterator[MeasureCompar
         return
     comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
     rest = [place for place in range(begin, end) if not at <= place <= comma]
-    first = next((place for place in rest if is_comparative(lows[place - begin])), None)
+    first = next((place for place in rest if _is_comparative(lows[place - begin])), None)
     if first is None:
         return
     scales, used = measured_scales(reading, first, end)
@@ -260,12 +253,12 @@ def _has_verb(reading: Reading, begin: int, end: int) -> bool:
 def comparative_before(reading: Reading, begin: int, than: int) -> int | None:
     """The comparative that belongs to a ``than``: the nearest before it, or the amount that opens its clause."""
     places = range(than - 1, max(begin, than - _REACH) - 1, -1)
-    near = next((at for at in places if is_comparative(reading.tokens[at].word.low)), None)
+    near = next((at for at in places if _is_comparative(reading.tokens[at].word.low)), None)
     return begin if near is None and reading.tokens[begin].word.low in _AMOUNTS else near
 
 
 @lru_cache(maxsize=8192)
-def is_comparative(low: str) -> bool:
+def _is_comparative(low: str) -> bool:
     return low in _AMOUNTS or base_of(low) is not None
 
 
@@ -292,13 +285,13 @@ def _comparison_of(
     left: list[int],
     right: range,
     words: tuple[int, int],
-) -> Iterator[MeasureComparison]:
+) -> Iterator[_MeasureComparison]:
     mine, other = content_of(reading, left), content_of(reading, right)
     if is_denied(reading, left):
         scales = frozenset((name, -way) for name, way in scales)
     anything = not other and any(reading.tokens[place].word.low in _ANYTHING for place in right)
     if mine - other and (anything or other - mine):
-        yield MeasureComparison(scales, RelationSides(mine - other, other - mine), span_of(reading, *words))
+        yield _MeasureComparison(scales, RelationSides(mine - other, other - mine), span_of(reading, *words))
 
 
 def compare_measures(
@@ -307,8 +300,8 @@ def compare_measures(
     """The comparisons that the premise makes the other way round, and the spans of those that it bears out."""
     found: list[PolarityClash] = []
     agreed: list[Span] = []
-    mine = comparisons_in(claim)
-    told = comparisons_in(premise) if mine else ()
+    mine = _comparisons_in(claim)
+    told = _comparisons_in(premise) if mine else ()
     for ours in mine if told else ():
         ways = [(_agreement(ours, theirs, thresholds), theirs) for theirs in told]
         if any(way > 0 for way, _ in ways):
@@ -329,7 +322,7 @@ def compare_measures(
     return found, agreed
 
 
-def _agreement(ours: MeasureComparison, theirs: MeasureComparison, thresholds: Thresholds) -> int:
+def _agreement(ours: _MeasureComparison, theirs: _MeasureComparison, thresholds: Thresholds) -> int:
     """1 where both say the same, -1 where they say the contrary, 0 where they compare something else."""
     ways, there = _scales_with_nouns(ours, theirs), _scales_with_nouns(theirs, ours)
     pairs = [(way, there[name]) for name, way in ways.items() if name in there]
@@ -343,7 +336,7 @@ def _agreement(ours: MeasureComparison, theirs: MeasureComparison, thresholds: T
     return compare_pairings(straight, crossed, thresholds) * here * other
 
 
-def _scales_with_nouns(one: MeasureComparison, other: MeasureComparison) -> dict[str, int]:
+def _scales_with_nouns(one: _MeasureComparison, other: _MeasureComparison) -> dict[str, int]:
     """The scales of a comparison; an amount of what it names before (``58 boats, fewer than``) is one of that."""
     ways = dict(one.scales)
     if "" in ways:

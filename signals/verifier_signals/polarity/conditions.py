@@ -56,7 +56,7 @@ _BEFORE_NOUN = re.compile(
 """Openers of exceptions that name things; they end at the verb: ``everyone except pupils pays``."""
 
 
-class ConditionPart(NamedTuple):
+class _ConditionPart(NamedTuple):
     """What a stretch of a text says: its content words by stem, whether it is denied, its figures, and the subject
     that it has from the sentence before."""
 
@@ -85,13 +85,13 @@ class Condition(NamedTuple):
 
     span: Span
     kind: str
-    main: ConditionPart
-    asked: ConditionPart
+    main: _ConditionPart
+    asked: _ConditionPart
     in_cell: bool
 
 
 @lru_cache(maxsize=2048)
-def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
+def _conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
     """The conditions that a text states, in reading order.
 
     Args:
@@ -106,15 +106,15 @@ def conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
     found: list[Condition] = []
     for match in matches:
         lack = match.re is _WITHOUT
-        begin, end = sentence_around(text, match.start())
+        begin, end = _sentence_around(text, match.start())
         cell = field_at(fields_of(text), match.start())
         last = _condition_end(reading, match, begin, end)
         around = (begin, end) if cell is None else cell.row
-        asked = part_of(reading, [(match.end(), last)])
-        main = part_of(reading, [(around[0], match.start()), (last, around[1])])
+        asked = _part_of(reading, [(match.end(), last)])
+        main = _part_of(reading, [(around[0], match.start()), (last, around[1])])
         if asked.terms and main.terms:
             kind = "if" if lack else next(name for name, value in match.groupdict().items() if value)
-            asked = ConditionPart(asked.terms, not asked.denied) if lack else asked
+            asked = _ConditionPart(asked.terms, not asked.denied) if lack else asked
             found.append(Condition((match.start(), last), kind, main, asked, cell is not None))
     return tuple(found)
 
@@ -132,7 +132,7 @@ def _condition_end(reading: Reading, match: re.Match[str], begin: int, end: int)
     return end
 
 
-def sentence_around(text: str, at: int, *, parts: bool = True) -> Span:
+def _sentence_around(text: str, at: int, *, parts: bool = True) -> Span:
     """The sentence around a place, or with ``parts`` the part of it between semicolons."""
     pattern = _END if parts else _SENTENCE_END
     begin = max((match.end() for match in pattern.finditer(text, 0, at)), default=0)
@@ -140,7 +140,7 @@ def sentence_around(text: str, at: int, *, parts: bool = True) -> Span:
     return begin, end.start() if end else len(text)
 
 
-def part_of(reading: Reading, spans: list[Span]) -> ConditionPart:
+def _part_of(reading: Reading, spans: list[Span]) -> _ConditionPart:
     """The content and the denial of stretches of a text."""
     terms: dict[str, Term] = {}
     denied = False
@@ -160,19 +160,19 @@ def part_of(reading: Reading, spans: list[Span]) -> ConditionPart:
         for cue in cues:
             if first <= cue.first < last:
                 denied ^= cue.kind == "negation" or cue.forbids
-    return ConditionPart(terms, denied, frozenset(numbers), frozenset(subject))
+    return _ConditionPart(terms, denied, frozenset(numbers), frozenset(subject))
 
 
-def is_contrary_case(claim: ConditionPart, condition: Condition) -> bool:
+def _is_contrary_case(claim: _ConditionPart, condition: Condition) -> bool:
     """Whether a claim speaks of the case that a condition leaves out (``opened goods``, ``if they are unopened``)."""
     asked = condition.asked
-    within = ConditionPart(
+    within = _ConditionPart(
         {stem: item for stem, item in claim.terms.items() if stem in asked.terms}, asked.denied
     )
-    return bool(within.terms) and are_contrary_parts(within, asked)
+    return bool(within.terms) and _are_contrary_parts(within, asked)
 
 
-def are_contrary_parts(one: ConditionPart, other: ConditionPart) -> bool:
+def _are_contrary_parts(one: _ConditionPart, other: _ConditionPart) -> bool:
     """Whether one part affirms what the other denies: by denial, a prefix, or opposites."""
     odd = one.denied ^ other.denied
     for shared in one.terms.keys() & other.terms.keys():
@@ -251,17 +251,17 @@ _SHARE_OF_CLAIM = 0.34
 
 def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[PolarityClash]:
     """What the claim does to each condition of the premise that governs its own statement."""
-    told = conditions_in(premise)
+    told = _conditions_in(premise)
     only = "only" in premise or "Only" in premise
     measure = None if _DENIED.search(claim) else _ANY_MEASURE.search(claim)
     if not told and not only and measure is None and _LIMIT.search(premise) is None:
         return []
     reading = read(claim)
-    whole = part_of(reading, [(0, len(claim))])
+    whole = _part_of(reading, [(0, len(claim))])
     if not whole.terms:
         return []
     override, never = _override_match(claim), _NEVER.search(claim)
-    own = next((one for one in conditions_in(claim, with_lack=True) if one.kind != "when"), None)
+    own = next((one for one in _conditions_in(claim, with_lack=True) if one.kind != "when"), None)
     found: list[PolarityClash] = []
     for condition in told:
         if not _governs(condition, whole, override is not None, thresholds):
@@ -310,7 +310,7 @@ def condition_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[
     return found
 
 
-def _governs(condition: Condition, whole: ConditionPart, overridden: bool, thresholds: Thresholds) -> bool:
+def _governs(condition: Condition, whole: _ConditionPart, overridden: bool, thresholds: Thresholds) -> bool:
     """Whether the condition's statement is the claim's: half of the claim is in it, or most of it in the claim.
 
     A claim that says *whether or not* of the condition's own words speaks of it with less in common.
@@ -329,7 +329,7 @@ def _governs(condition: Condition, whole: ConditionPart, overridden: bool, thres
 
 def _condition_strength(
     condition: Condition,
-    whole: ConditionPart,
+    whole: _ConditionPart,
     override: re.Match[str] | None,
     own: Condition | None,
     thresholds: Thresholds,
@@ -341,7 +341,7 @@ def _condition_strength(
     mentioned = len((whole.stems | whole.numbers) & meant) / len(meant)
     speaks_of_it = mentioned >= thresholds.condition_mentioned
     if override is not None:
-        if are_contrary_parts(whole, condition.main):
+        if _are_contrary_parts(whole, condition.main):
             return 0.0
         if speaks_of_it:
             return 0.0 if own is not None and _states_condition(condition, own) else _BROKEN
@@ -352,12 +352,12 @@ def _condition_strength(
     if own is not None:
         return _against_own(condition, own) if speaks_of_it else 0.0
     if condition.kind == "excepted":
-        named = (mentioned >= _NAMED or names_one) and not is_contrary_case(whole, condition)
+        named = (mentioned >= _NAMED or names_one) and not _is_contrary_case(whole, condition)
         return (
-            _BROKEN if named and not are_contrary_parts(_part_without(whole, asked), condition.main) else 0.0
+            _BROKEN if named and not _are_contrary_parts(_part_without(whole, asked), condition.main) else 0.0
         )
-    if speaks_of_it and is_contrary_case(whole, condition):
-        return 0.0 if are_contrary_parts(_part_without(whole, asked), condition.main) else _OTHERS
+    if speaks_of_it and _is_contrary_case(whole, condition):
+        return 0.0 if _are_contrary_parts(_part_without(whole, asked), condition.main) else _OTHERS
     bare = whole.stems <= condition.main.stems
     return _MAYBE if bare and not condition.in_cell else 0.0
 
@@ -366,24 +366,24 @@ def _states_condition(condition: Condition, own: Condition) -> bool:
     """Whether the claim states the condition itself (``every dog, except on Sundays``)."""
     asked, ours = (one.asked.stems | one.asked.numbers for one in (condition, own))
     same = own.kind == condition.kind and len(ours & asked) >= _NAMED * len(asked)
-    return same and not are_contrary_parts(own.asked, condition.asked)
+    return same and not _are_contrary_parts(own.asked, condition.asked)
 
 
 def _against_own(condition: Condition, own: Condition) -> float:
     """What the claim's own condition makes of the premise's."""
-    other_case = are_contrary_parts(own.asked, condition.asked)
+    other_case = _are_contrary_parts(own.asked, condition.asked)
     other_case ^= (own.kind == "excepted") is not (condition.kind == "excepted")
-    if not other_case or are_contrary_parts(own.main, condition.main):
+    if not other_case or _are_contrary_parts(own.main, condition.main):
         return 0.0
     return _MAYBE if condition.kind == "if" else _BROKEN
 
 
-def _part_without(part: ConditionPart, stems: frozenset[str]) -> ConditionPart:
-    return ConditionPart({stem: item for stem, item in part.terms.items() if stem not in stems}, part.denied)
+def _part_without(part: _ConditionPart, stems: frozenset[str]) -> _ConditionPart:
+    return _ConditionPart({stem: item for stem, item in part.terms.items() if stem not in stems}, part.denied)
 
 
 def _exclusive_clashes(
-    claim: str, whole: ConditionPart, premise: str, span: Span, thresholds: Thresholds, *, everyone: bool
+    claim: str, whole: _ConditionPart, premise: str, span: Span, thresholds: Thresholds, *, everyone: bool
 ) -> Iterator[PolarityClash]:
     """``Anyone can``, or others can, where the evidence has ``only the owner can``."""
     content = whole.stems
@@ -391,8 +391,8 @@ def _exclusive_clashes(
     subject = statements_in(claim)[:1]
     for pattern in (_ONLY_BEFORE, _ONLY_BEHIND):
         for match in pattern.finditer(premise):
-            admitted = part_of(reading, [match.span(1)]).stems
-            rule = part_of(reading, [sentence_around(premise, match.start())])
+            admitted = _part_of(reading, [match.span(1)]).stems
+            rule = _part_of(reading, [_sentence_around(premise, match.start())])
             main = rule.stems - admitted - _GRANTING
             if not admitted or admitted <= content or not main:
                 continue
@@ -426,7 +426,7 @@ def _override_match(claim: str) -> re.Match[str] | None:
     return found if found or _DENIED.search(claim) else _ALL.search(claim)
 
 
-def _stated_limit(claim: str, whole: ConditionPart, premise: str) -> Span | None:
+def _stated_limit(claim: str, whole: _ConditionPart, premise: str) -> Span | None:
     """A limit in a sentence of the premise about what the claim says of all cases, if the claim names no other."""
     own = {match[0].casefold() for match in _LIMIT.finditer(claim)}
     if own and not own <= {match[0].casefold() for match in _LIMIT.finditer(premise)}:
@@ -436,15 +436,15 @@ def _stated_limit(claim: str, whole: ConditionPart, premise: str) -> Span | None
         if match[0].casefold() in own:
             continue
         cell = field_at(fields_of(premise), match.start())
-        told = part_of(
-            reading, [sentence_around(premise, match.start(), parts=False) if cell is None else cell.row]
+        told = _part_of(
+            reading, [_sentence_around(premise, match.start(), parts=False) if cell is None else cell.row]
         )
         if len(whole.content & told.content) >= max(2.0, _SHARE_OF_CLAIM * len(whole.content)):
             return match.span()
     return None
 
 
-def _measure_bound(measure: str, whole: ConditionPart, premise: str) -> Span | None:
+def _measure_bound(measure: str, whole: _ConditionPart, premise: str) -> Span | None:
     """A figure that limits a measure (``under 9 months``), where the premise speaks of what the claim says of any.
 
     A sentence that itself speaks of any such measure sets no limit to it.
@@ -458,8 +458,8 @@ def _measure_bound(measure: str, whole: ConditionPart, premise: str) -> Span | N
         )
         if value.form is Form.POINT or not of_it:
             continue
-        around = sentence_around(premise, value.start)
-        about = part_of(reading, [around]).content & whole.content
+        around = _sentence_around(premise, value.start)
+        about = _part_of(reading, [around]).content & whole.content
         if len(about) >= max(2.0, _SHARE_OF_CLAIM * len(whole.content)) and not _ANY_MEASURE.search(
             premise, *around
         ):
@@ -476,17 +476,17 @@ def names_exception(text: str, excepting: str, at: int) -> bool:
     """Whether a text names the case that a sentence of the other excepts, or that its condition leaves out, elsewhere
     than at a place."""
     told = [
-        one for one in conditions_in(excepting) if one.kind != "when" and not one.span[0] <= at < one.span[1]
+        one for one in _conditions_in(excepting) if one.kind != "when" and not one.span[0] <= at < one.span[1]
     ]
     if not told:
         return False
     stems = {stem for statement in statements_in(text) for stem in statement.stems}
-    whole = part_of(read(text), [(0, len(text))])
+    whole = _part_of(read(text), [(0, len(text))])
     return any(
         len(stems & condition.asked.stems) >= _NAMED * len(condition.asked.stems)
         or _names_one(text, excepting, condition.span)
         if condition.kind == "excepted"
-        else is_contrary_case(whole, condition)
+        else _is_contrary_case(whole, condition)
         for condition in told
     )
 

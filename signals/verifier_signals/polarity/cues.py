@@ -102,7 +102,7 @@ _EXCEPT = frozenset({"except", "excepting", "excluding"})
 _NOTALL = lexicon("all every everyone everybody everything everywhere always both")
 
 
-def quantifiers_in(reading: Reading) -> list[Cue]:
+def _quantifiers_in(reading: Reading) -> list[Cue]:
     """The quantifiers of a text in reading order."""
     lows = reading.lows
     found: list[Cue] = []
@@ -318,7 +318,7 @@ _LIMITS = CALENDAR_WORDS | NUMBER_WORDS | lexicon("the now noon midnight age tod
 def cues_in(reading: Reading) -> tuple[Cue, ...]:
     """All cues in reading order of each kind; one word can give several (``nobody`` negates and quantifies)."""
     lows = reading.lows
-    found = quantifiers_in(reading)
+    found = _quantifiers_in(reading)
     for at, low in enumerate(lows):
         if low not in _TELLING:
             continue

@@ -66,7 +66,7 @@ _VERB_GROUPS = {
 """Verbs that say the same of a thing where nothing tells what it is counted in."""
 
 
-class Inclusion(NamedTuple):
+class _Inclusion(NamedTuple):
     """What is counted in, or left out: the words of each item, those of what it is counted in, and the verb."""
 
     items: tuple[frozenset[str], ...]
@@ -82,8 +82,8 @@ def inclusion_clashes(claim: str, premise: str) -> Iterator[PolarityClash]:
     A thing that the premise counts in, too, is not looked at, nor is one of which it leaves out only a sort (``bicycles
     kept outdoors``).
     """
-    ours = inclusions_in(claim)
-    told = inclusions_in(premise) if ours else ()
+    ours = _inclusions_in(claim)
+    told = _inclusions_in(premise) if ours else ()
     for mine in ours:
         for item in mine.items:
             same = [other for other in told if any(_is_in(item, one) for one in other.items)]
@@ -104,16 +104,16 @@ def _is_in(item: frozenset[str], other: frozenset[str]) -> bool:
     return bool(other) and other <= item
 
 
-def _of_one_thing(mine: Inclusion, other: Inclusion) -> bool:
+def _of_one_thing(mine: _Inclusion, other: _Inclusion) -> bool:
     if mine.whole and other.whole:
         return bool(mine.whole & other.whole)
     return any(mine.verb.startswith(kind) and other.verb.startswith(kind) for kind in _VERB_GROUPS.values())
 
 
 @lru_cache(maxsize=2048)
-def inclusions_in(text: str) -> tuple[Inclusion, ...]:
+def _inclusions_in(text: str) -> tuple[_Inclusion, ...]:
     """What a text counts in or leaves out, sentence by sentence."""
-    found: list[Inclusion] = []
+    found: list[_Inclusion] = []
     for start, end in sentence_spans(text):
         if _HELD_BACK.search(text, start, end):
             continue
@@ -121,7 +121,7 @@ def inclusions_in(text: str) -> tuple[Inclusion, ...]:
         found += here
         if here:
             found += (
-                Inclusion(
+                _Inclusion(
                     listed_items(text, match.span("item")),
                     here[0].whole,
                     here[0].verb,
@@ -133,7 +133,7 @@ def inclusions_in(text: str) -> tuple[Inclusion, ...]:
     return tuple(found)
 
 
-def _in_sentence(text: str, start: int, end: int) -> Iterator[Inclusion]:
+def _in_sentence(text: str, start: int, end: int) -> Iterator[_Inclusion]:
     at = start
     while at < end:
         match = next((one for pattern in _PATTERNS if (one := pattern.match(text, at, end))), None)
@@ -144,7 +144,7 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[Inclusion]:
             at = stop.end()
             continue
         whole = match["whole"] or ""
-        yield Inclusion(
+        yield _Inclusion(
             listed_items(text, match.span("item")),
             content_keys(text, match.span("whole")) if whole else frozenset(),
             match["verb"].casefold().removeprefix("a ").removeprefix("an "),
@@ -182,7 +182,7 @@ _ANSWERS = {
 }
 
 
-class AnswerCell(NamedTuple):
+class _AnswerCell(NamedTuple):
     """A cell: the stems of its label, its text, and its span with the label."""
 
     label: frozenset[str]
@@ -191,7 +191,7 @@ class AnswerCell(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def answer_rows(text: str) -> tuple[tuple[AnswerCell, ...], ...]:
+def _answer_rows(text: str) -> tuple[tuple[_AnswerCell, ...], ...]:
     """The rows of two cells or more, in reading order; a heading before a row is no cell of it."""
     rows: dict[Span, list[Field]] = {}
     for field in fields_of(text):
@@ -204,9 +204,9 @@ def answer_rows(text: str) -> tuple[tuple[AnswerCell, ...], ...]:
     return tuple(found)
 
 
-def _cell(text: str, field: Field) -> AnswerCell:
+def _cell(text: str, field: Field) -> _AnswerCell:
     begin = max(text.rfind(field.label, 0, field.start), 0)
-    return AnswerCell(_stems(field.label), text[field.start : field.end], (begin, field.end))
+    return _AnswerCell(_stems(field.label), text[field.start : field.end], (begin, field.end))
 
 
 @lru_cache(maxsize=8192)
@@ -222,7 +222,7 @@ def table_answer_clashes(claim: Reading, ours: Sequence[Statement], premise: Rea
         return []
     found: list[PolarityClash] = []
     content = frozenset(token.word.stem for token in claim.tokens if not token.word.punct)
-    for row in answer_rows(premise.text):
+    for row in _answer_rows(premise.text):
         subject = _stems(row[0].text)
         known = content | _stems(premise.text[: row[0].labelled[0]])
         if subject & content and subject <= known:
@@ -231,7 +231,7 @@ def table_answer_clashes(claim: Reading, ours: Sequence[Statement], premise: Rea
 
 
 def _answer_clashes(
-    claim: Reading, ours: Sequence[Statement], row: Sequence[AnswerCell], subject: frozenset[str]
+    claim: Reading, ours: Sequence[Statement], row: Sequence[_AnswerCell], subject: frozenset[str]
 ) -> Iterator[PolarityClash]:
     """``Dogs: no``, where the claim affirms of the row's subject what the label says; and the other way round."""
     for cell in row[1:]:

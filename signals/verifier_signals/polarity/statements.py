@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.denials import DENYING_FORMS
 from verifier_signals.polarity.cues import HINDERING, Cue, cues_in
 from verifier_signals.polarity.terms import (
     Term,
@@ -269,9 +270,6 @@ def _stem_of(reading: Reading, at: int) -> str:
 
 
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
-_DENYING = lexicon(
-    "no not never nobody nothing none nor neither cannot can't don't doesn't didn't won't isn't aren't"
-)
 
 _LEANING = lexicon("it they he she this these that those none neither both all some most many few its their")
 """First words by which a sentence speaks of what the one before speaks of."""
@@ -492,7 +490,7 @@ def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
 
 def _denied_before(lows: Sequence[str]) -> bool:
     """``No script runs without approval`` is one statement with two negations."""
-    return not _DENYING.isdisjoint(lows)
+    return not DENYING_FORMS.isdisjoint(lows)
 
 
 def _verb_follows(clause: Clause, at: int) -> bool:

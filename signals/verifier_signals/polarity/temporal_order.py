@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.denials import DENYING_FORMS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds, span_of
 from verifier_signals.polarity.comparison import (
     RelationSides,
@@ -48,9 +49,6 @@ _COMPARED = {"earlier": True, "sooner": True, "older": True, "later": False, "ne
 """Words before ``than``, and whether the thing before them is the earlier one."""
 _THEN = lexicon("then later afterwards afterward subsequently thereafter finally next")
 """Adverbs that put their clause behind the one before it in the sentence."""
-_NOT = lexicon(
-    "not never isn't wasn't aren't weren't didn't doesn't don't won't cannot no nobody none nothing"
-)
 _NOT_BEFORE = {("not", "before"), ("not", "earlier"), ("not", "sooner"), ("no", "earlier"), ("no", "sooner")}
 _WHEN = frozenset({"in", "on", "by", "during", "from", "around", "of"})
 _PHRASAL = lexicon("look name call model")
@@ -69,7 +67,7 @@ class TemporalOrder(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def orders_in(text: str) -> tuple[TemporalOrder, ...]:
+def _orders_in(text: str) -> tuple[TemporalOrder, ...]:
     """The orders in time that a text states: by a link (``before``), a verb (``precede``), an adverb (``then``),
     a comparison (``older than``) or by years."""
     reading = read(text)
@@ -123,7 +121,7 @@ def _is_link(reading: Reading, at: int, low: str) -> bool:
             "its",
         )
     if low in ("until", "till"):
-        return not _NOT.isdisjoint(lows[: at - begin])
+        return not DENYING_FORMS.isdisjoint(lows[: at - begin])
     if low == "following":
         return (
             at == begin or lows[at - begin - 1] not in ("the", "a", "its", "are", "is", "as")
@@ -280,8 +278,8 @@ def compare_orders(
     """
     found: list[PolarityClash] = []
     agreed: list[Span] = []
-    mine = orders_in(claim)
-    told = orders_in(premise) if mine else ()
+    mine = _orders_in(claim)
+    told = _orders_in(premise) if mine else ()
     above = _headings(premise) if told else frozenset[str]()
     for ours in mine if told else ():
         best, against = 0.0, (0.0, ours)

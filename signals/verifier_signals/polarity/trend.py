@@ -88,7 +88,7 @@ _NO_FIGURE = re.compile(
 """Words by which one of the figures is none that was reached."""
 
 
-class Trend(NamedTuple):
+class _Trend(NamedTuple):
     """What a sentence measures, by the stems in front of its first figure; whether it went up; the years; where."""
 
     stems: frozenset[str]
@@ -98,7 +98,7 @@ class Trend(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def trends_in(text: str) -> tuple[Trend, ...]:
+def _trends_in(text: str) -> tuple[_Trend, ...]:
     """The changes that pairs of figures show, one a sentence at most."""
     values = [value for value in parse(text) if value.quantities and not value.dates and not value.weak]
     if len(values) < 2 and not any(value.form is Form.RANGE for value in values):
@@ -112,7 +112,7 @@ def trends_in(text: str) -> tuple[Trend, ...]:
     return tuple(found)
 
 
-def _trend(reading: Reading, values: Sequence[Value], sentence: Span) -> Trend | None:
+def _trend(reading: Reading, values: Sequence[Value], sentence: Span) -> _Trend | None:
     """The first change in a sentence of which it is plain where it began and where it ended."""
     text = reading.text
     if not values or _NO_FIGURE.search(text, *sentence):
@@ -122,7 +122,7 @@ def _trend(reading: Reading, values: Sequence[Value], sentence: Span) -> Trend |
         return None
     stems = _measured_stems(reading, sentence[0], values[0].start)
     years = frozenset(_YEAR.findall(text[slice(*sentence)]))
-    return Trend(stems, figures[0] < figures[1], years, (values[0].start, values[-1].end)) if stems else None
+    return _Trend(stems, figures[0] < figures[1], years, (values[0].start, values[-1].end)) if stems else None
 
 
 def _change_range(reading: Reading, value: Value, begin: int) -> tuple[float, float] | None:
@@ -190,7 +190,7 @@ def trend_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[Pola
         PolarityClash(
             "negation.trend-contrary", "antonym", 1.0, own.span, trend.span, "the figures say otherwise"
         )
-        for trend in trends_in(premise)
+        for trend in _trends_in(premise)
         if own.up is not trend.up
         and own.years <= known
         and len(own.stems & trend.stems) >= thresholds.condition_whole * len(trend.stems)
@@ -198,7 +198,7 @@ def trend_clashes(claim: str, premise: str, thresholds: Thresholds) -> list[Pola
 
 
 @lru_cache(maxsize=1024)
-def _claimed_trend(claim: str) -> Trend | None:
+def _claimed_trend(claim: str) -> _Trend | None:
     """The one change that a claim without figures, but those of a version, tells of, and the word that does."""
     reading = read(claim)
     ways = [(at, way) for at in range(len(reading.tokens)) if (way := _direction_at(reading, at)) is not None]
@@ -214,7 +214,7 @@ def _claimed_trend(claim: str) -> Trend | None:
         return None
     at, way = ways[0]
     stems = frozenset(term.stem for term in terms_in(reading, 0, len(reading.tokens), {at}))
-    return Trend(stems, way.up, frozenset(_YEAR.findall(claim)), span_of(reading, at, at + 1))
+    return _Trend(stems, way.up, frozenset(_YEAR.findall(claim)), span_of(reading, at, at + 1))
 
 
 def _direction_at(reading: Reading, at: int) -> ChangeDirection | None:

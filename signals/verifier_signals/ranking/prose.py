@@ -70,7 +70,7 @@ def settle_in_prose(
 
     A side is called by its words that no heading has, or else by its names, whether a heading has them or not.
     """
-    named = SideKeys(claim, sentences)
+    named = _SideKeys(claim, sentences)
     measured = named.all(asked.measured or (asked.left & asked.plain if _of_anything(asked) else frozenset()))
     counted = named.all(asked.right)
     sides = named.of(asked.left), named.of(asked.right)
@@ -96,7 +96,7 @@ def _both(
     return None if ours is None or theirs is None else (ours, theirs)
 
 
-class SideKeys:
+class _SideKeys:
     """The words of a claim as they are keyed near values, apart from those that headings of the evidence have."""
 
     def __init__(self, claim: str, sentences: Sequence[EvidenceSentence]) -> None:
@@ -254,7 +254,7 @@ def settle_larger_of_two(
     that stands in a sentence with mostly the same words. ``None`` where there is none or more than one such figure, or
     where several differ in what they say.
     """
-    left = SideKeys(claim, sentences).of(asked.left)
+    left = _SideKeys(claim, sentences).of(asked.left)
     if not left:
         return None
     figures = [one for one in _context_figures(sentences) if _is_of_scale(asked, one.value)]
@@ -359,7 +359,7 @@ def settle_order(
 ) -> LookupResult | None:
     """Whether the date that stands with the first event lies before the one that stands with the second; ``None``
     where either has none, or several that do not agree."""
-    sides = SideKeys(claim, sentences)
+    sides = _SideKeys(claim, sentences)
     on = any(_takes_place(claim, places) for places in order.places)
     one, two = (
         _claimed_event(claim, sides, *pair, on) for pair in zip(order.sides, order.places, strict=True)
@@ -386,7 +386,7 @@ def _takes_place(claim: str, places: range) -> bool:
     return first.lemma in (_PUT_ON if passive else _HAPPENS)
 
 
-def _claimed_event(claim: str, sides: SideKeys, stems: Keys, places: range, on: bool) -> _ClaimedEvent:
+def _claimed_event(claim: str, sides: _SideKeys, stems: Keys, places: range, on: bool) -> _ClaimedEvent:
     reading = read(claim)
     mains = [group.main for clause in reading.clauses for group in clause.verbs if group.main in places]
     lows = {reading.tokens[at].word.low for at in places}
@@ -405,7 +405,7 @@ def _claimed_event(claim: str, sides: SideKeys, stems: Keys, places: range, on: 
 
 
 def _with_shared_words(
-    one: _ClaimedEvent, two: _ClaimedEvent, claim: str, sides: SideKeys, order: TemporalOrder
+    one: _ClaimedEvent, two: _ClaimedEvent, claim: str, sides: _SideKeys, order: TemporalOrder
 ) -> tuple[_ClaimedEvent, _ClaimedEvent]:
     """``The Alder Bridge opened before the Beech Tunnel (did)``: names without a verb, with all that the other event
     says of its own; then every word of both has to be met."""

@@ -71,10 +71,10 @@ Scales = tuple[tuple[str, int], ...]
 
 
 @lru_cache(maxsize=512)
-def comparison_queries(claim: str) -> tuple[ComparisonQuery, ...]:
+def _comparison_queries(claim: str) -> tuple[ComparisonQuery, ...]:
     """The comparisons and superlatives of a claim.
 
-    >>> [sorted(one.right) for one in comparison_queries("Ash Hall is taller than Elm House.")]
+    >>> [sorted(one.right) for one in _comparison_queries("Ash Hall is taller than Elm House.")]
     [['elm', 'hous']]
     """
     if _CUE.search(claim) is None:
@@ -300,7 +300,7 @@ _TWO = 2
 
 def has_ranking(claim: str) -> bool:
     """Whether a claim compares, ranks, counts or puts in order at all."""
-    return bool(comparison_queries(claim) or linked_orders(claim) or is_count_claim(claim))
+    return bool(_comparison_queries(claim) or linked_orders(claim) or is_count_claim(claim))
 
 
 def settle_ranking(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult | None:
@@ -313,7 +313,7 @@ def settle_ranking(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult 
     >>> settle_ranking("Elm is taller than Ash.", [EvidencePiece(row, "halls.csv") for row in rows]).holds
     False
     """
-    asked, orders = comparison_queries(claim), linked_orders(claim)
+    asked, orders = _comparison_queries(claim), linked_orders(claim)
     found = (
         list(_settled_queries(claim, pieces, asked, orders))
         if asked or orders

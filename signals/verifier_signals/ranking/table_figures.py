@@ -136,7 +136,7 @@ _MEASURED = (
 """Scales of which the name of a column tells one from another of the same dimension."""
 OF_ANYTHING = ("size", "height", "frequency")
 """Scales whose words tell of any figure that it is larger (``a higher profit``, ``more frequent`` accidents)."""
-WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
+_WORLD = re.compile(r"\b(?:country|world|region|city|county|nation|europe|ever)\b", re.IGNORECASE)
 """A world wider than any table that does not say so."""
 
 
@@ -222,7 +222,7 @@ def settle_superlative(asked: ComparisonQuery, table: Table, claim: str) -> Look
     told = [one for one in ranked if one is not None]
     if not told or len({one.holds for one in told}) != 1 or told[0].holds is None:
         return None
-    if told[0].holds and (not table.whole() or WORLD.search(claim)):
+    if told[0].holds and (not table.whole() or _WORLD.search(claim)):
         return None
     return LookupResult(told[0].holds, asked.span, told[0].ours, told[0].theirs)
 
@@ -264,7 +264,7 @@ def _measuring_columns(
         cell
         for cell in cells
         if cell.label & names
-        or (sign_of(asked, cell.value) is not None and not names_another_scale(asked, cell.label))
+        or (sign_of(asked, cell.value) is not None and not _names_another_scale(asked, cell.label))
     ]
     if measured:
         return best_labels(measured, wanted)
@@ -279,7 +279,7 @@ def _measuring_columns(
     return found if len(kinds) == 1 and "date" not in kinds else set()
 
 
-def names_another_scale(asked: ComparisonQuery, label: Keys) -> bool:
+def _names_another_scale(asked: ComparisonQuery, label: Keys) -> bool:
     """Whether a label says that its figures are of another scale: an altitude is no length, though both are metres."""
     asked_for = {scale for scale, _ in asked.scales}
     others = (scale for scale in _MEASURED if scale not in asked_for)
@@ -433,7 +433,9 @@ def _ranking_column(asked: ComparisonQuery, field: _RankedRows, words: Keys) -> 
         for one in cells
         if one.wanted & names
         or (
-            one.value and sign_of(asked, one.value) is not None and not names_another_scale(asked, one.wanted)
+            one.value
+            and sign_of(asked, one.value) is not None
+            and not _names_another_scale(asked, one.wanted)
         )
     }
     sizes = {one.label: 1 for one in cells if one.wanted <= words - field.words}
@@ -479,7 +481,7 @@ def _named_rank(
     if any(way not in (1, -1) for way in ways) or len(cells) < len(field.rows):
         return None
     holds = len(ahead) == asked.rank - 1
-    if holds and (not is_whole(table) or WORLD.search(claim)):
+    if holds and (not is_whole(table) or _WORLD.search(claim)):
         return None
     return LookupResult(holds, asked.span, ours, theirs)
 

@@ -211,7 +211,7 @@ class Table:
         return numbers == [0] * len(numbers) or numbers == list(range(1, len(numbers) + 1))
 
 
-def overlapping(label: Keys, wanted: Keys) -> int | None:
+def _overlapping(label: Keys, wanted: Keys) -> int | None:
     """How many words a label shares with those wanted; ``None`` where both name years, and different ones."""
     told, asked = years_in(label), years_in(wanted)
     return None if told and asked and not told & asked else len(label & wanted)
@@ -221,7 +221,7 @@ def best_labels(cells: Iterable[ValueCell], wanted: Keys) -> set[str]:
     """The names of the columns that share most words with those wanted."""
     scored: dict[str, int] = {}
     for cell in cells:
-        if (score := overlapping(cell.label, wanted)) is not None:
+        if (score := _overlapping(cell.label, wanted)) is not None:
             scored[cell.name] = score
     most = max(scored.values(), default=0)
     return {name for name, score in scored.items() if score == most}

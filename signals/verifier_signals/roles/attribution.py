@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.denials import DENYING_WORDS
 from verifier_signals.names import (
     Finder,
     Name,
@@ -36,7 +37,7 @@ _OPENERS = lexicon("the a an one its their his her formerly then now also") | _R
 """Words with which a phrase behind a comma speaks of the name before it."""
 _JOINS = frozenset({",", "and", "or", "&", "/", ";"})
 _ENDS = frozenset({";", ".", "|", "(", ")"})
-_DENYING = lexicon("not no nor never neither none nobody nothing without cannot")
+_DENYING = DENYING_WORDS | {"without"}
 _MOST = 0.5
 """Share of what a claim says of a name that must be attached to the other one."""
 
@@ -257,11 +258,7 @@ def _sentences(text: str, find: Finder) -> tuple[_NamedSentence, ...]:
 
 
 def _told_of_another(
-    person: Name,
-    known: Sequence[Name],
-    wanted: frozenset[str],
-    premise: str,
-    find: Finder,
+    person: Name, known: Sequence[Name], wanted: frozenset[str], premise: str, find: Finder
 ) -> Name | None:
     sentences = _sentences(premise, find)
     own = [told for told in sentences if any(is_alias(person, name) for name in told.names)]

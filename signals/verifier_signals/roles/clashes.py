@@ -51,15 +51,15 @@ class Route(NamedTuple):
     end: int
 
 
-def reversed_routes(claim: str, premise: str) -> list[tuple[Span, Span]]:
+def _reversed_routes(claim: str, premise: str) -> list[tuple[Span, Span]]:
     """The spans of the directions that the premise states the other way round, on both sides.
 
     None where it states one of them as the claim does, too, or where the claim tells of a way, that leads back as well.
     """
-    ours = routes_in(claim)
+    ours = _routes_in(claim)
     if not ours or _BOTH_WAYS.search(claim):
         return []
-    told = routes_in(premise)
+    told = _routes_in(premise)
     if any(
         _ends_alike(one.origin, other.origin) and _ends_alike(one.goal, other.goal)
         for one in ours
@@ -75,10 +75,10 @@ def reversed_routes(claim: str, premise: str) -> list[tuple[Span, Span]]:
 
 
 @lru_cache(maxsize=2048)
-def routes_in(text: str) -> tuple[Route, ...]:
+def _routes_in(text: str) -> tuple[Route, ...]:
     """The directions of a text: ``from Riga to Oslo``, ``out of the lake into the canal``.
 
-    >>> [(sorted(one.origin), sorted(one.goal)) for one in routes_in("It was moved from Riga to Oslo.")]
+    >>> [(sorted(one.origin), sorted(one.goal)) for one in _routes_in("It was moved from Riga to Oslo.")]
     [(['riga'], ['oslo'])]
     """
     reading = read(text)
@@ -145,7 +145,7 @@ class _AnchoredPart(NamedTuple):
     first: bool
 
 
-def exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list[tuple[Span, Span]]:
+def _exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list[tuple[Span, Span]]:
     """The spans of the first of two anchors that are exchanged, in the claim and in the premise.
 
     Each of the two stands in one part of a sentence alone, on both sides; what the claim has with the one the premise
@@ -174,7 +174,7 @@ def _nearest(ours: Sequence[_AnchoredPart], theirs: Sequence[_AnchoredPart]) -> 
     return [theirs[at] for at in sorted(places)]
 
 
-def exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
+def _exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
     """The spans of the first of two stretches that a claim has exchanged in a sentence that it repeats otherwise.
 
     ``Fires are forbidden from April on and unwise before`` against ``unwise from April on and forbidden before``. Not
@@ -306,9 +306,9 @@ def role_clashes(claim: str, premise: str, find: Finder = names_in) -> list[Role
         if clash is not None:
             found.append(clash)
     crossed = (
-        reversed_routes(claim, premise)
-        or exchanged_anchors(claim, premise, find)
-        or exchanged_words(claim, premise)
+        _reversed_routes(claim, premise)
+        or _exchanged_anchors(claim, premise, find)
+        or _exchanged_words(claim, premise)
     )
     found += [
         RoleClash(Filler(None, "", *ours), Filler(None, "", *other), swapped=True) for ours, other in crossed

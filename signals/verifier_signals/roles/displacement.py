@@ -47,7 +47,7 @@ __all__ = [
     "share_clause_piece",
 ]
 
-ANY, LINKED, SUBJECT, OBJECT = "any", "linked", "subject", "object"
+_ANY, _LINKED, _SUBJECT, _OBJECT = "any", "linked", "subject", "object"
 """Places of a name beside those behind a preposition (which are called by it): unknown, by ``is``, and by a verb."""
 LINKS = lexicon("of in on at by for with about against to from under over as than into via through during")
 _ONE_LINK = {"at": "in", "on": "in", "through": "via", "for": "of"}
@@ -123,7 +123,7 @@ def _fact(reading: Reading, owner: NamesByToken, piece: ClausePiece, before: Seq
     sentence = reading.sentences[piece.first]
     antecedent, earlier = _standing_for(reading, owner, piece, before, sentence)
     if antecedent is not None and antecedent not in inside:
-        placed.insert(0, PlacedName(antecedent, LINKED))
+        placed.insert(0, PlacedName(antecedent, _LINKED))
     colon = piece.first > 0 and reading.tokens[piece.first - 1].word.low == ":"
     if colon and before and before[-1].sentence == sentence:
         keys |= before[-1].keys
@@ -189,18 +189,18 @@ def _place(reading: Reading, name: Name, piece: ClausePiece) -> str:
     while at >= piece.first and steps < 4 and not tokens[at].word.punct:
         low = tokens[at].word.low
         if low in LINKS:
-            return SUBJECT if low == "by" else _ONE_LINK.get(low, low)
+            return _SUBJECT if low == "by" else _ONE_LINK.get(low, low)
         if tokens[at].word.verb is not None and piece.verb is not None and at == piece.verb.main:
             break
         at, steps = at - 1, steps + 1
     verb = piece.verb
     if verb is None or (piece.gapped and not _opens_piece(reading, name, piece)):
-        return ANY
+        return _ANY
     if tokens[verb.main].word.low in BE or verb.lemma in ("become", "remain"):
-        return LINKED
+        return _LINKED
     if name.last <= verb.main or piece.gapped:
-        return OBJECT if passive else SUBJECT
-    return LINKED if passive else OBJECT
+        return _OBJECT if passive else _SUBJECT
+    return _LINKED if passive else _OBJECT
 
 
 def _opens_piece(reading: Reading, name: Name, piece: ClausePiece) -> bool:
@@ -273,7 +273,7 @@ def _in_place(fact: Fact, placed: PlacedName, rival: PlacedName, other: Fact, ow
     if not can_be_rivals(placed.name, rival.name) or not _places_alike(placed.place, rival.place):
         return False
     verb = word_key(fact.verb)
-    own_place = placed.place == rival.place and placed.place not in (ANY, LINKED)
+    own_place = placed.place == rival.place and placed.place not in (_ANY, _LINKED)
     if verb and own_place and word_key(other.verb) == verb:
         verbs = {word_key(told.verb) for told in own} - {""}
         if verbs and verb not in verbs:
@@ -299,11 +299,11 @@ def _shared(fact: Fact, names: Sequence[Name], other: Fact) -> set[str | int]:
 
 def _places_alike(first: str, second: str) -> bool:
     """Whether two places are one: ``is the head`` and ``heads`` tell the same, what is read nowhere tells nothing."""
-    if ANY in (first, second):
+    if _ANY in (first, second):
         return False
     if first == second:
         return True
-    return LINKED in (first, second) and bool({"subject", "object"} & {first, second})
+    return _LINKED in (first, second) and bool({"subject", "object"} & {first, second})
 
 
 _DENYING = frozenset({"not", "nor", "never"})

@@ -77,7 +77,7 @@ _NOMINALS = {
     "succession": "succeed",
 }
 """Nouns that do not begin as their verb does, or that stand for another."""
-MADE_KINDS = ("proposal", "writing")
+_MADE_KINDS = ("proposal", "writing")
 """What ``by`` behind a thing can tell of."""
 _OBJECT_LINKS = {"beat": "over", "lose": "to"}
 """Where the object of a noun stands behind another preposition than ``of``."""
@@ -85,12 +85,12 @@ _OBJECT_LINKS = {"beat": "over", "lose": "to"}
 _CAME = frozenset({"was", "is", "came", "were"})
 
 
-def deed_of(noun: str) -> str | None:
+def _deed_of(noun: str) -> str | None:
     """The verb of the deed that a folded noun names; ``None`` for other words."""
     return _NOMINALS.get(noun) or nominal_verb(noun)
 
 
-def nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
+def _nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
     """The deeds told by nouns with two of their sides named or called."""
     tokens = reading.tokens
     for at in range(clause.first, clause.last - 1):
@@ -99,7 +99,7 @@ def nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Ite
             continue
         if tokens[at + 1].word.low == "by":
             yield from _authored_event(reading, owner, clause, at)
-        verb = deed_of(word.low)
+        verb = _deed_of(word.low)
         if verb in _OBJECT_LINKS and (event := _contest_event(reading, owner, clause, at, verb)) is not None:
             yield event
             continue
@@ -141,7 +141,7 @@ def _authored_event(reading: Reading, owner: NamesByToken, clause: Clause, at: i
     if not behind or behind[0].name is None:
         return
     thing = Filler(None, tokens[at].word.stem, tokens[at].start, tokens[at].end)
-    for kind, maker, made in zip(MADE_KINDS, ("proposer", "author"), ("proposed", "work"), strict=True):
+    for kind, maker, made in zip(_MADE_KINDS, ("proposer", "author"), ("proposed", "work"), strict=True):
         yield Event(kind, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
 
 
@@ -187,13 +187,13 @@ def _relations() -> Mapping[str, tuple[str, str, str]]:
     return found
 
 
-def relations_of_noun(low: str) -> frozenset[str]:
+def _relations_of_noun(low: str) -> frozenset[str]:
     """The kind of event that a folded noun of a relation tells of; none for other words."""
     relation = _relations().get(low)
     return frozenset() if relation is None else frozenset({relation[0]})
 
 
-def relation_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
+def _relation_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
     """The relations of a clause: ``A is B's pupil``, ``the pupil of B is A``, ``A, the pupil of B,``."""
     for at in range(clause.first, clause.last):
         relation = _relations().get(reading.tokens[at].word.low)
@@ -244,7 +244,7 @@ def _relation_holder(reading: Reading, owner: NamesByToken, clause: Clause, at: 
     return ()
 
 
-def adjective_event(
+def _adjective_event(
     reading: Reading, group: VerbGroup, slots: Mapping[str, tuple[Filler, ...]], subject: tuple[Filler, ...]
 ) -> Iterator[Event]:
     """``A is liable to B for C``: an adjective between ``be`` and ``to``, with what it is for."""
@@ -279,7 +279,7 @@ def possible_event_kinds(text: str) -> frozenset[str]:
     """The kinds that an event of a text can have, and more: those of all its verbs and of all nouns of deeds."""
     reading = read(text)
     told = [_kinds_of(group.lemma) for clause in reading.clauses for group in clause.verbs]
-    made = MADE_KINDS if "by" in reading.places else ()
+    made = _MADE_KINDS if "by" in reading.places else ()
     linked = [f"be {reading.tokens[at - 1].word.stem}" for at in reading.places.get("to", ()) if at]
     return frozenset().union(made, linked, *told, *map(_kinds_of_noun, reading.places))
 
@@ -287,8 +287,8 @@ def possible_event_kinds(text: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def _kinds_of_noun(low: str) -> frozenset[str]:
     """The kinds of the events that a folded word can tell of as a noun."""
-    verb = deed_of(low)
-    return relations_of_noun(low) | (frozenset() if verb is None else _kinds_of(verb))
+    verb = _deed_of(low)
+    return _relations_of_noun(low) | (frozenset() if verb is None else _kinds_of(verb))
 
 
 @lru_cache(maxsize=16384)
@@ -345,8 +345,8 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
             end = next(piece.last for piece in pieces if group.main < piece.last)
             found.extend(_verb_event(reading, owner, number, order, group, context, end))
         found.extend(_gapped_events(reading, owner, pieces, context))
-        found.extend(nominal_events(reading, owner, clause))
-        found.extend(relation_events(reading, owner, clause))
+        found.extend(_nominal_events(reading, owner, clause))
+        found.extend(_relation_events(reading, owner, clause))
     return tuple(found)
 
 
@@ -377,7 +377,7 @@ def _verb_event(
         token = reading.tokens[following.main]
         slots["inf"] = (Filler(None, token.word.stem, token.start, token.end),)
     context.note(subject, tuple(filler for fillers in slots.values() for filler in fillers))
-    yield from adjective_event(reading, group, slots, subject)
+    yield from _adjective_event(reading, group, slots, subject)
     if group.lemma in _SYMMETRIC:
         return
     if group.passive:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
 from verifier.core.text import sentence_spans
+from verifier_signals.lexicon.denials import DENYING_WORDS
 from verifier_signals.names import Finder, Name, is_alias, names_in
 from verifier_signals.roles.clashes import comparable_kinds, fills_alike, role_clashes
 from verifier_signals.roles.events import events_in, possible_event_kinds, possible_keys
@@ -26,7 +27,7 @@ _NOT_FIRM = re.compile(
 )
 """Words by which a deed is no plain deed, or one of several: one text must not have what the other lacks."""
 _LIGHT = lexicon("company firm organisation organization")
-_DENYING = lexicon("not no never neither nor none nobody without cannot n't n’t")
+_DENYING = DENYING_WORDS | {"without", "n't", "n’t"}
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _FEWEST = 2
 
