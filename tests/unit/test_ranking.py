@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from verifier_signals.ranking import EvidencePiece, settle_ranking
+from verifier_signals.ranking.tables import best_labels, row_in
 from verifier_signals.types import Relation
 
 from verifier.types import Evidence
@@ -418,3 +419,11 @@ def test_what_every_row_is_called_by_names_no_row() -> None:
     found = settle_ranking("The Sorrel River is shorter than the Tamble.", pieces)
     assert found is not None
     assert found.holds
+
+
+def test_columns_that_fit_a_claim_equally_well_keep_the_order_of_the_table() -> None:
+    row = row_in(
+        EvidencePiece("Lock: Elm; Rise in m: 3; Drop in m: 4; Length in m: 30; Width in m: 5", "locks.csv"), 0
+    )
+    assert row is not None
+    assert best_labels(row.cells, frozenset()) == ["Rise in m", "Drop in m", "Length in m", "Width in m"]

@@ -211,7 +211,7 @@ def _pairs(
     """Opposite words, the claim's stems that a synonym in the premise meets, and these synonyms' stems."""
     mine, other = claim.related, premise.related
     opposed: dict[str, tuple[Term, Term]] = {}
-    for form in mine.opposites.keys() & other.forms.keys():
+    for form in sorted(mine.opposites.keys() & other.forms.keys()):
         second = other.forms[form]
         for first in mine.opposites[form]:
             if first not in shared and second not in shared:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from verifier_signals.lexicon import measures_of
@@ -176,7 +176,7 @@ def settle_comparison(asked: ComparisonQuery, table: Table) -> LookupResult | No
 
 
 def _blank_cell(
-    asked: ComparisonQuery, table: Table, *sides: tuple[Sequence[TableRow], set[str]]
+    asked: ComparisonQuery, table: Table, *sides: tuple[Sequence[TableRow], Collection[str]]
 ) -> LookupResult | None:
     """What leaves a comparison open: a column that the claim calls by its name, empty in the rows of a side."""
     for rows, columns in sides:
@@ -254,7 +254,7 @@ def _column_rank(
 
 def _measuring_columns(
     asked: ComparisonQuery, rows: Sequence[TableRow], wanted: Keys, chosen: Sequence[TableRow]
-) -> set[str]:
+) -> list[str]:
     """The columns that measure what is compared: by what the claim calls it, by its dimension, else the only kind of
     figure that the ``chosen`` rows have there."""
     cells = [cell for row in rows for cell in row.cells]
@@ -272,11 +272,11 @@ def _measuring_columns(
         return best_labels(fitting, wanted | names)
     called = asked.measured and all(asked.measured <= row.headings for row in rows)
     if asked.scales[0][0] not in OF_ANYTHING and not called:
-        return set()
+        return []
     named = [cell for cell in cells if cell.label & wanted - years_in(wanted)]
     found = best_labels(named or cells, wanted)
     kinds = {_dimension(cell.value) for _, cell in cells_of(chosen, found)}
-    return found if len(kinds) == 1 and "date" not in kinds else set()
+    return found if len(kinds) == 1 and "date" not in kinds else []
 
 
 def _names_another_scale(asked: ComparisonQuery, label: Keys) -> bool:
@@ -291,7 +291,7 @@ def _scale_labels(asked: ComparisonQuery) -> Keys:
     return frozenset(word_key(name) for scale, _ in asked.scales for name in measures_of(scale).names)
 
 
-def _labels(rows: Sequence[TableRow], columns: set[str]) -> Keys:
+def _labels(rows: Sequence[TableRow], columns: Collection[str]) -> Keys:
     return frozenset[str]().union(*(cell.label for _, cell in cells_of(rows, columns)))
 
 

@@ -7,7 +7,7 @@ value, to compare figures; a :class:`TableRecord` has every short cell, to look 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -217,17 +217,17 @@ def _overlapping(label: Keys, wanted: Keys) -> int | None:
     return None if told and asked and not told & asked else len(label & wanted)
 
 
-def best_labels(cells: Iterable[ValueCell], wanted: Keys) -> set[str]:
-    """The names of the columns that share most words with those wanted."""
+def best_labels(cells: Iterable[ValueCell], wanted: Keys) -> list[str]:
+    """The names of the columns that share most words with those wanted, in the order of the cells."""
     scored: dict[str, int] = {}
     for cell in cells:
         if (score := _overlapping(cell.label, wanted)) is not None:
             scored[cell.name] = score
     most = max(scored.values(), default=0)
-    return {name for name, score in scored.items() if score == most}
+    return [name for name, score in scored.items() if score == most]
 
 
-def cells_of(rows: Sequence[TableRow], names: set[str]) -> Iterator[tuple[TableRow, ValueCell]]:
+def cells_of(rows: Sequence[TableRow], names: Collection[str]) -> Iterator[tuple[TableRow, ValueCell]]:
     """The cells of some columns."""
     return ((row, cell) for row in rows for cell in row.cells if cell.name in names)
 
