@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.calendar import MONTHS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds
 from verifier_signals.polarity.cues import FORBIDDING, cues_in
 from verifier_signals.polarity.inclusion import content_keys, listed_items
@@ -210,15 +210,7 @@ _ONLY_BEFORE = re.compile(
     r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
 )
 _ONLY_BEHIND = re.compile(r"((?:[\w'’-]+ ){0,2}[\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
-_GRANTING = frozenset(
-    map(
-        stem,
-        lexicon("""
-    allow permit possible available january february march april may june july august september october november
-    december
-    """),
-    )
-)
+_GRANTING = frozenset(map(stem, ("allow", "permit", "possible", "available", *MONTHS)))
 """Stems that say no more of a rule than that it allows, and when: they do not tell what it is about."""
 _NAMED = 0.6
 """Share of an exception's content by which a claim names the excepted case."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier_signals.lexicon.calendar import MONTHS, SEASONS, WEEKDAYS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds, align, span_of
 from verifier_signals.polarity.cues import Cue, Share
 from verifier_signals.polarity.statements import Statement, StatementContext, contexts_in
@@ -29,16 +30,10 @@ _LEADING = lexicon(
 """Words between a quantifier and its noun; behind any other (``most of them``, ``all were``) there is none."""
 
 _FUSED = lexicon("everyone everybody everything nobody nothing someone somebody something")
-_TIMES = frozenset(
-    map(
-        stem,
-        lexicon("""
+_TIME_UNITS = lexicon("""
     minute hour day night morning afternoon evening week weekend weekday month quarter season year decade century
-    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
-    october november december spring summer autumn winter
-    """),
-    )
-)
+    """)
+_TIMES = frozenset(map(stem, _TIME_UNITS.union(WEEKDAYS, MONTHS, SEASONS) - {"may", "fall"}))
 """Stems of what a time is counted by."""
 
 
