@@ -1,7 +1,7 @@
 """Notice that evidence speaks of another subject than the claim does.
 
 One window tells a thing of one, another something else of the claim's subject, perhaps in another document: only all of
-them together tell whether what the claim says is said of its own subject (:mod:`verifier_signals.roles.bound`).
+them together tell whether what the claim says is said of its own subject (:mod:`verifier_signals.roles.predication`).
 """
 
 from __future__ import annotations
