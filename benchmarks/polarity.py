@@ -10,8 +10,8 @@ For each relation: ``found``, the share of its pairs in which the signal sees a 
 ``right``, the share of the pairs with such a finding that are labelled so. ``clash`` asks only whether there is a
 conflict of any kind; most denying words could be reported under two of these relations.
 
-``--choose`` fits every constant of ``signals/verifier_signals/polarity/ties.json`` to the tuning half, one after the
-other until none changes. It takes the middle of the longest stretch of the constant's grid with the fewest weighted
+``--choose`` fits every constant of ``signals/verifier_signals/polarity/thresholds.json`` to the tuning half, one after
+the other until none changes. It takes the middle of the longest stretch of the constant's grid with the fewest weighted
 mistakes, and keeps the present value where no other makes fewer. A false conflict costs twice as much as a missed one,
 because it refutes a supported claim, while other signals see the missed one too. ``--misses`` prints the mistakes of
 the tuning half; those of the test half are never printed.
@@ -26,14 +26,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from verifier_signals.negation import OPEN, STRONG, NegationSignal
-from verifier_signals.polarity import Ties, compare, learnt_ties
+from verifier_signals.negation import OPEN_FEATURES, STRONG, NegationSignal
+from verifier_signals.polarity import Thresholds, compare, learnt_thresholds
 
 from benchmarks.signals import half_of
 
 DATA = Path("corpora/signals/negation.jsonl")
-TIES = Path("signals/verifier_signals/polarity/ties.json")
-CLASHES = tuple(name for name in NegationSignal.feature_names if name not in OPEN)
+THRESHOLDS = Path("signals/verifier_signals/polarity/thresholds.json")
+CLASHES = tuple(name for name in NegationSignal.feature_names if name not in OPEN_FEATURES)
 FALSE_CONFLICT, MISSED, HEDGE = 2.0, 1.0, 0.5
 """What a mistake costs."""
 GRID = {"ahead": [0.6 + 0.1 * step for step in range(15)], "clearly": [0.1 * step for step in range(1, 11)]}
@@ -62,11 +62,11 @@ class Seen(NamedTuple):
         return not self.relations.isdisjoint(CLASHES)
 
 
-def see(rows: Sequence[Row], ties: Ties) -> list[Seen]:
+def see(rows: Sequence[Row], thresholds: Thresholds) -> list[Seen]:
     """What the signal finds with the given constants."""
     found = []
     for row in rows:
-        clashes = compare(row.claim, row.premise, ties).clashes
+        clashes = compare(row.claim, row.premise, thresholds).clashes
         relations = frozenset(clash.feature for clash in clashes if clash.strength >= STRONG)
         found.append(Seen(row, relations))
     return found
@@ -85,20 +85,20 @@ def cost(seen: Sequence[Seen]) -> float:
     return total
 
 
-def choose(rows: Sequence[Row], ties: Ties) -> Ties:
+def choose(rows: Sequence[Row], thresholds: Thresholds) -> Thresholds:
     """Coordinate descent over the constants, the special ones before those that all comparisons share, until a
     round of it gains nothing."""
-    before = cost(see(rows, ties))
+    before = cost(see(rows, thresholds))
     while True:
-        for name in reversed(Ties._fields):
+        for name in reversed(Thresholds._fields):
             grid = [round(value, 3) for value in GRID.get(name, SHARES)]
-            costs = [cost(see(rows, ties._replace(**{name: value}))) for value in grid]
-            if cost(see(rows, ties)) > min(costs):
-                ties = ties._replace(**{name: _middle(grid, costs)})
-        after = cost(see(rows, ties))
+            costs = [cost(see(rows, thresholds._replace(**{name: value}))) for value in grid]
+            if cost(see(rows, thresholds)) > min(costs):
+                thresholds = thresholds._replace(**{name: _middle(grid, costs)})
+        after = cost(see(rows, thresholds))
         print(f"cost {before:g} -> {after:g}", file=sys.stderr)
         if after >= before:
-            return ties
+            return thresholds
         before = after
 
 
@@ -150,17 +150,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the negation signal, or choose its constants.")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--misses", action="store_true", help="print the mistakes of the tuning half")
-    parser.add_argument("--choose", action="store_true", help=f"fit the constants and write {TIES}")
+    parser.add_argument("--choose", action="store_true", help=f"fit the constants and write {THRESHOLDS}")
     options = parser.parse_args()
     rows = [Row(**json.loads(line)) for line in options.data.read_text("utf-8").splitlines()]
     tuning = [row for row in rows if half_of(row.premise) == "tune"]
-    ties = learnt_ties()
+    thresholds = learnt_thresholds()
     if options.choose:
-        ties = choose(tuning, ties)
-        TIES.write_text(json.dumps(ties._asdict(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    seen = see(tuning, ties)
+        thresholds = choose(tuning, thresholds)
+        THRESHOLDS.write_text(
+            json.dumps(thresholds._asdict(), indent=1, sort_keys=True) + "\n", encoding="utf-8"
+        )
+    seen = see(tuning, thresholds)
     print_table("tuning half", seen)
-    print_table("test half", see([row for row in rows if half_of(row.premise) == "test"], ties))
+    print_table("test half", see([row for row in rows if half_of(row.premise) == "test"], thresholds))
     if options.misses:
         for row, relations in seen:
             wanted = {row.relation} if row.relation in NegationSignal.feature_names else set()

@@ -11,7 +11,7 @@ from verifier.core.deadline import each
 from verifier.core.errors import ConfigError
 from verifier_signals.base import Signal
 from verifier_signals.checks import ENTITY, SAID_OF_ANOTHER, Check, Switchable
-from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.long_texts import PairPart, parts_of
 from verifier_signals.names import (
     Finder,
     Name,
@@ -24,34 +24,41 @@ from verifier_signals.names import (
 )
 from verifier_signals.names.trained import HeadNames, SpacyNames
 from verifier_signals.roles import (
-    attached,
-    attributed,
-    clashes,
-    denies,
-    displaced,
+    attached_to_another,
+    attributed_to_another,
+    displaced_names,
     exchanged_holders,
     other_holder,
-    share_piece,
+    rival_denies,
+    role_clashes,
+    share_clause_piece,
 )
-from verifier_signals.roles.bound import bound
-from verifier_signals.stretches import Part, parts_of
+from verifier_signals.roles.predication import said_of_another
 from verifier_signals.syntax import read
-from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.types import (
+    NEAREST_ONLY,
+    NOT_COMPARED,
+    Finding,
+    Outcome,
+    Relation,
+    SignalScore,
+    Span,
+    TextPair,
+)
 
 __all__ = ["MOST_NAMES", "EntitySignal"]
 
 MOST_NAMES = 64
 """Names of a claim that are compared at a time, with twice as many of the evidence: at most a second for a pair."""
 
-Span = tuple[int, int]
 
 _RIVAL = "entity.rival-name"
 _OTHER_FILLER = "entity.other-side"
 _RIVALS = (
     ("entity.other-holder", other_holder),
-    ("entity.displaced", displaced),
-    ("entity.attributed-to-another", attributed),
-    ("entity.attached-to-another", attached),
+    ("entity.displaced", displaced_names),
+    ("entity.attributed-to-another", attributed_to_another),
+    ("entity.attached-to-another", attached_to_another),
 )
 """Checks that find who or what the evidence has in the role of a name of the claim, in order."""
 
@@ -166,7 +173,7 @@ class EntitySignal(Switchable, Signal):
     def _places(self, text: str) -> list[int]:
         return [name.start for name in self._find(text)]
 
-    def _compared(self, part: Part, whole: str) -> tuple[list[Finding], list[Finding]]:
+    def _compared(self, part: PairPart, whole: str) -> tuple[list[Finding], list[Finding]]:
         """What is wrong with the roles and the names of a part of a pair whose whole premise is given."""
         pair = part.pair
         swapped, replaced = _conflicts(pair, self._find, self.disabled)
@@ -175,7 +182,7 @@ class EntitySignal(Switchable, Signal):
             for spans in swapped
         ]
         asked = not roles and SAID_OF_ANOTHER not in self.disabled
-        other = bound(pair.hypothesis, (pair.premise,)) if asked else None
+        other = said_of_another(pair.hypothesis, (pair.premise,)) if asked else None
         if other is not None and other.conflict:
             roles = [_role_finding(SAID_OF_ANOTHER, pair, other.ours, other.theirs, "it is said of another")]
         names = self._find(pair.hypothesis)
@@ -205,7 +212,7 @@ def _of_names(findings: Sequence[Finding], names: Sequence[Name]) -> Iterator[tu
     return ((finding, by_place[finding.claim_span]) for finding in findings)
 
 
-def _placed(finding: Finding, part: Part) -> Finding:
+def _placed(finding: Finding, part: PairPart) -> Finding:
     """A finding of a part of a pair, as one of the whole pair."""
     if not (part.begins or part.told):
         return finding
@@ -219,7 +226,7 @@ def _conflicts(
     """Roles that are exchanged, as spans on both sides; names of the claim with what the evidence has in their role,
     and the check that says so."""
     claim, premise = pair.hypothesis, pair.premise
-    clash = clashes(claim, premise, find)
+    clash = role_clashes(claim, premise, find)
     swapped = [
         ((item.claim.start, item.claim.end), (item.evidence.start, item.evidence.end))
         for item in clash
@@ -235,14 +242,14 @@ def _conflicts(
         (_OTHER_FILLER, item.claim.name, item.evidence.name)
         for item in clash
         if item.claim.name is not None and item.evidence.name is not None and not item.swapped
-        if not share_piece(item.claim.name, item.evidence.name, premise, find)
+        if not share_clause_piece(item.claim.name, item.evidence.name, premise, find)
     ]
     if not swapped:
         for check, find_rivals in _RIVALS:
             candidates += [(check, *found) for found in find_rivals(claim, premise, find).items()]
     replaced: dict[Name, tuple[str, Span]] = {}
     for check, name, rival in candidates:
-        if check not in disabled and denies(name, rival, claim, premise, find):
+        if check not in disabled and rival_denies(name, rival, claim, premise, find):
             replaced.setdefault(name, (check, (rival.start, rival.end)))
     return swapped, replaced
 

@@ -8,12 +8,11 @@ from typing import ClassVar
 from verifier.core.deadline import each
 from verifier_signals.base import Signal
 from verifier_signals.checks import NEGATION, Check, Switchable, installed_rules
-from verifier_signals.crowded import NOT_COMPARED
-from verifier_signals.polarity import OPEN, Clash, Comparison, compare
-from verifier_signals.stretches import Part, parts_of
-from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.long_texts import PairPart, parts_of
+from verifier_signals.polarity import OPEN_FEATURES, PolarityClash, PolarityComparison, compare
+from verifier_signals.types import NOT_COMPARED, Finding, Outcome, Relation, SignalScore, TextPair
 
-__all__ = ["OPEN", "STRONG", "NegationSignal"]
+__all__ = ["OPEN_FEATURES", "STRONG", "NegationSignal"]
 
 STRONG = 0.7
 """From this strength on a clash decides the outcome."""
@@ -39,7 +38,7 @@ class NegationSignal(Switchable, Signal):
     ``denial`` is 1 where the claim denies something, and the evidence does too, in a statement of the same things.
 
     From which likeness on two statements are compared is learnt: ``python -m benchmarks.polarity --choose`` fits the
-    constants in ``signals/verifier_signals/polarity/ties.json`` to labelled pairs, and prints
+    constants in ``signals/verifier_signals/polarity/thresholds.json`` to labelled pairs, and prints
     what is found without ``--choose``.
 
     ``support`` is 1 minus the strongest of them. ``hedge``, ``reach`` and ``cause`` alone make the outcome ``ABSENT``,
@@ -79,8 +78,8 @@ class NegationSignal(Switchable, Signal):
         features = dict.fromkeys(self.feature_names, 0.0)
         for clash in comparison.clashes:
             features[clash.feature] = max(features[clash.feature], clash.strength)
-        hedged = max(features[feature] for feature in OPEN)
-        strongest = max(value for feature, value in features.items() if feature not in OPEN)
+        hedged = max(features[feature] for feature in OPEN_FEATURES)
+        strongest = max(value for feature, value in features.items() if feature not in OPEN_FEATURES)
         features["denial"] = float(comparison.denial)
         findings = tuple(_finding(pair, clash) for clash in comparison.clashes)
         if (beyond := parts[-1].ends) < len(pair.hypothesis):
@@ -104,7 +103,7 @@ class NegationSignal(Switchable, Signal):
         return SignalScore(self.name, outcome, 1.0 - max(strongest, hedged), findings, features)
 
 
-def _compared(pair: TextPair, parts: Sequence[Part], disabled: Set[str]) -> Comparison:
+def _compared(pair: TextPair, parts: Sequence[PairPart], disabled: Set[str]) -> PolarityComparison:
     """What two texts say otherwise; of long ones a part at a time, each with the nearest of the evidence."""
     found = [_by_all(part.pair) for part in parts]
     if disabled:
@@ -119,25 +118,27 @@ def _compared(pair: TextPair, parts: Sequence[Part], disabled: Set[str]) -> Comp
         for part, one in zip(parts, found, strict=True)
         for clash in one.clashes
     ]
-    return Comparison(tuple(clashes), any(one.compared for one in found), any(one.denial for one in found))
+    return PolarityComparison(
+        tuple(clashes), any(one.compared for one in found), any(one.denial for one in found)
+    )
 
 
-def _by_all(pair: TextPair) -> Comparison:
+def _by_all(pair: TextPair) -> PolarityComparison:
     """What the checks of ours and those of installed packages find in one pair."""
     found = compare(pair.hypothesis, pair.premise)
     others = [
-        Clash(name, rule.feature, 1.0, *conflict)
+        PolarityClash(name, rule.feature, 1.0, *conflict)
         for name, rule in installed_rules().items()
         for conflict in rule.find(pair.hypothesis, pair.premise)
     ]
     return found._replace(clashes=(*found.clashes, *others), compared=True) if others else found
 
 
-def _place(part: Part, span: tuple[int, int]) -> tuple[int, int]:
+def _place(part: PairPart, span: tuple[int, int]) -> tuple[int, int]:
     return part.in_evidence(span) if span != _NOWHERE else span
 
 
-def _finding(pair: TextPair, clash: Clash) -> Finding:
+def _finding(pair: TextPair, clash: PolarityClash) -> Finding:
     (here, to), (there, until) = clash.claim, clash.evidence
     if clash.strength == 0:
         return Finding(
@@ -158,7 +159,7 @@ def _finding(pair: TextPair, clash: Clash) -> Finding:
             note=clash.note,
             check=clash.check,
         )
-    firm = clash.feature not in OPEN and clash.strength >= STRONG
+    firm = clash.feature not in OPEN_FEATURES and clash.strength >= STRONG
     return Finding(
         clash.feature,
         Relation.CONFLICT if firm else Relation.ABSENT,

@@ -7,7 +7,24 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Finding", "Outcome", "Relation", "SignalScore", "TextPair"]
+__all__ = [
+    "NEAREST_ONLY",
+    "NOT_COMPARED",
+    "Finding",
+    "Outcome",
+    "Relation",
+    "SignalScore",
+    "Span",
+    "TextPair",
+]
+
+Span = tuple[int, int]
+"""Where a stretch of a text begins and ends: half-open, in characters."""
+
+NOT_COMPARED = "not compared: the claim has too many of these"
+"""Of what counts as absent since it is beyond the bound of a claim."""
+NEAREST_ONLY = "compared only with the closest ones"
+"""Of what was held against the nearest of the evidence, since there are too many for all of them."""
 
 
 class TextPair(NamedTuple):
@@ -50,9 +67,9 @@ class Finding:
     """What sort of value: ``number``, ``unit``, ``date``, ``name``, ``role``, ``negation``, ``content`` ..."""
     relation: Relation
     claim_value: str
-    claim_span: tuple[int, int]
+    claim_span: Span
     evidence_value: str | None = None
-    evidence_span: tuple[int, int] | None = None
+    evidence_span: Span | None = None
     note: str = ""
     """In plain words, only what the two values do not say by themselves ("the units differ")."""
     check: str = ""

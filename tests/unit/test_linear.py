@@ -8,12 +8,19 @@ from collections.abc import Sequence
 
 import pytest
 from verifier_signals.base import Signal
-from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
 from verifier_signals.entity import EntitySignal
+from verifier_signals.long_texts import LONGEST_CLAIM, LONGEST_EVIDENCE, parts_of
 from verifier_signals.negation import NegationSignal
 from verifier_signals.number import NumberSignal
-from verifier_signals.stretches import LONGEST_CLAIM, LONGEST_EVIDENCE, parts_of
-from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
+from verifier_signals.types import (
+    NEAREST_ONLY,
+    NOT_COMPARED,
+    Finding,
+    Outcome,
+    Relation,
+    SignalScore,
+    TextPair,
+)
 from verifier_signals.values import values_of
 from verifier_signals.values.alignment import MOST_OF_CLAIM, are_too_many, nearest_groups
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from verifier_signals.negation import NegationSignal
-from verifier_signals.polarity.links import links_in
-from verifier_signals.polarity.told import Told
+from verifier_signals.polarity.causes import CauseStatus, links_in
 from verifier_signals.types import Relation, SignalScore, TextPair
 
 
@@ -167,22 +166,22 @@ def test_a_claim_without_a_firm_cause_is_asked_for_none(premise: str, hypothesis
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("The roof fell in because of snow.", Told.STATED),
-        ("Snow caused the collapse.", Told.STATED),
-        ("The cause of the collapse was snow.", Told.STATED),
-        ("What brought the roof down was snow.", Told.STATED),
-        ("Nobody was hurt, because the hall was empty.", Told.STATED),
-        ("It cost more than planned, because the ground was soft.", Told.STATED),
-        ("Did snow cause the collapse?", Told.OPEN),
-        ("If snow caused the collapse, the owner pays.", Told.OPEN),
-        ("The design does not allow us to say that snow caused the collapse.", Told.OPEN),
-        ("Snow was not the cause of the collapse.", Told.DENIED),
+        ("The roof fell in because of snow.", CauseStatus.STATED),
+        ("Snow caused the collapse.", CauseStatus.STATED),
+        ("The cause of the collapse was snow.", CauseStatus.STATED),
+        ("What brought the roof down was snow.", CauseStatus.STATED),
+        ("Nobody was hurt, because the hall was empty.", CauseStatus.STATED),
+        ("It cost more than planned, because the ground was soft.", CauseStatus.STATED),
+        ("Did snow cause the collapse?", CauseStatus.OPEN),
+        ("If snow caused the collapse, the owner pays.", CauseStatus.OPEN),
+        ("The design does not allow us to say that snow caused the collapse.", CauseStatus.OPEN),
+        ("Snow was not the cause of the collapse.", CauseStatus.DENIED),
     ],
 )
-def test_a_text_states_leaves_open_or_denies_a_link(text: str, told: Told) -> None:
+def test_a_text_states_leaves_open_or_denies_a_link(text: str, told: CauseStatus) -> None:
     assert told in {link.told for link in links_in(text)}
-    if told is not Told.STATED:
-        assert Told.STATED not in {link.told for link in links_in(text)}
+    if told is not CauseStatus.STATED:
+        assert CauseStatus.STATED not in {link.told for link in links_in(text)}
 
 
 def test_headings_hold_no_link() -> None:

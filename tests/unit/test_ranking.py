@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from verifier_signals.ranking import Piece, settle
+from verifier_signals.ranking import EvidencePiece, settle_ranking
+from verifier_signals.ranking.tables import best_labels, row_in
 from verifier_signals.types import Relation
 
 from verifier.types import Evidence
@@ -59,10 +60,10 @@ def verdict(claim: str, texts: Sequence[str], *, numbered: bool = False) -> bool
     """What comes of a claim against these rows or sentences, ``None`` where nothing does."""
     heads = [text.index(". ") + 2 if ". " in text else 0 for text in texts]
     pieces = [
-        Piece(text, "one table", n if numbered else 0, start)
+        EvidencePiece(text, "one table", n if numbered else 0, start)
         for n, (text, start) in enumerate(zip(texts, heads, strict=True), 1)
     ]
-    found = settle(claim, pieces)
+    found = settle_ranking(claim, pieces)
     return None if found is None else found.holds
 
 
@@ -135,9 +136,11 @@ def test_what_the_figures_leave_open_is_not_settled(claim: str, texts: Sequence[
 
 def test_a_rank_is_borne_out_only_by_all_rows_of_a_table() -> None:
     assert verdict("The Orr is the longest river.", RIVERS, numbered=True) is True
-    pieces = [Piece(text, "rivers.csv", number, 18) for text, number in zip(RIVERS, (1, 3, 4), strict=True)]
-    assert settle("The Orr is the longest river.", pieces) is None
-    denied = settle("The Vessel is the longest river.", pieces)
+    pieces = [
+        EvidencePiece(text, "rivers.csv", number, 18) for text, number in zip(RIVERS, (1, 3, 4), strict=True)
+    ]
+    assert settle_ranking("The Orr is the longest river.", pieces) is None
+    denied = settle_ranking("The Vessel is the longest river.", pieces)
     assert denied is not None
     assert denied.holds is False
 
@@ -265,7 +268,7 @@ TABLE = "| Hall | Seats | Built |\n|---|---|---|\n| Ash | 420 | 1931 |\n| Elm | 
 def test_short_forms_and_words_of_headings_name_a_side(
     claim: str, texts: tuple[str, ...], holds: bool
 ) -> None:
-    found = settle(claim, [Piece(text, "doc") for text in texts])
+    found = settle_ranking(claim, [EvidencePiece(text, "doc") for text in texts])
     assert found is not None
     assert found.holds is holds
 
@@ -279,14 +282,16 @@ def test_short_forms_and_words_of_headings_name_a_side(
     ],
 )
 def test_names_in_a_heading_still_name_a_side(claim: str, holds: bool) -> None:
-    found = settle(claim, [Piece(text, "news.md", 0, len(MERGER[0]) - len(FIRMS[0])) for text in MERGER])
+    found = settle_ranking(
+        claim, [EvidencePiece(text, "news.md", 0, len(MERGER[0]) - len(FIRMS[0])) for text in MERGER]
+    )
     assert found is not None
     assert found.holds is holds
 
 
 def test_a_dated_heading_is_no_label_of_the_row_below_it() -> None:
-    pieces = [Piece(SOLD + text, "news.md", 0, len(SOLD)) for text in LAMPS[1:]]
-    found = settle("A Glim 2 is more expensive than the Glim 1 it replaces.", pieces)
+    pieces = [EvidencePiece(SOLD + text, "news.md", 0, len(SOLD)) for text in LAMPS[1:]]
+    found = settle_ranking("A Glim 2 is more expensive than the Glim 1 it replaces.", pieces)
     assert found is not None
     assert found.holds is False
 
@@ -334,11 +339,11 @@ BARGES = (
 
 
 def test_a_comparison_is_open_where_the_row_of_a_side_leaves_its_column_empty() -> None:
-    pieces = [Piece(text, "barges.csv", number) for number, text in enumerate(BARGES, 1)]
-    found = settle("The Red Tern had more holds in 2024 than the Grey Auk.", pieces)
+    pieces = [EvidencePiece(text, "barges.csv", number) for number, text in enumerate(BARGES, 1)]
+    found = settle_ranking("The Red Tern had more holds in 2024 than the Grey Auk.", pieces)
     assert found is not None
     assert found.holds is None
-    assert settle("The Red Tern had more masts than the Grey Auk.", pieces) is None
+    assert settle_ranking("The Red Tern had more masts than the Grey Auk.", pieces) is None
 
 
 def test_the_two_values_are_quoted_where_they_stand() -> None:
@@ -409,9 +414,9 @@ def test_what_every_row_is_called_by_names_no_row() -> None:
         "river: Tamble; river length: 87 km; operator: Tamble Catchment Office",
         "river: Vantle; river length: 112 km; operator: Vantle Water Authority",
     )
-    pieces = [Piece(row, "rivers.csv", number) for number, row in enumerate(rows, 1)]
-    assert settle("The river on which she rowed is shorter than the Tamble.", pieces) is None
-    found = settle("The Sorrel River is shorter than the Tamble.", pieces)
+    pieces = [EvidencePiece(row, "rivers.csv", number) for number, row in enumerate(rows, 1)]
+    assert settle_ranking("The river on which she rowed is shorter than the Tamble.", pieces) is None
+    found = settle_ranking("The Sorrel River is shorter than the Tamble.", pieces)
     assert found is not None
     assert found.holds
 
@@ -425,6 +430,14 @@ def test_of_several_columns_that_tell_the_first_is_shown(names: str) -> None:
         f"Ticket: Gold; {first} fare: £31.00; {second} fare: £49.50",
         f"Ticket: Silver; {first} fare: £18.50; {second} fare: £34.00",
     )
-    found = settle("Gold is the cheapest ticket.", [Piece(row, "fares.csv") for row in rows])
+    found = settle_ranking("Gold is the cheapest ticket.", [EvidencePiece(row, "fares.csv") for row in rows])
     assert found is not None
     assert rows[1][found.theirs.start : found.theirs.end] == "£18.50"
+
+
+def test_columns_that_fit_a_claim_equally_well_keep_the_order_of_the_table() -> None:
+    row = row_in(
+        EvidencePiece("Lock: Elm; Rise in m: 3; Drop in m: 4; Length in m: 30; Width in m: 5", "locks.csv"), 0
+    )
+    assert row is not None
+    assert best_labels(row.cells, frozenset()) == ["Rise in m", "Drop in m", "Length in m", "Width in m"]

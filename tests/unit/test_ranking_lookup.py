@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from verifier_signals.ranking import Piece, looked_up
+from verifier_signals.ranking import EvidencePiece, look_up
 
 HUTS = (
     "hut: Elm Hut; altitude: 2115 m; beds: 38; open from: 1 June; open until: 15 October; dogs: no; warden: Ada Orr",
@@ -27,7 +27,7 @@ SALES = (
 
 def _holds(claim: str, rows: tuple[str, ...], name: str = "huts.csv") -> bool | str | None:
     """``"unsettled"`` where no row tells."""
-    found = looked_up(claim, [Piece(row, name, n) for n, row in enumerate(rows, 1)])
+    found = look_up(claim, [EvidencePiece(row, name, n) for n, row in enumerate(rows, 1)])
     return "unsettled" if found is None else found.holds
 
 
@@ -115,7 +115,7 @@ def test_a_label_without_content_words_tells_the_sides_apart() -> None:
     [("The Elm Hut is run by Bo Lind.", "Bo Lind"), ("Elm Hut has 64 beds.", "64")],
 )
 def test_what_a_row_denies_is_pointed_at(claim: str, pointed_at: str) -> None:
-    found = looked_up(claim, [Piece(row, "huts.csv", n) for n, row in enumerate(HUTS, 1)])
+    found = look_up(claim, [EvidencePiece(row, "huts.csv", n) for n, row in enumerate(HUTS, 1)])
     assert found is not None
     assert found.holds is False
     assert claim[slice(*found.span)].startswith(pointed_at)

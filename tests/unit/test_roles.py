@@ -6,9 +6,9 @@ import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.lexicon import senses_of
 from verifier_signals.names import names_in
-from verifier_signals.roles import attributed, events_in
-from verifier_signals.roles.compare import clashes
-from verifier_signals.roles.frames import frame_of
+from verifier_signals.roles import attributed_to_another, events_in
+from verifier_signals.roles.clashes import role_clashes
+from verifier_signals.roles.events import frame_of
 from verifier_signals.traceability import TraceabilitySignal
 from verifier_signals.types import Outcome, TextPair
 
@@ -139,7 +139,7 @@ def test_relatives_pronouns_and_appositions_are_followed(premise: str, right: st
     ],
 )
 def test_a_person_is_given_what_is_told_of_another(premise: str, claim: str) -> None:
-    assert attributed(claim, premise)
+    assert attributed_to_another(claim, premise)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_person_is_given_what_is_told_of_another(premise: str, claim: str) -> 
     ],
 )
 def test_nobody_is_displaced_where_the_other_is_no_rival(premise: str, claim: str) -> None:
-    assert not attributed(claim, premise)
+    assert not attributed_to_another(claim, premise)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_relative_without_a_comma_speaks_of_the_thing_and_not_of_its_place(
     ],
 )
 def test_one_party_on_the_other_side_of_the_same_deal_is_a_conflict(claim: str, premise: str) -> None:
-    [clash] = clashes(claim, premise)
+    [clash] = role_clashes(claim, premise)
     assert clash.swapped
     assert clash.claim.head == clash.evidence.head
 
@@ -279,4 +279,4 @@ def test_one_party_on_the_other_side_of_the_same_deal_is_a_conflict(claim: str, 
     ],
 )
 def test_another_deal_or_the_same_one_told_from_across_is_none(claim: str, premise: str) -> None:
-    assert not clashes(claim, premise)
+    assert not role_clashes(claim, premise)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from verifier_signals.names import names_in
 from verifier_signals.roles import events_in
-from verifier_signals.roles.attached import _attachments
-from verifier_signals.roles.attributed import _sentences
-from verifier_signals.roles.bounds import keys_in, kinds_in
-from verifier_signals.roles.facts import facts_in
+from verifier_signals.roles.attribution import _attachments, _sentences
+from verifier_signals.roles.displacement import facts_in
+from verifier_signals.roles.events import possible_event_kinds, possible_keys
 from verifier_signals.roles.holders import holders_in, roles_in
 
 TEXTS = [
@@ -25,7 +24,7 @@ TEXTS = [
 def test_a_text_tells_no_deeds_but_those_that_its_words_can_tell(text: str) -> None:
     told = {event.kind for event in events_in(text)}
     assert told
-    assert told <= kinds_in(text)
+    assert told <= possible_event_kinds(text)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -33,7 +32,7 @@ def test_a_text_says_nothing_but_what_its_words_can_say(text: str) -> None:
     parts = (*facts_in(text), *_attachments(text, names_in), *_sentences(text, names_in))
     said = frozenset().union(*(part.keys for part in parts))
     assert said
-    assert said <= keys_in(text)
+    assert said <= possible_keys(text)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -43,6 +42,6 @@ def test_nobody_holds_a_role_that_no_word_names(text: str) -> None:
 
 def test_the_bounds_leave_out_what_no_word_can_say() -> None:
     text = "Orlow lies by the sea."
-    assert "transfer" not in kinds_in(text)
-    assert "sink" not in keys_in(text)
+    assert "transfer" not in possible_event_kinds(text)
+    assert "sink" not in possible_keys(text)
     assert "chair" not in roles_in(text)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from verifier_signals.roles import clashes
+from verifier_signals.roles import role_clashes
 
 
 def _swapped(claim: str, premise: str) -> bool:
-    return any(clash.swapped for clash in clashes(claim, premise))
+    return any(clash.swapped for clash in role_clashes(claim, premise))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_parallel_parts_that_agree_are_not_exchanged(claim: str, premise: str) -
     ],
 )
 def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
-    assert _swapped(claim, premise) or clashes(claim, premise)
+    assert _swapped(claim, premise) or role_clashes(claim, premise)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
     ],
 )
 def test_converse_words_that_agree_are_silent(claim: str, premise: str) -> None:
-    assert not clashes(claim, premise)
+    assert not role_clashes(claim, premise)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from verifier_signals.content import content_of
-from verifier_signals.ranking import asks
+from verifier_signals.ranking import has_ranking
 
 from verifier.core.errors import BackendError, VerifierError, failing_as
 from verifier.core.release import RELEASE
@@ -69,7 +69,7 @@ class Bases:
     def of(self, text: str, evidence: Sequence[Evidence], words: Mapping[str, int]) -> Basis:
         """The basis of a claim that reads ``text``; ``words`` has the counts that were asked for."""
         files = sorted({name for item in evidence if (name := file_of(item.source))})
-        tables = self._digest_of_tables(files) if files and asks(text) else ""
+        tables = self._digest_of_tables(files) if files and has_ranking(text) else ""
         return Basis(tuple(map(self._named, evidence)), words, self._size, tables)
 
     def _named(self, item: Evidence) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.types import NEAREST_ONLY, NOT_COMPARED
 
 from verifier.core.errors import ConfigError
 from verifier.core.lines import Lines

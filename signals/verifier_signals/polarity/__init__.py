@@ -1,9 +1,15 @@
-"""Two texts go in, where one denies, limits or hedges what the other says comes out."""
+"""Two texts compared for polarity: negation, quantifiers, modality, conditions, order, cause and comparison."""
 
 from __future__ import annotations
 
-from verifier_signals.polarity.clash import OPEN, Clash
-from verifier_signals.polarity.compare import Comparison, compare
-from verifier_signals.polarity.ties import Ties, learnt_ties
+from verifier_signals.polarity.alignment import OPEN_FEATURES, PolarityClash, Thresholds, learnt_thresholds
+from verifier_signals.polarity.clashes import PolarityComparison, compare
 
-__all__ = ["OPEN", "Clash", "Comparison", "Ties", "compare", "learnt_ties"]
+__all__ = [
+    "OPEN_FEATURES",
+    "PolarityClash",
+    "PolarityComparison",
+    "Thresholds",
+    "compare",
+    "learnt_thresholds",
+]

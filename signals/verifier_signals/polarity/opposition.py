@@ -1,22 +1,34 @@
-"""Statements of a claim and a premise go in, where one affirms what the other denies comes out.
+"""Opposition: one text affirms what the other denies.
 
 Negations, opposites and denying prefixes are signs that multiply: two of them cancel, on one side or across both.
-Modals stand beside: who says *may* against *must not* clashes like who affirms what is denied.
+Modals stand beside: *may* clashes with *must not* as an affirmation does with a denial. A claim that repeats a sentence
+with one word turned round (``before``, ``after``) clashes without an alignment of statements. :func:`both_deny` tells
+whether both texts deny the same thing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from verifier_signals.polarity.align import Alignment, align
-from verifier_signals.polarity.clash import Clash, Span, main_span, span_of
-from verifier_signals.polarity.statement import Statement
-from verifier_signals.polarity.statements import Context, contexts_in
-from verifier_signals.polarity.ties import Ties
-from verifier_signals.syntax import Reading
+from verifier.core.lexicon import lexicon
+from verifier_signals.likeness import are_opposed
+from verifier_signals.polarity.alignment import (
+    Alignment,
+    PolarityClash,
+    Thresholds,
+    align,
+    main_span,
+    span_of,
+)
+from verifier_signals.polarity.statements import Statement, StatementContext, contexts_in, statements_in
+from verifier_signals.polarity.terms import without_prefix
+from verifier_signals.repeated import Gap, gaps_in, stems_of
+from verifier_signals.syntax import Reading, Token, read
+from verifier_signals.types import Span
 
-__all__ = ["Opposition", "oppositions"]
+__all__ = ["both_deny", "contrary_word_clashes", "oppositions"]
 
 _WEAK = 0.7
 """Strength of a clash between statements that are not alike enough for a firm one."""
@@ -46,10 +58,10 @@ _MODAL_CLASHES = {
 modals; ``must not`` counts as ``permit`` denied."""
 
 
-class Opposition(NamedTuple):
+class Oppositions(NamedTuple):
     """The clashes, and whether any two statements were about the same thing and had a cue to compare."""
 
-    clashes: tuple[Clash, ...]
+    clashes: tuple[PolarityClash, ...]
     compared: bool
 
 
@@ -57,7 +69,7 @@ class _Pair(NamedTuple):
     ours: Statement
     theirs: Statement
     alignment: Alignment
-    clash: Clash | None
+    clash: PolarityClash | None
 
 
 def oppositions(
@@ -66,21 +78,24 @@ def oppositions(
     premise: Reading,
     theirs: Sequence[Statement],
     whole: frozenset[str],
-    ties: Ties,
-) -> Opposition:
+    thresholds: Thresholds,
+) -> Oppositions:
     """Judge every statement of the claim against those of the premise that speak of the same thing."""
     around = contexts_in(premise.text) if theirs else {}
     asserting = [other for other in theirs if other.opener not in _CONDITIONAL]
-    clashes: list[Clash] = []
+    clashes: list[PolarityClash] = []
     compared = False
     for mine in ours:
         if mine.opener in _CONDITIONAL:
             continue
-        telling = [other for other in asserting if _may_clash(mine, other)]
+        telling = [other for other in asserting if _has_contrast(mine, other)]
         pairs = [
-            _Pair(mine, other, alignment, _clash(claim, mine, premise, other, alignment, ties))
+            _Pair(
+                mine, other, alignment, _opposition_clash(claim, mine, premise, other, alignment, thresholds)
+            )
             for other in telling
-            if (alignment := _met(mine, other, around[other.sentence], whole, ties)) is not None
+            if (alignment := _alignment_of_same(mine, other, around[other.sentence], whole, thresholds))
+            is not None
         ]
         compared = compared or any(
             pair.ours.cues or pair.theirs.cues or pair.alignment.opposed for pair in pairs
@@ -92,14 +107,15 @@ def oppositions(
             alignment
             for other in asserting
             if other not in telling
-            and (alignment := _met(mine, other, around[other.sentence], whole, ties)) is not None
+            and (alignment := _alignment_of_same(mine, other, around[other.sentence], whole, thresholds))
+            is not None
         )
         clashes.extend(
             pair.clash
             for pair in pairs
             if pair.clash is not None and not any(_outweighs(other, pair.alignment) for other in agreed)
         )
-    return Opposition(tuple(clashes), compared)
+    return Oppositions(tuple(clashes), compared)
 
 
 def _at_odds(pair: _Pair) -> bool:
@@ -110,7 +126,7 @@ def _at_odds(pair: _Pair) -> bool:
     return ((ours.negative ^ theirs.negative) + flips + opposites) % 2 == 1
 
 
-def _may_clash(ours: Statement, theirs: Statement) -> bool:
+def _has_contrast(ours: Statement, theirs: Statement) -> bool:
     """Whether one of the two has a cue or a denying prefix, or they have opposites; others agree or do not meet."""
     if ours.cues or theirs.cues or ours.flips or theirs.flips:
         return True
@@ -118,29 +134,35 @@ def _may_clash(ours: Statement, theirs: Statement) -> bool:
     return bool(opposites) and not theirs.related.forms.keys().isdisjoint(opposites)
 
 
-def _met(
-    ours: Statement, theirs: Statement, context: Context, whole: frozenset[str], ties: Ties
+def _alignment_of_same(
+    ours: Statement,
+    theirs: Statement,
+    context: StatementContext,
+    whole: frozenset[str],
+    thresholds: Thresholds,
 ) -> Alignment | None:
     """How two statements lie on each other; ``None`` where they do not say something of the same thing."""
-    alignment = align(ours, theirs, context, whole, ties)
+    alignment = align(ours, theirs, context, whole, thresholds)
     same = (
-        _about_the_same(ours, theirs, alignment, ties)
+        _about_the_same(ours, theirs, alignment, thresholds)
         and _same_subject(ours, theirs, alignment, context)
         and _same_predicate(ours, theirs, alignment)
     )
     return alignment if same else None
 
 
-def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment, ties: Ties) -> bool:
-    if alignment.score >= ties.same:
+def _about_the_same(ours: Statement, theirs: Statement, alignment: Alignment, thresholds: Thresholds) -> bool:
+    if alignment.score >= thresholds.same:
         return True
     if theirs.denied and not ours.denied and alignment.shared and alignment.covered >= 1.0:
         return True
     bare = theirs.modal is not None and ours.modal is not None and not theirs.predicates
-    return bare and len(alignment.shared) >= ties.same * len(theirs.stems)
+    return bare and len(alignment.shared) >= thresholds.same * len(theirs.stems)
 
 
-def _same_subject(ours: Statement, theirs: Statement, alignment: Alignment, context: Context) -> bool:
+def _same_subject(
+    ours: Statement, theirs: Statement, alignment: Alignment, context: StatementContext
+) -> bool:
     """Whether either subject occurs on the other side, in whatever role; a missing subject can be any."""
     subjects = ours.subjects - context.above
     if not subjects or not theirs.subjects:
@@ -175,12 +197,17 @@ def _outweighs(agreed: Alignment, clashing: Alignment) -> bool:
     return agreed.score > clashing.score and clashing.shared <= agreed.shared | agreed.beside
 
 
-def _clash(
-    claim: Reading, ours: Statement, premise: Reading, theirs: Statement, alignment: Alignment, ties: Ties
-) -> Clash | None:
+def _opposition_clash(
+    claim: Reading,
+    ours: Statement,
+    premise: Reading,
+    theirs: Statement,
+    alignment: Alignment,
+    thresholds: Thresholds,
+) -> PolarityClash | None:
     if _both_of_some(ours, theirs):
         return None
-    here, there = _modal(ours), _modal(theirs)
+    here, there = _modal_of(ours), _modal_of(theirs)
     if theirs.demands and here == ("permit", False):
         return None
     flips = [
@@ -191,45 +218,49 @@ def _clash(
     if contrary_case and here[0] == there[0] == "permit" and here != there:
         return None
     if contrary_case and here == there == ("permit", False):
-        strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
-        at, over = _contrary(ours, theirs, alignment, flips)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
+        at, over = _contrary_words(ours, theirs, alignment, flips)
         spans = span_of(claim, at, at + 1), span_of(premise, over, over + 1)
-        return Clash("negation.contrary-case", "condition", _WEAK * strength, *spans) if strength else None
+        return (
+            PolarityClash("negation.contrary-case", "condition", _WEAK * strength, *spans)
+            if strength
+            else None
+        )
     if here[0] and there[0]:
         modal = _MODAL_CLASHES.get((there, here), 0.0)
         feature = "polarity" if here[0] == there[0] == "permit" else "modality"
-        strength = _strength(alignment, alignment.mutual >= ties.modal_mutual, ties)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.modal_mutual, thresholds)
         if not modal or not strength:
             return None
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
-        return Clash("negation.permission-or-duty", feature, modal * strength, *spans)
+        return PolarityClash("negation.permission-or-duty", feature, modal * strength, *spans)
     if ((ours.negative ^ theirs.negative) + len(flips) + opposites) % 2 == 0:
         return None
     if alignment.opposed:
-        strength = _strength(alignment, alignment.mutual >= ties.antonym_mutual, ties)
+        strength = _opposition_strength(alignment, alignment.mutual >= thresholds.antonym_mutual, thresholds)
         first, second = alignment.opposed[0]
         spans = (span_of(claim, first.at, first.at + 1), span_of(premise, second.at, second.at + 1))
-        return Clash("negation.opposite-words", "antonym", strength, *spans) if strength else None
-    strength = _strength(alignment, _denial_met(ours, theirs, alignment, ties), ties)
+        return PolarityClash("negation.opposite-words", "antonym", strength, *spans) if strength else None
+    strength = _opposition_strength(alignment, _denial_met(ours, theirs, alignment, thresholds), thresholds)
     if not strength or not _one_denies_the_other(ours, theirs, alignment):
         return None
     plain = ("", False)
     if ("oblige", True) in (here, there) and not flips:
         modal = _MODAL_CLASHES.get((there if there[0] else plain, here if here[0] else plain), 0.0)
         spans = _cue_spans(claim, ours, premise, theirs, alignment, "modal")
-        return Clash("negation.duty-denied", "modality", modal * strength, *spans)
+        return PolarityClash("negation.duty-denied", "modality", modal * strength, *spans)
     spans = _cue_spans(claim, ours, premise, theirs, alignment, "negation")
-    return Clash("negation.denied", "polarity", strength, *spans)
+    return PolarityClash("negation.denied", "polarity", strength, *spans)
 
 
-def _contrary(
+def _contrary_words(
     ours: Statement, theirs: Statement, alignment: Alignment, flips: Sequence[str]
 ) -> tuple[int, int]:
     """The tokens of the first opposites, or of the first word that only one side has with a denying prefix."""
     if alignment.opposed:
         first, second = alignment.opposed[0]
         return first.at, second.at
-    return ours.items[flips[0]].at, theirs.items[flips[0]].at
+    return ours.terms[flips[0]].at, theirs.terms[flips[0]].at
 
 
 def _both_of_some(ours: Statement, theirs: Statement) -> bool:
@@ -241,25 +272,25 @@ def _both_of_some(ours: Statement, theirs: Statement) -> bool:
     )
 
 
-def _strength(alignment: Alignment, same: bool, ties: Ties) -> float:
+def _opposition_strength(alignment: Alignment, same: bool, thresholds: Thresholds) -> float:
     """Of a clash between two statements that may be about the same thing, or not; 0 for none."""
     if not same:
         return 0.0
-    return 1.0 if max(alignment.score, alignment.covered) >= ties.firm else _WEAK
+    return 1.0 if max(alignment.score, alignment.covered) >= thresholds.firm else _WEAK
 
 
-def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, ties: Ties) -> bool:
+def _denial_met(ours: Statement, theirs: Statement, alignment: Alignment, thresholds: Thresholds) -> bool:
     """Whether what one side denies is what the other affirms, and not only something like it.
 
     Who denies a thing (``did not raise wages``) denies nothing wider (``raised prices``): the denied statement must
     be covered by the affirmed one, which may say more.
     """
-    if alignment.mutual < ties.denied_mutual:
+    if alignment.mutual < thresholds.denied_mutual:
         return False
     if theirs.negative and not ours.negative:
-        return alignment.covered >= ties.denied_covered
+        return alignment.covered >= thresholds.denied_covered
     if ours.negative and not theirs.negative:
-        return max(alignment.score, alignment.covered) >= ties.denied_covered
+        return max(alignment.score, alignment.covered) >= thresholds.denied_covered
     return True
 
 
@@ -283,10 +314,10 @@ def _one_denies_the_other(ours: Statement, theirs: Statement, alignment: Alignme
 
 
 def _flipped(ours: Statement, theirs: Statement, one: str) -> bool:
-    return ours.items[one].flipped != theirs.items[one].flipped
+    return ours.terms[one].flipped != theirs.terms[one].flipped
 
 
-def _modal(statement: Statement) -> tuple[str, bool]:
+def _modal_of(statement: Statement) -> tuple[str, bool]:
     """The modal and whether it is denied; ``must not`` forbids, so it is ``permit`` denied, and what may not be done
     without a thing obliges to it."""
     if statement.modal is None:
@@ -315,3 +346,136 @@ def _cue_span(reading: Reading, statement: Statement, alignment: Alignment, *kin
     spans = [main_span(reading, statement, alignment.shared)]
     spans += [span_of(reading, cue.first, cue.last) for cue in cues]
     return min(first for first, _ in spans), max(last for _, last in spans)
+
+
+_DENYING_VERB_STEMS = lexicon(
+    "exclud ban prohibit disallow reject oppos hinder withhold miss omit revok suspend cancel"
+)
+"""Stems of verbs that deny something and are no negation by themselves."""
+
+
+def both_deny(ours: Sequence[Statement], theirs: Sequence[Statement], thresholds: Thresholds) -> bool:
+    """Whether the claim denies something, and the premise does, in a statement that speaks of the same things.
+
+    It does when ``thresholds.same`` of its content words are the claim's, or of those of the claim's denial are its
+    own. Who calls a statement untrue denies what the premise does only by the same word: that no door was shut is no
+    refusal. Nor is that stock is not excluded, if the premise says that it is not insured: it denies what denies.
+    """
+    denials = [statement for statement in ours if _has_denial(statement)]
+    if not denials:
+        return False
+    claimed = frozenset[str]().union(*(statement.stems for statement in ours))
+    framed = [statement for statement in denials if _is_framed(statement)]
+    return any(
+        (
+            len(claimed & told.stems) >= thresholds.same * len(told.stems)
+            or any(
+                len(denied.stems & told.stems) >= thresholds.same * len(denied.stems) for denied in denials
+            )
+        )
+        and any(denied.negative == told.negative for denied in denials)
+        and all(denied.predicates & told.stems for denied in framed)
+        and all(denied.predicates & _DENYING_VERB_STEMS <= told.stems for denied in denials)
+        for told in theirs
+        if _has_denial(told)
+    )
+
+
+def _is_framed(statement: Statement) -> bool:
+    """Whether what denies a statement stands outside of it: ``It is not true that the gate was shut``."""
+    return any(cue.kind == "negation" and cue.first < statement.first for cue in statement.cues)
+
+
+def _has_denial(statement: Statement) -> bool:
+    """Whether a statement holds a word that denies, even if another one cancels it."""
+    return statement.cue("negation") is not None or statement.forbids
+
+
+_CONTRARY_FUNCTION_WORDS = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("before", "after"),
+        ("above", "below"),
+        ("over", "under"),
+        ("with", "without"),
+        ("from", "until"),
+        ("since", "until"),
+        ("inside", "outside"),
+        ("up", "down"),
+        ("including", "except"),
+        ("including", "excluding"),
+        ("if", "unless"),
+        ("when", "unless"),
+        ("more", "less"),
+        ("more", "fewer"),
+        ("most", "least"),
+        ("most", "fewest"),
+        ("into", "from"),
+    )
+)
+"""Function words that say the contrary in the same place; other opposites are in the word tables."""
+
+
+def contrary_word_clashes(claim: str, premise: str) -> list[PolarityClash]:
+    """Whether one text denies or turns round, in an odd number of places, what the other says in the same words.
+
+    Not where the claim has another word that the premise lacks: it may then tell of another thing.
+
+    >>> contrary_word_clashes("Dogs may not enter the park.", "Dogs may enter the park.")[0].feature
+    'polarity'
+    >>> contrary_word_clashes("It shuts before the last bus.", "It shuts after the last bus.")[0].feature
+    'antonym'
+    """
+    signs: list[PolarityClash] = []
+    for gap in gaps_in(claim, premise):
+        contrary = [(one, other) for one in gap.ours for other in gap.theirs if _are_contrary(one, other)]
+        said = stems_of([token for token in gap.ours if token not in {one for one, _ in contrary}])
+        if not said <= read(premise).stems:
+            return []
+        signs += _contrary_signs(gap, contrary[:1], claim, premise)
+    return signs[:1] if len(signs) % 2 == 1 else []
+
+
+def _contrary_signs(
+    gap: Gap, contrary: Sequence[tuple[Token, Token]], claim: str, premise: str
+) -> Iterator[PolarityClash]:
+    for one, other in contrary:
+        yield PolarityClash(
+            "negation.word-turned", "antonym", 1.0, _span_of_tokens([one]), _span_of_tokens([other])
+        )
+    denials = [*_denials(claim, gap.ours), *_denials(premise, gap.theirs)]
+    ours, theirs = ([*gap.ours], [*gap.theirs]) if gap.ahead is None else _with_following(gap, gap.ahead)
+    yield from (
+        PolarityClash(
+            "negation.denial-turned", "polarity", 1.0, _span_of_tokens(ours), _span_of_tokens(theirs)
+        )
+        for _ in denials
+    )
+
+
+def _with_following(gap: Gap, ahead: tuple[Token, Token]) -> tuple[list[Token], list[Token]]:
+    """Both sides with the word behind them, which the denial is of: ``not sold``, ``sold``."""
+    return [*gap.ours, ahead[0]], [*gap.theirs, ahead[1]]
+
+
+def _are_contrary(one: Token, other: Token) -> bool:
+    first, second = one.word.low, other.word.low
+    if one.word.function or other.word.function:
+        return frozenset((first, second)) in _CONTRARY_FUNCTION_WORDS
+    return are_opposed(first, second) or without_prefix(first) == second or without_prefix(second) == first
+
+
+def _denials(text: str, tokens: Sequence[Token]) -> list[Span]:
+    starts = {token.start for token in tokens}
+    return [span for span in _denial_spans(text) if span[0] in starts]
+
+
+@lru_cache(maxsize=1024)
+def _denial_spans(text: str) -> tuple[Span, ...]:
+    tokens = read(text).tokens
+    cues = {cue for one in statements_in(text) for cue in one.cues if cue.kind == "negation"}
+    return tuple(sorted(_span_of_tokens(tokens[cue.first : cue.last]) for cue in cues))
+
+
+def _span_of_tokens(tokens: Sequence[Token]) -> Span:
+    return (tokens[0].start, tokens[-1].end) if tokens else (0, 0)

@@ -1,24 +1,275 @@
-"""A text goes in, its statements come out in reading order, each with what it takes over from the one before."""
+"""Statements of a text: each clause with its subjects, its predicates, its cues, and whether it is denied.
+
+:func:`statements_in` reads them in order. A statement takes over what it leaves out (a subject, a denial) from the one
+before it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.polarity.cue import Cue
-from verifier_signals.polarity.cues import HINDERING, cues_in
-from verifier_signals.polarity.items import Item
-from verifier_signals.polarity.statement import Statement
-from verifier_signals.syntax import Clause, Reading, read, stem
+from verifier_signals.lexicon.denials import DENYING_FORMS
+from verifier_signals.polarity.cues import HINDERING, Cue, cues_in
+from verifier_signals.polarity.terms import (
+    Term,
+    TermRelations,
+    is_name,
+    term_groups,
+    term_relations,
+    terms_in,
+    without_prefix,
+)
+from verifier_signals.syntax import Clause, Reading, VerbGroup, read, stem
 
-__all__ = ["KNOWING", "Context", "body_sentence", "contexts_in", "statements_in", "stems_in"]
+__all__ = [
+    "KNOWING",
+    "Statement",
+    "StatementContext",
+    "body_sentence",
+    "contexts_in",
+    "statements_in",
+    "stems_in",
+]
+
+_PLACING = lexicon("in on at by for with near along during from of to under over within")
+_LIGHT_VERBS = lexicon("come go")
+"""Verbs whose stems are no content words, and which say something all the same: ``came through``."""
+_SIGNS = lexicon("sign trace evidence indication hint symptom")
+"""What there is of a thing where there is that thing."""
+_FINDING = lexicon("find discover detect observe see notice encounter record report unearth identify")
+"""Those whose subject is who finds what is there."""
+_THERE = lexicon("visible present evident apparent detectable noticeable")
+"""Adjectives by which a thing is there."""
+_EXISTENCE = lexicon("""
+    find discover detect observe see notice encounter record report have contain include occur happen exist suffer
+    unearth identify turn
+    """)
+"""Verbs by which a thing is there: ``none were found`` denies ``they came across some``."""
+
+
+class Statement:
+    """A clause, or a phrase that denies on its own (``without detergent``).
+
+    ``denied`` is the parity of its negations: two of them cancel. What most statements are never asked for is read off
+    them when it is.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        clause: Clause,
+        first: int,
+        last: int,
+        cues: list[Cue],
+        inherited: Sequence[Term] = (),
+        completing: Sequence[Term] = (),
+    ) -> None:
+        self.first, self.last, self.sentence, self.opener = first, last, clause.sentence, clause.opener
+        self.cues = cues
+        self.denied = sum(cue.kind == "negation" for cue in cues) % 2 == 1 if cues else False
+        self._cues = {cue.kind: cue for cue in reversed(cues)}
+        self.modal = self._cues.get("modal")
+        covered = {at for cue in cues if cue.kind != "hedge" for at in range(cue.first, cue.last)}
+        self._own = terms_in(reading, first, last, covered)
+        self.terms = {term.stem: term for term in (*inherited, *completing, *self._own)}
+        self.stems = frozenset(self.terms)
+        self._reading, self._clause = reading, clause
+        self._inherited, self._completing = inherited, completing
+
+    @cached_property
+    def _lows(self) -> list[str]:
+        return self._reading.lows[self.first : self.last]
+
+    @cached_property
+    def _verbs(self) -> list[VerbGroup]:
+        return [group for group in self._clause.verbs if self.first <= group.main < self.last]
+
+    @cached_property
+    def _verb(self) -> int:
+        """Where its verb begins; its first token where it has none."""
+        return next((group.first for group in self._verbs if self.first <= group.first), self.first)
+
+    @cached_property
+    def forbids(self) -> bool:
+        """Whether its modal denies by itself (``forbidden``)."""
+        return self.modal is not None and self.modal.forbids
+
+    @property
+    def negative(self) -> bool:
+        """Whether what denies in it, its modal counted in, is odd in number."""
+        return self.denied ^ self.forbids
+
+    @cached_property
+    def demands(self) -> bool:
+        """Whether it demands a thing by forbidding all without it: ``No one may enter without a helmet``."""
+        permits = self.modal is not None and self.modal.value == "permit"
+        denials = sum(cue.kind == "negation" for cue in self.cues) if permits else 0
+        return denials == 2 and "without" in self._lows
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its figures."""
+        return frozenset([low for low in self._lows if low[:1].isdecimal()])
+
+    @cached_property
+    def existence(self) -> bool:
+        """Whether it says that something is there or was found."""
+        lemmas = {group.lemma for group in self._verbs}
+        there = "there" in self._lows or ("come" in lemmas and "across" in self._lows)
+        seen = "be" in lemmas and not _THERE.isdisjoint(self._lows)
+        return there or seen or not lemmas.isdisjoint(_EXISTENCE)
+
+    @cached_property
+    def existing(self) -> frozenset[str]:
+        """The stems of what it says is there, or was found; none where it says no such thing."""
+        if not self.existence:
+            return frozenset()
+        found = self._finding
+        if found is None:
+            return self.subjects
+        behind = [term for term in self._own if term.at > found.main]
+        return frozenset(_up_to_place(self._reading, behind, found.main)) or self.subjects
+
+    @cached_property
+    def _finding(self) -> VerbGroup | None:
+        """The verb by which somebody finds what is there."""
+        return next((group for group in self._verbs if group.lemma in _FINDING and not group.passive), None)
+
+    @cached_property
+    def beside_existing(self) -> frozenset[str]:
+        """The stems of who finds what is there, and of what there is of it (``no sign of``)."""
+        lows = self._reading.lows
+        signs = [
+            term.stem
+            for term in self._own
+            if term.low.removesuffix("s") in _SIGNS and lows[term.at + 1 : term.at + 2] == ["of"]
+        ]
+        finder = self.subjects | self.predicates if self._finding is not None else frozenset[str]()
+        return finder.union(signs) - self.existing
+
+    @cached_property
+    def light_verbs(self) -> frozenset[str]:
+        """Those of its verbs that are too light to be among its stems."""
+        return _LIGHT_VERBS.intersection([group.lemma for group in self._verbs])
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether it sets two things against each other (``than``, ``as ... as``)."""
+        return "than" in self._lows or self._lows.count("as") > 1
+
+    @cached_property
+    def groups(self) -> Mapping[str, int]:
+        """The number of the list or the name that a stem is part of."""
+        return term_groups(self._reading, self._own)
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The stems before its verb, and those of the statement before where it leaves its own out or has a pronoun."""
+        ahead = [term.stem for term in self._own if term.at < self._verb]
+        ahead = ahead or list(_existing_stems(self._reading, self._own, self._verb, self._lows))
+        return frozenset([*ahead, *[term.stem for term in self._inherited]])
+
+    @cached_property
+    def sweeping(self) -> bool:
+        """Whether it speaks of all of its subjects, or of none."""
+        return any(
+            cue.kind == "quantifier" and cue.value in ("all", "none") and cue.first < self._verb
+            for cue in self.cues
+        )
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """The stems with a capital."""
+        return frozenset([term.stem for term in self.terms.values() if is_name(self._reading, term.at)])
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems with a capital behind its verb."""
+        return frozenset([one for one in self.capitals if self.terms[one].at >= self._verb])
+
+    @cached_property
+    def predicates(self) -> frozenset[str]:
+        """The stems of its main verbs and of what it says with ``be``."""
+        said = _predicates(self._reading, self._clause, self.first, self.last)
+        return self.stems.intersection([*said, *[term.stem for term in self._completing]])
+
+    @cached_property
+    def flips(self) -> bool:
+        """Whether a word of it has a denying prefix."""
+        return any(term.flipped for term in self.terms.values())
+
+    @cached_property
+    def related(self) -> TermRelations:
+        """What its words are related to."""
+        return term_relations(self.terms)
+
+    def beyond(self, known: frozenset[str]) -> frozenset[str]:
+        """The stems that are not known; of words joined by ``and``, ``or`` or ``nor`` one that is known speaks for
+        all, and so does one part of a name."""
+        rest = self.stems - known
+        if not rest or rest == self.stems:
+            return rest
+        met = {self.groups[one] for one in self.stems & known if one in self.groups}
+        return frozenset(one for one in rest if self.groups.get(one) not in met)
+
+    def cue(self, kind: str) -> Cue | None:
+        """The first cue of a kind."""
+        return self._cues.get(kind)
+
+
+def _existing_stems(reading: Reading, terms: Sequence[Term], verb: int, lows: Sequence[str]) -> Iterator[str]:
+    """What there is said to be: the words behind the verb, up to the phrase that says where or when."""
+    if "there" in lows:
+        yield from _up_to_place(reading, terms, verb)
+
+
+def _up_to_place(reading: Reading, terms: Sequence[Term], verb: int) -> Iterator[str]:
+    previous = verb
+    for term in terms:
+        if any(reading.tokens[at].word.low in _PLACING for at in range(previous, term.at)):
+            return
+        if term.low.removesuffix("s") in _SIGNS and reading.lows[term.at + 1 : term.at + 2] == ["of"]:
+            previous = term.at + 2
+            continue
+        yield term.stem
+        previous = term.at
+
+
+def _predicates(reading: Reading, clause: Clause, first: int, last: int) -> Iterator[str]:
+    for number, group in enumerate(clause.verbs):
+        if not first <= group.main < last or (number and _describes(reading, group)):
+            continue
+        if group.lemma not in ("be", "have", "do"):
+            yield _stem_of(reading, group.main)
+            continue
+        begun = False
+        for at in range(group.main + 1, min(group.main + 8, last)):
+            word = reading.tokens[at].word
+            if begun and (word.punct or word.function):
+                break
+            if not (word.punct or word.function):
+                begun = True
+                yield _stem_of(reading, at)
+
+
+def _describes(reading: Reading, group: VerbGroup) -> bool:
+    """Whether a bare past form right behind a noun only says which one is meant: ``liable for payments made``."""
+    before, word = reading.tokens[group.main - 1].word, reading.tokens[group.main].word
+    bare = group.first == group.main and word.low != group.lemma and not word.low.endswith(("s", "ing"))
+    return bare and not (before.punct or before.function or before.number or before.low.endswith("ly"))
+
+
+def _stem_of(reading: Reading, at: int) -> str:
+    """The stem of a word, without a denying prefix."""
+    word = reading.tokens[at].word
+    base = without_prefix(word.low)
+    return word.stem if base is None else stem(base)
+
 
 _TRUTH = lexicon("true case fact correct accurate right false untrue wrong incorrect")
-_DENYING = lexicon(
-    "no not never nobody nothing none nor neither cannot can't don't doesn't didn't won't isn't aren't"
-)
 
 _LEANING = lexicon("it they he she this these that those none neither both all some most many few its their")
 """First words by which a sentence speaks of what the one before speaks of."""
@@ -60,7 +311,7 @@ def statements_in(text: str) -> tuple[Statement, ...]:
         inherited = _inherited(reading, clause, earlier)
         if head is not None:
             subject = made[head.first]
-            carried, inherited = subject.cues, tuple(subject.items.values())
+            carried, inherited = subject.cues, tuple(subject.terms.values())
             found = [statement for statement in found if statement is not subject]
         for first, last in _phrases(reading, clause):
             inside = _unspent(reading, [cue for cue in cues if first <= cue.first < last], last)
@@ -68,11 +319,11 @@ def statements_in(text: str) -> tuple[Statement, ...]:
             missing = _completing(reading, clause, first, last, earlier)
             statement = Statement(reading, clause, first, last, [*carried, *inside], own, missing)
             made[first] = statement
-            carried = _reserve(statement, reading)
+            carried = _cues_left_open(statement, reading)
             if not carried and _is_frame(statement, reading):
                 carried = [cue for cue in statement.cues if cue.kind == "negation"]
                 continue
-            if statement.items:
+            if statement.terms:
                 found.append(statement)
                 earlier.append(statement)
     return tuple(found)
@@ -84,7 +335,7 @@ def stems_in(text: str) -> frozenset[str]:
     return frozenset[str]().union(*[statement.stems for statement in statements_in(text)])
 
 
-def _before(earlier: list[Statement]) -> Statement | None:
+def _antecedent_statement(earlier: list[Statement]) -> Statement | None:
     """The last statement that has a subject and says something of it; those behind it are dropped from the list."""
     while earlier and not (earlier[-1].subjects and earlier[-1].predicates):
         earlier.pop()
@@ -103,11 +354,11 @@ def _interrupted(clauses: Sequence[Clause]) -> Clause | None:
 
 def _unspent(reading: Reading, cues: Sequence[Cue], last: int) -> list[Cue]:
     """The cues of a phrase that are not spent on a value, with the modals of those that are (``must not``)."""
-    spent = {cue.first for cue in cues if _bounded(reading, cue, last)}
+    spent = {cue.first for cue in cues if _is_limit(reading, cue, last)}
     return [cue for cue in cues if cue.first not in spent and not (cue.kind == "modal" and cue.last in spent)]
 
 
-def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
+def _is_limit(reading: Reading, cue: Cue, last: int) -> bool:
     """Whether a denial says from when on, or how much at most, which are values and no denials: who did not open until
     the spring, opened in spring, and what may not weigh more than 20 kg may weigh 20 kg."""
     if cue.kind != "negation" and not cue.forbids:
@@ -122,7 +373,7 @@ def _bounded(reading: Reading, cue: Cue, last: int) -> bool:
     return False
 
 
-def _inherited(reading: Reading, clause: Clause, earlier: list[Statement]) -> tuple[Item, ...]:
+def _inherited(reading: Reading, clause: Clause, earlier: list[Statement]) -> tuple[Term, ...]:
     """The subject that a clause has from elsewhere: by a relative (``who``), a pronoun, or none of its own."""
     if not clause.verbs:
         return ()
@@ -138,15 +389,15 @@ def _inherited(reading: Reading, clause: Clause, earlier: list[Statement]) -> tu
     continuing = clause.opener not in _SUBORDINATE and not _CONTINUING.isdisjoint(
         (*lows, reading.lows[clause.first - 1])
     )
-    before = _before(earlier) if stands_in or continuing else None
+    before = _antecedent_statement(earlier) if stands_in or continuing else None
     if before is None or not (stands_in or before.sentence == clause.sentence):
         return ()
-    return tuple(before.items[one] for one in sorted(before.subjects))
+    return tuple(before.terms[one] for one in sorted(before.subjects))
 
 
 def _completing(
     reading: Reading, clause: Clause, first: int, last: int, earlier: list[Statement]
-) -> tuple[Item, ...]:
+) -> tuple[Term, ...]:
     """What a clause that breaks off behind its auxiliary (``but the drummer did not``) has from the one before."""
     if not clause.verbs or not first <= clause.verbs[-1].main < last:
         return ()
@@ -156,13 +407,13 @@ def _completing(
     for token in reading.tokens[verb.main + 1 : last]:
         if not (token.word.punct or token.word.low in _AFTER_ELLIPSIS):
             return ()
-    before = _before(earlier)
+    before = _antecedent_statement(earlier)
     if before is None:
         return ()
-    return tuple(item for one, item in sorted(before.items.items()) if one not in before.subjects)
+    return tuple(term for one, term in sorted(before.terms.items()) if one not in before.subjects)
 
 
-def _noun_before(reading: Reading, at: int) -> Iterator[Item]:
+def _noun_before(reading: Reading, at: int) -> Iterator[Term]:
     """The content words right before a token."""
     for place in range(at - 1, max(at - 5, -1), -1):
         word = reading.tokens[place].word
@@ -170,10 +421,10 @@ def _noun_before(reading: Reading, at: int) -> Iterator[Item]:
             continue
         if word.punct or word.function or word.number:
             return
-        yield Item(word.stem, False, place, word.low)
+        yield Term(word.stem, False, place, word.low)
 
 
-class Context(NamedTuple):
+class StatementContext(NamedTuple):
     """What stands around a statement: stems of its sentence (and, where that leans on it, of the one before), and
     of the headings above, which hold for every sentence."""
 
@@ -182,7 +433,7 @@ class Context(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def contexts_in(text: str) -> Mapping[int, Context]:
+def contexts_in(text: str) -> Mapping[int, StatementContext]:
     """The context of the statements of each sentence of a text, by its number."""
     reading, statements = read(text), statements_in(text)
     own: dict[int, frozenset[str]] = {}
@@ -192,7 +443,9 @@ def contexts_in(text: str) -> Mapping[int, Context]:
     above = frozenset[str]().union(*(stems for number, stems in own.items() if number < body))
     leaning = _leaning(reading) if len(own) > 1 else frozenset[int]()
     return {
-        number: Context(stems | own.get(number - 1, frozenset()) if number in leaning else stems, above)
+        number: StatementContext(
+            stems | own.get(number - 1, frozenset()) if number in leaning else stems, above
+        )
         for number, stems in own.items()
     }
 
@@ -237,7 +490,7 @@ def _phrases(reading: Reading, clause: Clause) -> Iterator[tuple[int, int]]:
 
 def _denied_before(lows: Sequence[str]) -> bool:
     """``No script runs without approval`` is one statement with two negations."""
-    return not _DENYING.isdisjoint(lows)
+    return not DENYING_FORMS.isdisjoint(lows)
 
 
 def _verb_follows(clause: Clause, at: int) -> bool:
@@ -255,7 +508,7 @@ def _is_frame(statement: Statement, reading: Reading) -> bool:
     return statement.denied and "there" in lows and not _FRAMED.isdisjoint(following)
 
 
-def _reserve(statement: Statement, reading: Reading) -> list[Cue]:
+def _cues_left_open(statement: Statement, reading: Reading) -> list[Cue]:
     """What a statement leaves open of the one behind it: ``Data suggest that``, ``There is no evidence that``."""
     if reading.lows[statement.last : statement.last + 1] not in (["that"], ["whether"]):
         return []

@@ -1,20 +1,20 @@
-"""A claim and the pieces of its evidence in; whether figures and dates that stand in different places bear it out."""
+"""Claims that rank, compare, date or look up, settled by figures that stand in different places of the evidence."""
 
 from __future__ import annotations
 
 from verifier_signals.ranking.editions import Revision, revised_in, settled_by_editions
-from verifier_signals.ranking.lookup import looked_up
-from verifier_signals.ranking.settle import asks, settle
-from verifier_signals.ranking.types import Piece, Settled, Shown
+from verifier_signals.ranking.lookup import look_up
+from verifier_signals.ranking.settle import has_ranking, settle_ranking
+from verifier_signals.ranking.types import EvidencePiece, LookupResult, ShownValue
 
 __all__ = [
-    "Piece",
+    "EvidencePiece",
+    "LookupResult",
     "Revision",
-    "Settled",
-    "Shown",
-    "asks",
-    "looked_up",
+    "ShownValue",
+    "has_ranking",
+    "look_up",
     "revised_in",
-    "settle",
+    "settle_ranking",
     "settled_by_editions",
 ]

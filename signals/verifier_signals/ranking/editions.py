@@ -13,10 +13,10 @@ from itertools import product
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.polarity.direction import direction_of
-from verifier_signals.polarity.sides import denied
-from verifier_signals.ranking.prose import spoken_in
-from verifier_signals.ranking.types import Keys, Piece, Settled, Shown
+from verifier_signals.polarity.comparison import is_denied
+from verifier_signals.polarity.trend import direction_of
+from verifier_signals.ranking.prose import sentence_parts
+from verifier_signals.ranking.types import EvidencePiece, Keys, LookupResult, ShownValue
 from verifier_signals.stems import content_words
 from verifier_signals.syntax import Reading, read
 from verifier_signals.values import Value, values_of
@@ -96,7 +96,7 @@ def revised_in(claim: str) -> Revision | None:
     return Revision(older, newer, way, factor, about, dimension, span)
 
 
-def settled_by_editions(asked: Revision, pieces: Sequence[tuple[str, Piece]]) -> Settled | None:
+def settled_by_editions(asked: Revision, pieces: Sequence[tuple[str, EvidencePiece]]) -> LookupResult | None:
     """What the two editions have for what is said to have changed; ``None`` where they do not plainly tell.
 
     Args:
@@ -122,7 +122,7 @@ def settled_by_editions(asked: Revision, pieces: Sequence[tuple[str, Piece]]) ->
     _, one, other = ranked[0]
     if asked.factor and way == asked.way and not _times(one.value, other.value, asked.factor):
         return None
-    return Settled(way == asked.way, asked.span, other.shown, one.shown)
+    return LookupResult(way == asked.way, asked.span, other.shown, one.shown)
 
 
 class _Figure(NamedTuple):
@@ -132,7 +132,7 @@ class _Figure(NamedTuple):
     told: float
     words: Keys
     head: Keys
-    shown: Shown
+    shown: ShownValue
 
 
 def _marks(claim: str) -> frozenset[str] | None:
@@ -179,7 +179,7 @@ def _way(claim: str, side: int) -> tuple[int, float, tuple[int, int]] | None:
     if same is not None:
         return 0, 0.0, same.span()
     reading = read(claim)
-    if denied(reading, range(len(reading.tokens))):
+    if is_denied(reading, range(len(reading.tokens))):
         return None
     verbs = {group.main: group.lemma for clause in reading.clauses for group in clause.verbs}
     told = [(at, way) for at, lemma in verbs.items() if (way := _verbal(reading, at, lemma)) is not None]
@@ -209,18 +209,18 @@ def _verbal(reading: Reading, at: int, lemma: str) -> int | None:
     return None if found is None or found.kind != "change" else 1 if found.up else -1
 
 
-def _title(pieces: Sequence[tuple[str, Piece]]) -> Keys:
+def _title(pieces: Sequence[tuple[str, EvidencePiece]]) -> Keys:
     """The words that every heading of both editions has: those of their title."""
-    headings = [spoken_in(piece.text, piece.start)[0] for mark, piece in pieces if mark]
+    headings = [sentence_parts(piece.text, piece.start)[0] for mark, piece in pieces if mark]
     return frozenset[str]().union(*headings[:1]).intersection(*headings)
 
 
-def _figures(about: Keys, mark: str, pieces: Sequence[tuple[str, Piece]]) -> Iterator[_Figure]:
+def _figures(about: Keys, mark: str, pieces: Sequence[tuple[str, EvidencePiece]]) -> Iterator[_Figure]:
     """The figures of an edition that enough of what changed is told with."""
     for at, (own, piece) in enumerate(pieces):
         if own != mark:
             continue
-        headings, text, start = spoken_in(piece.text, piece.start)
+        headings, text, start = sentence_parts(piece.text, piece.start)
         for value in text.values:
             if (
                 value.start < start
@@ -237,7 +237,7 @@ def _figures(about: Keys, mark: str, pieces: Sequence[tuple[str, Piece]]) -> Ite
             if not any(key in near for key in about):
                 continue
             words = frozenset(near)
-            yield _Figure(value, sum(worth.values()), words, text.head(value), Shown(at, *value.core))
+            yield _Figure(value, sum(worth.values()), words, text.head(value), ShownValue(at, *value.core))
 
 
 def _likeness(one: Keys, other: Keys) -> float:

@@ -1,4 +1,7 @@
-"""A claim and the rows of its evidence in; whether a row bears out what the claim says of its thing, out."""
+"""Looking a claim up in the rows of a table: whether the row that it names says what the claim says.
+
+A claim of all, none or only one of the rows is settled by their answers, yes or no.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,25 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.polarity.sides import denied
-from verifier_signals.ranking.keys import keys_of, years_in
-from verifier_signals.ranking.records import (
-    Entry,
-    Record,
+from verifier_signals.polarity.comparison import is_denied
+from verifier_signals.ranking.tables import (
+    RecordCell,
+    TableRecord,
     constant_columns,
+    is_whole,
+    keys_of,
     named_by,
     records_by_table,
     words_in,
     words_of,
+    years_in,
 )
-from verifier_signals.ranking.types import Keys, Piece, Settled, Shown
+from verifier_signals.ranking.types import EvidencePiece, Keys, LookupResult, ShownValue
 from verifier_signals.stems import LIGHT_WORDS
 from verifier_signals.syntax import read
 from verifier_signals.values import Fit, Form, Value, compare, values_of
 
-__all__ = ["SAY_NOTHING", "looked_up"]
+__all__ = ["SAY_NOTHING", "is_count_claim", "look_up", "settle_count"]
 
 SAY_NOTHING = (
     LIGHT_WORDS
@@ -56,7 +61,7 @@ _RUNNING = keys_of("run lead manage direct head keep chair teach win serve guide
 _PLACE = keys_of("place rank position")
 
 
-class _Said(NamedTuple):
+class _ClaimContent(NamedTuple):
     """What a claim says: its words, its values with the words of each, whether it denies, or says that it is free."""
 
     words: Keys
@@ -74,16 +79,16 @@ class _Said(NamedTuple):
         return (found[0][0], found[-1][1]) if found else self.span
 
 
-class _Row(NamedTuple):
+class _ClaimedRow(NamedTuple):
     """A row that a claim may speak of, its table, the cells by which the claim names it, and the words of these."""
 
-    record: Record
-    table: Sequence[Record]
+    record: TableRecord
+    table: Sequence[TableRecord]
     constant: frozenset[str]
-    named: tuple[Entry, ...]
+    named: tuple[RecordCell, ...]
     words: Keys
 
-    def unsaid(self, said: _Said, used: Sequence[Entry]) -> Keys:
+    def unsaid(self, said: _ClaimContent, used: Sequence[RecordCell]) -> Keys:
         """The words of the claim that neither the row has, nor what stands above it, nor the labels of used cells."""
         known = set(self.words | self.record.above | SAY_NOTHING)
         for entry in (*used, *self.named):
@@ -98,25 +103,25 @@ class _Row(NamedTuple):
         return said.words - known
 
 
-def looked_up(claim: str, pieces: Sequence[Piece]) -> Settled | None:
+def look_up(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult | None:
     """Whether the row that a claim names has the cell that it states; ``None`` where no row tells.
 
     ``holds`` is ``None`` where the row leaves empty what other rows have.
 
     >>> rows = ["Hut: Elm; Beds: 24; Dogs: no", "Hut: Ash; Beds: 30; Dogs: yes"]
-    >>> pieces = [Piece(row, "huts.csv") for row in rows]
-    >>> looked_up("Elm Hut has 24 beds.", pieces).holds, looked_up("Dogs are allowed at Elm.", pieces).holds
+    >>> pieces = [EvidencePiece(row, "huts.csv") for row in rows]
+    >>> look_up("Elm Hut has 24 beds.", pieces).holds, look_up("Dogs are allowed at Elm.", pieces).holds
     (True, False)
     """
-    said = _said(claim)
+    said = _claim_content(claim)
     if said is None:
         return None
-    found = [one for table in records_by_table(pieces) if (one := _in_table(said, table)) is not None]
+    found = [one for table in records_by_table(pieces) if (one := _table_answer(said, table)) is not None]
     return found[0] if found and len({one.holds for one in found}) == 1 else None
 
 
 @lru_cache(maxsize=512)
-def _said(claim: str) -> _Said | None:
+def _claim_content(claim: str) -> _ClaimContent | None:
     """``None`` for a claim that is no plain statement of one thing."""
     if _NOT_PLAIN.search(claim):
         return None
@@ -129,31 +134,33 @@ def _said(claim: str) -> _Said | None:
         if not one.weak or one.kind == "ordinal"
     )
     words = words_in(claim) - (words_of(free[0]) if free else frozenset())
-    denies = not free and denied(reading, range(len(lows))) != (not _WITHHOLDING.isdisjoint(lows))
+    denies = not free and is_denied(reading, range(len(lows))) != (not _WITHHOLDING.isdisjoint(lows))
     spans = tuple((token.start, token.end) for token in reading.tokens)
-    return _Said(words, values, denies, bool(free), lows, spans, (0, len(claim.rstrip())))
+    return _ClaimContent(words, values, denies, bool(free), lows, spans, (0, len(claim.rstrip())))
 
 
-def _in_table(said: _Said, table: Sequence[Record]) -> Settled | None:
+def _table_answer(said: _ClaimContent, table: Sequence[TableRecord]) -> LookupResult | None:
     constant = constant_columns(table)
-    rows = [_row(said, record, table, constant) for record in table]
+    rows = [_claimed_row(said, record, table, constant) for record in table]
     told = [row for row in rows if any(entry.label not in constant for entry in row.named)]
     most = max((_nearness(said, row) for row in told), default=0)
     near = [row for row in told if _nearness(said, row) == most]
     by_key = [row for row in near if row.record.entries[0] in row.named]
-    found = [_told(said, row) for row in by_key or near]
+    found = [_row_answer(said, row) for row in by_key or near]
     if not found or None in found or len({one.holds for one in found if one}) != 1:
         return None
     return found[0]
 
 
-def _row(said: _Said, record: Record, table: Sequence[Record], constant: frozenset[str]) -> _Row:
+def _claimed_row(
+    said: _ClaimContent, record: TableRecord, table: Sequence[TableRecord], constant: frozenset[str]
+) -> _ClaimedRow:
     named = named_by(said.words, record, constant)
     words = frozenset[str]().union(*(entry.words & said.words for entry in named))
-    return _Row(record, table, constant, named, words)
+    return _ClaimedRow(record, table, constant, named, words)
 
 
-def _nearness(said: _Said, row: _Row) -> int:
+def _nearness(said: _ClaimContent, row: _ClaimedRow) -> int:
     """How many words of the claim a row has, and how many of its values."""
     free = said.words - row.words
     return len(row.words) + sum(
@@ -161,40 +168,42 @@ def _nearness(said: _Said, row: _Row) -> int:
     )
 
 
-def _told(said: _Said, row: _Row) -> Settled | None:
+def _row_answer(said: _ClaimContent, row: _ClaimedRow) -> LookupResult | None:
     """What one row says of the claim."""
     free = said.words - row.words
-    used: list[Entry] = []
+    used: list[RecordCell] = []
     for value, words in said.values:
         if words <= row.words or _is_above(words, row):
             continue
         entry, fits = _cell_of(said, value, free - words, row.record)
         if entry is None:
-            return _blank(said, free - words, row)
+            return _blank_column(said, free - words, row)
         if not fits and row.unsaid(said, [entry]):
-            return _blank(said, free - words, row)
+            return _blank_column(said, free - words, row)
         if not fits:
             span = (value.start, value.end)
-            return None if said.denied else _settled(said, False, row, entry, span)
+            return None if said.denied else _row_result(said, False, row, entry, span)
         used.append(entry)
-    if said.free and (priced := _priced(free, row.record)) is not None:
+    if said.free and (priced := _price_cell(free, row.record)) is not None:
         stated = not row.unsaid(said, [priced])
-        return _settled(said, priced.free, row, priced) if stated else _blank(said, free, row)
-    answer = None if used or said.free else _answer(free, row.record)
+        return _row_result(said, priced.free, row, priced) if stated else _blank_column(said, free, row)
+    answer = None if used or said.free else _answer_cell(free, row.record)
     if answer is not None:
         unsaid = row.unsaid(said, [answer])
-        return None if len(unsaid) > 1 else _settled(said, answer.answer is not said.denied, row, answer)
-    blank = None if used else _blank(said, free, row)
-    return blank if blank is not None or said.denied or said.free else _named(said, row, free, used)
+        return None if len(unsaid) > 1 else _row_result(said, answer.answer is not said.denied, row, answer)
+    blank = None if used else _blank_column(said, free, row)
+    return blank if blank is not None or said.denied or said.free else _named_answer(said, row, free, used)
 
 
-def _named(said: _Said, row: _Row, free: Keys, used: list[Entry]) -> Settled | None:
+def _named_answer(
+    said: _ClaimContent, row: _ClaimedRow, free: Keys, used: list[RecordCell]
+) -> LookupResult | None:
     """What the names and figures of a row say of a claim, each of which it has."""
     unsaid = row.unsaid(said, used)
-    rivals = _rivals(unsaid, row)
+    rivals = _rival_cells(unsaid, row)
     if rivals is not None:
         own, other = rivals
-        return _settled(said, False, row, own, said.span_of(other.words & unsaid))
+        return _row_result(said, False, row, own, said.span_of(other.words & unsaid))
     facts = [entry for entry in row.named if entry.label not in row.constant]
     if unsaid or len(facts) + len(used) < 2 or not all(_in_its_place(said, entry) for entry in facts):
         return None
@@ -202,10 +211,10 @@ def _named(said: _Said, row: _Row, free: Keys, used: list[Entry]) -> Settled | N
     others = (entry for entry in row.record.entries if entry not in used and entry not in row.named)
     if any(entry.wanted <= free and not entry.wanted <= known for entry in others):
         return None  # it speaks of a column that was not looked at
-    return _settled(said, True, row, (used or facts)[-1])
+    return _row_result(said, True, row, (used or facts)[-1])
 
 
-def _is_above(words: Keys, row: _Row) -> bool:
+def _is_above(words: Keys, row: _ClaimedRow) -> bool:
     """Whether a year or a code tells the column or the whole table, and is no cell."""
     labels = frozenset(label for record in row.table for label in record.labels)
     return words <= row.record.above or any(words <= words_of(label) for label in labels)
@@ -215,7 +224,9 @@ def _is_money(dimension: str) -> bool:
     return len(dimension) == 3 and dimension.isupper()
 
 
-def _cell_of(said: _Said, value: Value, free: Keys, record: Record) -> tuple[Entry | None, bool]:
+def _cell_of(
+    said: _ClaimContent, value: Value, free: Keys, record: TableRecord
+) -> tuple[RecordCell | None, bool]:
     """The cell that a value of the claim states: by the words of its label, else the only one of its dimension."""
     fits = [(entry, _fit(value, entry)) for entry in record.entries if entry.value is not None]
     like = [(entry, fit) for entry, fit in fits if fit is not Fit.UNRELATED]
@@ -234,7 +245,7 @@ def _cell_of(said: _Said, value: Value, free: Keys, record: Record) -> tuple[Ent
     return None, False
 
 
-def _fit(value: Value, entry: Entry) -> Fit:
+def _fit(value: Value, entry: RecordCell) -> Fit:
     """How a value stands to a cell; a rank (``third``) to a bare figure in a column of places."""
     if entry.value is None:
         return Fit.UNRELATED
@@ -248,7 +259,7 @@ def _words_and_links(text: str) -> Keys:
     return words_of(text) | frozenset(text.casefold().split())
 
 
-def _likeness(entry: Entry, free: Keys, lows: Keys) -> int:
+def _likeness(entry: RecordCell, free: Keys, lows: Keys) -> int:
     """How many words of a label the claim has; -1 for a label of another year, or of the other end of a time."""
     told, asked = years_in(entry.wanted), years_in(free)
     if told and asked and not told & asked:
@@ -263,7 +274,7 @@ def _likeness(entry: Entry, free: Keys, lows: Keys) -> int:
     return 2 * len(entry.wanted & free) + 2 * ranked
 
 
-def _priced(free: Keys, record: Record) -> Entry | None:
+def _price_cell(free: Keys, record: TableRecord) -> RecordCell | None:
     """The cell that says what is to be paid: the only one, or the one whose label the claim has most words of."""
     cells = [
         entry
@@ -276,7 +287,7 @@ def _priced(free: Keys, record: Record) -> Entry | None:
     return found[0] if len(found) == 1 and (best or len(cells) == 1) else None
 
 
-def _answer(free: Keys, record: Record) -> Entry | None:
+def _answer_cell(free: Keys, record: TableRecord) -> RecordCell | None:
     """The cell that answers yes or no to what a claim says: most words of its label are in the claim."""
     scored = [
         (len(entry.wanted & free), entry)
@@ -288,7 +299,7 @@ def _answer(free: Keys, record: Record) -> Entry | None:
     return found[0] if len(found) == 1 else None
 
 
-def _blank(said: _Said, free: Keys, row: _Row) -> Settled | None:
+def _blank_column(said: _ClaimContent, free: Keys, row: _ClaimedRow) -> LookupResult | None:
     """What leaves the claim open: a column of other rows that it asks for, and that this row leaves empty."""
     paid = said.free or any(_is_money(one.dimension) for value, _ in said.values for one in value.quantities)
     for other in row.table:
@@ -296,11 +307,11 @@ def _blank(said: _Said, free: Keys, row: _Row) -> Settled | None:
             wanted = entry.wanted - _PRICE if paid else entry.wanted
             asked = bool(wanted or (paid and entry.wanted))
             if entry.label not in row.record.labels and asked and wanted <= free:
-                return None if row.unsaid(said, [entry]) else _settled(said, None, row, row.named[0])
+                return None if row.unsaid(said, [entry]) else _row_result(said, None, row, row.named[0])
     return None
 
 
-def _rivals(unsaid: Keys, row: _Row) -> tuple[Entry, Entry] | None:
+def _rival_cells(unsaid: Keys, row: _ClaimedRow) -> tuple[RecordCell, RecordCell] | None:
     """The cell of the row in whose place the claim has that of another row, and this other one."""
     hit = {entry.label for entry in row.named}
     if not hit - row.constant:
@@ -317,7 +328,7 @@ def _rivals(unsaid: Keys, row: _Row) -> tuple[Entry, Entry] | None:
     return None
 
 
-def _in_its_place(said: _Said, entry: Entry) -> bool:
+def _in_its_place(said: _ClaimContent, entry: RecordCell) -> bool:
     """Whether a cell below a label of function words only (``from``, ``to``) stands behind them in the claim, too."""
     label = entry.label.casefold().split()
     if words_of(entry.label):
@@ -326,8 +337,99 @@ def _in_its_place(said: _Said, entry: Entry) -> bool:
     return list(said.lows[max(at - len(label), 0) : at]) == label
 
 
-def _settled(
-    said: _Said, holds: bool | None, row: _Row, entry: Entry, span: tuple[int, int] | None = None
-) -> Settled:
-    shown = Shown(row.record.piece, entry.start, entry.end)
-    return Settled(holds, span or said.span, shown, shown)
+def _row_result(
+    said: _ClaimContent,
+    holds: bool | None,
+    row: _ClaimedRow,
+    entry: RecordCell,
+    span: tuple[int, int] | None = None,
+) -> LookupResult:
+    shown = ShownValue(row.record.piece, entry.start, entry.end)
+    return LookupResult(holds, span or said.span, shown, shown)
+
+
+_COUNT_KINDS = {
+    "not all": re.compile(r"\bnot (?:all|every|each)\b", re.IGNORECASE),
+    "all": re.compile(r"\b(?<!at )(?:all(?! the same)|every|each)\b", re.IGNORECASE),
+    "only": re.compile(r"\bonly\b", re.IGNORECASE),
+    "none": re.compile(r"^(?:of [^,]+, )?(?:none of|no|not one of|not a single)\b", re.IGNORECASE),
+}
+"""How a claim counts, the first that fits."""
+_OTHER_COUNTS = re.compile(
+    r"\b(?:than|most|least|at least|half|if|when|unless|except|but|than|\d+|two|three|four|five|six|without|lacks?)\b",
+    re.IGNORECASE,
+)
+_NEUTRAL_TO_COUNTS = SAY_NOTHING | words_of(
+    "only one single each every range list listed table model item kind"
+)
+
+
+def is_count_claim(claim: str) -> bool:
+    """Whether a claim says of all, none or one of some things what each row of a table may answer."""
+    return _count_kind(claim) is not None
+
+
+def settle_count(claim: str, table: Sequence[TableRecord]) -> LookupResult | None:
+    """Whether the answers (yes or no) of the rows bear out a claim of all, none or only one of them.
+
+    One contrary answer denies it; only the answers of all rows bear it out.
+    """
+    kind = _count_kind(claim)
+    words = words_in(claim)
+    column = _answer_column(words, table) if kind and len(table) > 1 else None
+    if kind is None or column is None:
+        return None
+    constant = constant_columns(table)
+    key = next((one.label for one in table[0].entries if one.label not in constant), "")
+    named = [[one for one in named_by(words, record, constant) if one.is_text] for record in table]
+    holders = [n for n, cells in enumerate(named) if any(one.label == key for one in cells)]
+    known = _NEUTRAL_TO_COUNTS | words_of(column) | words_of(key) | table[0].above
+    for cells in named:
+        known |= frozenset[str]().union(*(one.words for one in cells))
+    if words - known or (kind == "only") != bool(holders) or len(holders) > 1:
+        return None
+    said = [next((one for one in record.entries if one.label == column), None) for record in table]
+    return _count_result(claim, kind, table, said, holders)
+
+
+def _count_kind(claim: str) -> str | None:
+    if _OTHER_COUNTS.search(claim):
+        return None
+    return next((kind for kind, pattern in _COUNT_KINDS.items() if pattern.search(claim)), None)
+
+
+def _answer_column(words: Keys, table: Sequence[TableRecord]) -> str | None:
+    """The one column of answers of whose label the claim has most words, half of them at least."""
+    scored = {
+        one.label: len(one.wanted & words)
+        for record in table
+        for one in record.entries
+        if one.answer is not None and 2 * len(one.wanted & words) >= len(one.wanted) > 0
+    }
+    best = [label for label, score in scored.items() if score == max(scored.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def _count_result(
+    claim: str,
+    kind: str,
+    table: Sequence[TableRecord],
+    said: Sequence[RecordCell | None],
+    holders: Sequence[int],
+) -> LookupResult | None:
+    wanted = [kind != "none" and not (kind == "only" and n not in holders) for n in range(len(table))]
+    contrary = [
+        n
+        for n, one in enumerate(said)
+        if one is not None and one.answer is not None and one.answer != wanted[n]
+    ]
+    shown = contrary[0] if contrary else next((n for n, one in enumerate(said) if one is not None), 0)
+    entry = said[shown]
+    if entry is None:
+        return None
+    complete = is_whole(table) and all(one is not None and one.answer is not None for one in said)
+    holds = bool(contrary) if kind == "not all" else not contrary
+    if not contrary and not complete:
+        return None
+    place = ShownValue(table[shown].piece, entry.start, entry.end)
+    return LookupResult(holds, (0, len(claim.rstrip())), place, place)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Asked", "Keys", "Piece", "Settled", "Shown"]
+__all__ = ["ComparisonQuery", "EvidencePiece", "Keys", "LookupResult", "ShownValue"]
 
 Keys = frozenset[str]
 """Keys of content words (``verifier_signals.stems``), figures as they are written, single capitals that name a thing
 (``Trench C``)."""
 
 
-class Piece(NamedTuple):
+class EvidencePiece(NamedTuple):
     """A sentence or a row that evidence consists of; rows of one ``group`` are those of one table.
 
     ``number`` is the place of a row in its table, from 1, where the source tells it, else 0. What stands before
@@ -24,7 +24,7 @@ class Piece(NamedTuple):
     start: int = 0
 
 
-class Asked(NamedTuple):
+class ComparisonQuery(NamedTuple):
     """A claim that ``left`` has more (``way`` 1) or less (-1) on one of the ``scales`` than ``right`` has.
 
     Without ``right`` it is the highest, or number ``rank``, of all that the evidence lists. ``measured`` are the words
@@ -52,7 +52,7 @@ class Asked(NamedTuple):
         return self.scales[0][1]
 
 
-class Shown(NamedTuple):
+class ShownValue(NamedTuple):
     """A value that settles a comparison: ``start:end`` of the text of a piece."""
 
     piece: int
@@ -60,7 +60,7 @@ class Shown(NamedTuple):
     end: int
 
 
-class Settled(NamedTuple):
+class LookupResult(NamedTuple):
     """Whether the evidence bears out what stands at ``span`` of the claim, and the two values that show it.
 
     ``None``: it leaves empty what would tell.
@@ -68,5 +68,5 @@ class Settled(NamedTuple):
 
     holds: bool | None
     span: tuple[int, int]
-    ours: Shown
-    theirs: Shown
+    ours: ShownValue
+    theirs: ShownValue

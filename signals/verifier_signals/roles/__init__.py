@@ -1,29 +1,27 @@
-"""Two texts go in, where they disagree on who did what to whom comes out."""
+"""Two texts compared for semantic roles: who did what to whom, who holds which office, what is said of whom."""
 
 from __future__ import annotations
 
-from verifier_signals.roles.attached import attached
-from verifier_signals.roles.attributed import attributed
-from verifier_signals.roles.borne import told_of_all
-from verifier_signals.roles.compare import Clash, clashes
-from verifier_signals.roles.denial import denies, share_piece
-from verifier_signals.roles.displaced import displaced
+from verifier_signals.roles.attribution import attached_to_another, attributed_to_another
+from verifier_signals.roles.clashes import RoleClash, role_clashes
+from verifier_signals.roles.displacement import displaced_names, rival_denies, share_clause_piece
 from verifier_signals.roles.events import events_in
 from verifier_signals.roles.fillers import Event, Filler
-from verifier_signals.roles.offices import exchanged_holders, other_holder
+from verifier_signals.roles.holders import exchanged_holders, other_holder
+from verifier_signals.roles.restatement import restated_event
 
 __all__ = [
-    "Clash",
     "Event",
     "Filler",
-    "attached",
-    "attributed",
-    "clashes",
-    "denies",
-    "displaced",
+    "RoleClash",
+    "attached_to_another",
+    "attributed_to_another",
+    "displaced_names",
     "events_in",
     "exchanged_holders",
     "other_holder",
-    "share_piece",
-    "told_of_all",
+    "restated_event",
+    "rival_denies",
+    "role_clashes",
+    "share_clause_piece",
 ]

@@ -1,23 +1,311 @@
-"""A reading goes in, its events come out: who did what to whom, active, passive or as a noun, without a parser."""
+"""Events of a text: who did what to whom, told by a verb in either voice, a noun or an adjective.
+
+No parser is used: a frame from ``verifier_signals.lexicon`` says which role each slot around a verb fills. Nouns of
+deeds (``A's takeover of B``) and of relations (``A is the parent of B``) tell events too. What no word of a premise can
+say it cannot contradict: :func:`possible_keys` and :func:`possible_event_kinds` bound that in little time.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from verifier.core.lexicon import lexicon
-from verifier_signals.lexicon import Frame, frames
+from verifier.core.lexicon import lexicon, table_rows
+from verifier_signals.lexicon import Frame, frames, nominal_verb
 from verifier_signals.names import Finder, names_in
-from verifier_signals.roles.antecedents import PRONOUNS, Context, antecedent_of
-from verifier_signals.roles.fillers import Event, Filler, Owners, fillers_in, owners_in, slots_in
-from verifier_signals.roles.frames import frame_of
-from verifier_signals.roles.nominals import nominal_events
-from verifier_signals.roles.pieces import JOINS, Piece, pieces_in
-from verifier_signals.roles.relational import adjective_event, relation_events
+from verifier_signals.roles.fillers import (
+    JOINS,
+    PRONOUNS,
+    AntecedentContext,
+    ClausePiece,
+    Event,
+    Filler,
+    NamesByToken,
+    antecedent_of,
+    as_filler,
+    fillers_in,
+    owners_in,
+    pieces_in,
+    slots_in,
+)
+from verifier_signals.stems import word_key
 from verifier_signals.syntax import Clause, Reading, VerbGroup, read
 
-__all__ = ["events_in"]
+__all__ = ["events_in", "frame_of", "possible_event_kinds", "possible_keys"]
+
+_FREE_SLOTS = ("subj", "obj", "to", "from", "against", "over")
+"""Slots that are roles by themselves where no frame names two of those that are filled."""
+
+
+def frame_of(verbs: Sequence[str], filled: Collection[str]) -> Frame:
+    """The frame of a verb that gives a role to most of its filled slots.
+
+    Args:
+        verbs: the lemma with its particles and the bare lemma, as the table may list them, the likeliest first. Among
+            frames that fit alike the first wins.
+        filled: the slots that are filled. Where no frame gives two roles to them they are roles by themselves, and
+            verbs of one meaning tell of one event: ``shut`` and ``close``.
+
+    >>> frame_of(["report"], ["subj", "to"]).event, frame_of(["report"], ["subj", "obj"]).event
+    ('hierarchy', 'report')
+    """
+    known = [frame for verb in verbs for frame in frames().get(verb, ())]
+    best = max(known, key=lambda frame: _filled_roles(frame, filled), default=None)
+    if best is not None and _filled_roles(best, filled) > 1:
+        return best
+    return Frame(word_key(verbs[-1]) or verbs[-1], {slot: slot for slot in _FREE_SLOTS})
+
+
+def _filled_roles(frame: Frame, filled: Collection[str]) -> int:
+    """How many roles the filled slots fill."""
+    return len({frame.roles[slot] for slot in filled if slot in frame.roles})
+
+
+_NOMINALS = {
+    "sale": "sell",
+    "takeover": "acquire",
+    "purchase": "purchase",
+    "loan": "lend",
+    "supply": "supply",
+    "victory": "beat",
+    "win": "beat",
+    "triumph": "beat",
+    "defeat": "defeat",
+    "loss": "lose",
+    "gift": "donate",
+    "succession": "succeed",
+}
+"""Nouns that do not begin as their verb does, or that stand for another."""
+_MADE_KINDS = ("proposal", "writing")
+"""What ``by`` behind a thing can tell of."""
+_OBJECT_LINKS = {"beat": "over", "lose": "to"}
+"""Where the object of a noun stands behind another preposition than ``of``."""
+
+_CAME = frozenset({"was", "is", "came", "were"})
+
+
+def _deed_of(noun: str) -> str | None:
+    """The verb of the deed that a folded noun names; ``None`` for other words."""
+    return _NOMINALS.get(noun) or nominal_verb(noun)
+
+
+def _nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
+    """The deeds told by nouns with two of their sides named or called."""
+    tokens = reading.tokens
+    for at in range(clause.first, clause.last - 1):
+        word = tokens[at].word
+        if word.punct or word.function or word.capital or at in owner:
+            continue
+        if tokens[at + 1].word.low == "by":
+            yield from _authored_event(reading, owner, clause, at)
+        verb = _deed_of(word.low)
+        if verb in _OBJECT_LINKS and (event := _contest_event(reading, owner, clause, at, verb)) is not None:
+            yield event
+            continue
+        if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
+            continue
+        filled = _nominal_slots(reading, owner, clause, at, verb)
+        frame = frame_of([verb], [slot for slot, fillers in filled.items() if fillers])
+        named = {
+            frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles and fillers
+        }
+        if len(named) > 1:
+            yield Event(frame.event, named, tokens[at].start, tokens[at].end)
+
+
+def _contest_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str) -> Event | None:
+    """``A's only loss was to B``, ``A's first win came against B``: a verb stands before who was met."""
+    tokens = reading.tokens
+    link = at + 2
+    if link + 1 >= clause.last or tokens[at + 1].word.low not in _CAME:
+        return None
+    if tokens[link].word.low not in {"against", _OBJECT_LINKS[verb]}:
+        return None
+    holders = [owner[place] for place in range(max(at - 3, clause.first), at) if place in owner]
+    met = fillers_in(reading, owner, link + 1, min(link + 4, clause.last))
+    if not holders or not tokens[holders[-1].last - 1].word.possessive or not met or met[0].name is None:
+        return None
+    own, other = ("loser", "winner") if verb == "lose" else ("winner", "loser")
+    return Event(
+        "contest", {own: (as_filler(holders[-1]),), other: met[:1]}, tokens[at].start, tokens[at].end
+    )
+
+
+def _authored_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> Iterator[Event]:
+    """``an amendment by A``: who is named behind a thing's ``by`` wrote it or put it forward."""
+    tokens = reading.tokens
+    if tokens[at].word.verb is not None and nominal_verb(tokens[at].word.low) is None:
+        return
+    behind = fillers_in(reading, owner, at + 2, min(at + 5, clause.last))
+    if not behind or behind[0].name is None:
+        return
+    thing = Filler(None, tokens[at].word.stem, tokens[at].start, tokens[at].end)
+    for kind, maker, made in zip(_MADE_KINDS, ("proposer", "author"), ("proposed", "work"), strict=True):
+        yield Event(kind, {maker: behind[:1], made: (thing,)}, thing.start, thing.end)
+
+
+def _nominal_slots(
+    reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str
+) -> dict[str, tuple[Filler, ...]]:
+    """What stands in each slot. A possessive is the one who acts, unless that one stands behind ``by``."""
+    begin = at + 2 if reading.tokens[at + 1].word.low == "of" else at + 1
+    slots, _ = slots_in(reading, owner, begin, clause.last)
+    if verb in _OBJECT_LINKS and "obj" not in slots:
+        begin = at + 2
+        slots, _ = slots_in(reading, owner, begin, clause.last)
+    patient, agent = slots.pop("obj", ()), slots.pop("by", ())
+    before = owner.get(at - 1)
+    if before is not None and reading.tokens[at - 1].word.possessive:
+        if agent and not patient:
+            patient = (as_filler(before),)
+        elif not agent:
+            agent = (as_filler(before),)
+    object_slot = "to" if verb == "lose" else "obj"
+    return {**slots, "subj": agent, object_slot: patient}
+
+
+_LINKING = lexicon("be become remain")
+_KIND_OF_FIRM = lexicon("company firm organisation organization group")
+_OF = lexicon("of to for")
+_MUTUAL = lexicon("""
+    similar equal equivalent close next adjacent parallel related identical connected opposite linked comparable married
+    near nearest open due
+    """)
+"""Adjectives that hold both ways, or whose two sides are not of one kind."""
+_REACH = 6
+
+
+@cache
+def _relations() -> Mapping[str, tuple[str, str, str]]:
+    """For each noun the event, the role of the one who is it, and of the one whose it is."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for nouns, event, roles in table_rows("verifier_signals.lexicon", "relations.tsv"):
+        holder, other = roles.split()
+        for noun in nouns.split(", "):
+            found[noun] = (event, holder, other)
+    return found
+
+
+def _relations_of_noun(low: str) -> frozenset[str]:
+    """The kind of event that a folded noun of a relation tells of; none for other words."""
+    relation = _relations().get(low)
+    return frozenset() if relation is None else frozenset({relation[0]})
+
+
+def _relation_events(reading: Reading, owner: NamesByToken, clause: Clause) -> Iterator[Event]:
+    """The relations of a clause: ``A is B's pupil``, ``the pupil of B is A``, ``A, the pupil of B,``."""
+    for at in range(clause.first, clause.last):
+        relation = _relations().get(reading.tokens[at].word.low)
+        if relation is None or at in owner:
+            continue
+        event, holder_role, other_role = relation
+        other = _relation_owner(reading, owner, clause, at)
+        holder = _relation_holder(reading, owner, clause, at) if other else ()
+        if holder and other and holder[0].head != other[0].head:
+            roles = {holder_role: holder, other_role: other}
+            yield Event(event, roles, reading.tokens[at].start, reading.tokens[at].end)
+
+
+def _relation_owner(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
+    """Who stands behind ``of``, or before the noun as a possessive."""
+    tokens = reading.tokens
+    behind = at + 1 + (at + 1 < clause.last and tokens[at + 1].word.low in _KIND_OF_FIRM)
+    if behind < clause.last and tokens[behind].word.low in _OF:
+        end = min(behind + _REACH, clause.last)
+        stop = next(
+            (n for n in range(behind + 1, end) if tokens[n].word.low in (",", "and", "in", "at")), end
+        )
+        return fillers_in(reading, owner, behind + 1, stop)[:1]
+    for place in range(at - 1, max(at - 4, clause.first - 1), -1):
+        if place in owner and tokens[place].word.possessive:
+            name = owner[place]
+            return (Filler(name, name.words[-1], name.start, name.end),)
+    return ()
+
+
+def _relation_holder(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> tuple[Filler, ...]:
+    """Who is said to be it: before a form of ``be``, behind one, or before a comma."""
+    linking = [group for group in clause.verbs if group.lemma in _LINKING and not group.passive]
+    ahead = [group for group in linking if group.main < at]
+    between = range(ahead[-1].main + 1, at) if ahead else range(0)
+    if ahead and not any(reading.tokens[place].word.punct for place in between):
+        before = fillers_in(reading, owner, clause.first, ahead[-1].first)
+        return tuple(one for one in before if one.name)[:1] or before[-1:]
+    behind = [group for group in linking if group.main > at]
+    if behind and behind[0] is clause.verbs[0]:
+        return tuple(one for one in fillers_in(reading, owner, behind[0].main + 1, clause.last) if one.name)[
+            :1
+        ]
+    comma = next((n for n in range(at, max(at - 4, 1), -1) if reading.tokens[n].word.low == ","), 0)
+    if comma and comma - 1 in owner:
+        name = owner[comma - 1]
+        return (Filler(name, name.words[-1], name.start, name.end),)
+    return ()
+
+
+def _adjective_event(
+    reading: Reading, group: VerbGroup, slots: Mapping[str, tuple[Filler, ...]], subject: tuple[Filler, ...]
+) -> Iterator[Event]:
+    """``A is liable to B for C``: an adjective between ``be`` and ``to``, with what it is for."""
+    called = slots.get("obj", ())
+    if (
+        group.lemma != "be"
+        or len(called) != 1
+        or called[0].name is not None
+        or not slots.get("to")
+        or not subject
+    ):
+        return
+    word = reading.tokens[group.main + 1].word
+    if (
+        called[0].start != reading.tokens[group.main + 1].start
+        or word.low in _MUTUAL
+        or word.verb is not None
+    ):
+        return
+    roles = {"subj": subject, **{slot: slots[slot] for slot in ("to", "for") if slots.get(slot)}}
+    yield Event(f"be {called[0].head}", roles, reading.tokens[group.first].start, called[0].end)
+
+
+@lru_cache(maxsize=2048)
+def possible_keys(text: str) -> frozenset[str]:
+    """The keys that a fact, an attachment or a sentence of a text can have, and more: those of all its words."""
+    return frozenset(map(word_key, read(text).places))
+
+
+@lru_cache(maxsize=2048)
+def possible_event_kinds(text: str) -> frozenset[str]:
+    """The kinds that an event of a text can have, and more: those of all its verbs and of all nouns of deeds."""
+    reading = read(text)
+    told = [_kinds_of(group.lemma) for clause in reading.clauses for group in clause.verbs]
+    made = _MADE_KINDS if "by" in reading.places else ()
+    linked = [f"be {reading.tokens[at - 1].word.stem}" for at in reading.places.get("to", ()) if at]
+    return frozenset().union(made, linked, *told, *map(_kinds_of_noun, reading.places))
+
+
+@lru_cache(maxsize=65536)
+def _kinds_of_noun(low: str) -> frozenset[str]:
+    """The kinds of the events that a folded word can tell of as a noun."""
+    verb = _deed_of(low)
+    return _relations_of_noun(low) | (frozenset() if verb is None else _kinds_of(verb))
+
+
+@lru_cache(maxsize=16384)
+def _kinds_of(verb: str) -> frozenset[str]:
+    """The kinds of the events that a verb can tell of, alone or with particles."""
+    own = word_key(verb) or verb
+    return _framed().get(verb, frozenset()) | {own}
+
+
+@cache
+def _framed() -> dict[str, frozenset[str]]:
+    """The events of the frames of each verb, those of its phrases included; ``replace A with B`` is in no table."""
+    found: dict[str, set[str]] = {"replace": {"succession"}}
+    for phrase, known in frames().items():
+        found.setdefault(phrase.split()[0], set()).update(frame.event for frame in known)
+    return {verb: frozenset(events) for verb, events in found.items()}
+
 
 _SYMMETRIC = lexicon("""
     be have do meet merge cooperate collaborate partner play agree border resemble marry talk match
@@ -50,24 +338,30 @@ def events_in(text: str, find: Finder = names_in) -> tuple[Event, ...]:
     """
     reading = read(text)
     owner = owners_in(text, find)
-    context = Context()
+    context = AntecedentContext()
     found: list[Event] = []
     for number, (clause, pieces) in enumerate(zip(reading.clauses, pieces_in(text, find), strict=True)):
         for order, group in enumerate(clause.verbs):
             end = next(piece.last for piece in pieces if group.main < piece.last)
             found.extend(_verb_event(reading, owner, number, order, group, context, end))
         found.extend(_gapped_events(reading, owner, pieces, context))
-        found.extend(nominal_events(reading, owner, clause))
-        found.extend(relation_events(reading, owner, clause))
+        found.extend(_nominal_events(reading, owner, clause))
+        found.extend(_relation_events(reading, owner, clause))
     return tuple(found)
 
 
 def _verb_event(
-    reading: Reading, owner: Owners, number: int, order: int, group: VerbGroup, context: Context, end: int
+    reading: Reading,
+    owner: NamesByToken,
+    number: int,
+    order: int,
+    group: VerbGroup,
+    context: AntecedentContext,
+    end: int,
 ) -> Iterator[Event]:
     clause = reading.clauses[number]
     begin = clause.verbs[order - 1].main + 1 if order else clause.first
-    subject, relative = _sides(reading, owner, number, begin, group, context)
+    subject, relative = _subject_and_object(reading, owner, number, begin, group, context)
     following = clause.verbs[order + 1] if order + 1 < len(clause.verbs) else None
     if following is not None:
         end = min(end, following.first)
@@ -83,7 +377,7 @@ def _verb_event(
         token = reading.tokens[following.main]
         slots["inf"] = (Filler(None, token.word.stem, token.start, token.end),)
     context.note(subject, tuple(filler for fillers in slots.values() for filler in fillers))
-    yield from adjective_event(reading, group, slots, subject)
+    yield from _adjective_event(reading, group, slots, subject)
     if group.lemma in _SYMMETRIC:
         return
     if group.passive:
@@ -101,14 +395,14 @@ def _event(
 ) -> Iterator[Event]:
     """The event of a verb with these slots, if two of its roles are filled."""
     slots = {slot: fillers for slot, fillers in slots.items() if fillers}
-    filled = _parted(reading, group.lemma, slots)
-    frame = _frame(group.lemma, particles, filled)
+    filled = _split_object(reading, group.lemma, slots)
+    frame = _frame_with_particles(group.lemma, particles, filled)
     roles = {frame.roles[slot]: fillers for slot, fillers in filled.items() if slot in frame.roles}
     if len(roles) > 1 and (group.lemma not in _MOTION or frame.event != group.lemma):
         yield Event(frame.event, roles, reading.tokens[group.first].start, reading.tokens[group.main].end)
 
 
-def _parted(
+def _split_object(
     reading: Reading, lemma: str, slots: dict[str, tuple[Filler, ...]]
 ) -> dict[str, tuple[Filler, ...]]:
     """A name and a thing in one object are two (``taught Ada chess``), and so are two things behind a verb that takes
@@ -137,7 +431,7 @@ def _with_two_objects() -> frozenset[str]:
 
 
 def _gapped_events(
-    reading: Reading, owner: Owners, pieces: Sequence[Piece], context: Context
+    reading: Reading, owner: NamesByToken, pieces: Sequence[ClausePiece], context: AntecedentContext
 ) -> Iterator[Event]:
     """Events of the pieces that inherit their verb: ``and singing with Ida``, ``Riga the museum``."""
     for piece in pieces:
@@ -158,20 +452,27 @@ def _gapped_events(
         yield from _event(reading, verb, (), slots)
 
 
-def _frame(lemma: str, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]) -> Frame:
+def _frame_with_particles(
+    lemma: str, particles: Sequence[str], slots: dict[str, tuple[Filler, ...]]
+) -> Frame:
     if lemma == "replace" and "with" in slots:
         return Frame("succession", {"with": "new", "obj": "old"})
     phrases = [" ".join((lemma, *particles[:length])) for length in range(len(particles), 0, -1)]
     return frame_of([*phrases, lemma], slots)
 
 
-def _sides(
-    reading: Reading, owner: Owners, number: int, begin: int, group: VerbGroup, context: Context
+def _subject_and_object(
+    reading: Reading,
+    owner: NamesByToken,
+    number: int,
+    begin: int,
+    group: VerbGroup,
+    context: AntecedentContext,
 ) -> tuple[tuple[Filler, ...], tuple[Filler, ...]]:
     """The fillers of the subject, and of an object that a relative stands for: ``the map that Ivo Crane printed``."""
     clause = reading.clauses[number]
     relative = antecedent_of(reading, owner, number, group) if begin == clause.first else None
-    subject = _subject(reading, owner, number, begin, group, context)
+    subject = _subject_fillers(reading, owner, number, begin, group, context)
     if relative is None:
         return subject, ()
     acts = any(filler.name for filler in subject) or any(
@@ -180,8 +481,13 @@ def _sides(
     return (subject, relative) if acts else (relative, ())
 
 
-def _subject(
-    reading: Reading, owner: Owners, number: int, begin: int, group: VerbGroup, context: Context
+def _subject_fillers(
+    reading: Reading,
+    owner: NamesByToken,
+    number: int,
+    begin: int,
+    group: VerbGroup,
+    context: AntecedentContext,
 ) -> tuple[Filler, ...]:
     """The fillers before a verb; from the clauses before for a pronoun or a missing subject."""
     clause = reading.clauses[number]
@@ -196,7 +502,7 @@ def _subject(
     return context.subject
 
 
-def _apposed(reading: Reading, owner: Owners, number: int, clause: Clause) -> tuple[Filler, ...]:
+def _apposed(reading: Reading, owner: NamesByToken, number: int, clause: Clause) -> tuple[Filler, ...]:
     """The names before an apposition that a comma closes: ``Ada Orr, until then treasurer, succeeded her``."""
     before = reading.clauses[number - 1] if number else None
     if before is None or before.verbs or before.sentence != clause.sentence:

@@ -1,4 +1,7 @@
-"""A reading goes in, who holds which role comes out: ``Lead author: A``, ``B (treasurer)``, ``C chairs D``."""
+"""Offices and relations and who holds them: ``Lead author: A``, ``B (treasurer)``, ``C chairs D``.
+
+A claim clashes where the premise gives its role to another holder, or states a relation the other way round.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier_signals.names import Finder, Name, names_in
-from verifier_signals.roles.fillers import Owners, owners_in
-from verifier_signals.roles.pieces import JOINS, Piece, pieces_in
+from verifier_signals.names import Finder, Name, comparable, is_alias, names_in
+from verifier_signals.roles.fillers import JOINS, ClausePiece, NamesByToken, owners_in, pieces_in
 from verifier_signals.syntax import BE, Reading, Word, read, stem
 
-__all__ = ["Holder", "holders_in", "roles_in"]
+__all__ = ["exchanged_holders", "holders_in", "other_holder", "roles_in"]
 
 _ROLES = lexicon("""
     chair chairman chairwoman chairperson head president director manager officer editor author founder
@@ -52,7 +54,7 @@ _SELDOM = 0.3
 """Below this share of its uses as a verb a word is read as a noun."""
 
 
-class Holder(NamedTuple):
+class RoleHolder(NamedTuple):
     """``name`` holds the role with that head and those modifiers (stems), for the things in ``of`` (stems).
 
     ``definite``: it is said to be the only one. ``owner`` is the name in ``of``, if any.
@@ -67,7 +69,7 @@ class Holder(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def holders_in(text: str, find: Finder = names_in) -> tuple[Holder, ...]:
+def holders_in(text: str, find: Finder = names_in) -> tuple[RoleHolder, ...]:
     """Who holds which role (its stem), in reading order.
 
     >>> [(holder.role, holder.name.text) for holder in holders_in("Chair: Ada Orr. Ben Lee is the editor of it.")]
@@ -75,10 +77,10 @@ def holders_in(text: str, find: Finder = names_in) -> tuple[Holder, ...]:
     """
     reading = read(text)
     owner = owners_in(text, find)
-    told = [holder for name in find(text) for holder in _held(reading, owner, name)]
+    told = [holder for name in find(text) for holder in _role_behind_name(reading, owner, name)]
     for clause, pieces in zip(reading.clauses, pieces_in(text, find), strict=True):
         if clause.verbs:
-            told += [holder for piece in pieces for holder in _by_verb(reading, owner, piece)]
+            told += [holder for piece in pieces for holder in _role_by_verb(reading, owner, piece)]
     return tuple(told)
 
 
@@ -89,21 +91,21 @@ def roles_in(text: str) -> frozenset[str]:
     return read(text).stems.union([stem(_OFFICERS[low]) for low in officers])
 
 
-def _held(reading: Reading, owner: Owners, name: Name) -> Iterator[Holder]:
+def _role_behind_name(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
     tokens = reading.tokens
     low = tokens[name.last].word.low if name.last < len(tokens) else ""
     if name.first and tokens[name.first - 1].word.low == ":":
-        yield from _phrase(
+        yield from _role_phrase(
             reading, owner, name, _back(reading, name.first - 2), name.first - 1, definite=True
         )
     elif name.first:
-        yield from _before(reading, owner, name)
+        yield from _role_before_name(reading, owner, name)
     if low in ("(", ","):
         start = name.last + 1
-        yield from _phrase(reading, owner, name, start, _ahead(reading, start), definite=low == "(")
+        yield from _role_phrase(reading, owner, name, start, _ahead(reading, start), definite=low == "(")
     elif low in _LINKS:
         start = _behind_links(reading, name.last)
-        yield from _phrase(reading, owner, name, start, _ahead(reading, start), definite=False)
+        yield from _role_phrase(reading, owner, name, start, _ahead(reading, start), definite=False)
 
 
 def _behind_links(reading: Reading, at: int) -> int:
@@ -117,19 +119,19 @@ def _behind_links(reading: Reading, at: int) -> int:
     return at
 
 
-def _before(reading: Reading, owner: Owners, name: Name) -> Iterator[Holder]:
+def _role_before_name(reading: Reading, owner: NamesByToken, name: Name) -> Iterator[RoleHolder]:
     """``the chair of the board is A``, ``the chief engineer, A,``, ``chief engineer A``."""
     tokens = reading.tokens
     at = name.first - 1
     low = tokens[at].word.low
     if low in BE:
-        yield from _phrase(reading, owner, name, _back(reading, at - 1), at, definite=False)
+        yield from _role_phrase(reading, owner, name, _back(reading, at - 1), at, definite=False)
     elif low == "," and at and tokens[at - 1].word.low in _HEADS:
         first = _modified_from(reading, at - 1)
         if tokens[first].word.low in _ARTICLES:
-            yield from _phrase(reading, owner, name, first, at, definite=True)
+            yield from _role_phrase(reading, owner, name, first, at, definite=True)
     elif low in _ROLES and not tokens[at].word.capital:
-        yield from _phrase(reading, owner, name, _modified_from(reading, at), at + 1, definite=False)
+        yield from _role_phrase(reading, owner, name, _modified_from(reading, at), at + 1, definite=False)
 
 
 def _modified_from(reading: Reading, at: int) -> int:
@@ -160,9 +162,9 @@ def _ahead(reading: Reading, first: int) -> int:
     return last
 
 
-def _phrase(
-    reading: Reading, owner: Owners, name: Name, first: int, last: int, *, definite: bool
-) -> Iterator[Holder]:
+def _role_phrase(
+    reading: Reading, owner: NamesByToken, name: Name, first: int, last: int, *, definite: bool
+) -> Iterator[RoleHolder]:
     """The role that tokens ``first`` up to ``last`` name, with what stands behind ``of``, ``at`` or ``for``."""
     tokens = reading.tokens
     begin, indefinite = first, False
@@ -192,7 +194,7 @@ def _phrase(
     if possessor is not None:
         of |= _stems_of(reading, range(possessor.first, possessor.last))
     role, modifiers = _canonical(head.low, head.stem, modifiers)
-    yield Holder(role, modifiers, of, name, not indefinite, owned)
+    yield RoleHolder(role, modifiers, of, name, not indefinite, owned)
 
 
 def _owned_until(reading: Reading, first: int, last: int) -> int:
@@ -223,7 +225,7 @@ def _canonical(low: str, role: str, modifiers: frozenset[str]) -> tuple[str, fro
     return role, modifiers
 
 
-def _by_verb(reading: Reading, owner: Owners, piece: Piece) -> Iterator[Holder]:
+def _role_by_verb(reading: Reading, owner: NamesByToken, piece: ClausePiece) -> Iterator[RoleHolder]:
     """``A chairs the board``, ``the board is chaired by A``: the verb of a role in place of its noun."""
     verb, tokens = piece.verb, reading.tokens
     if verb is None or (piece.gapped and not verb.passive):
@@ -242,10 +244,10 @@ def _by_verb(reading: Reading, owner: Owners, piece: Piece) -> Iterator[Holder]:
     of = _stems_of(reading, things)
     thing = next((owner[at] for at in things if at in owner), None)
     for name in holders if of else ():
-        yield Holder(main.stem, frozenset(), of, name, True, thing)
+        yield RoleHolder(main.stem, frozenset(), of, name, True, thing)
 
 
-def _series(reading: Reading, owner: Owners, first: int, last: int) -> list[Name]:
+def _series(reading: Reading, owner: NamesByToken, first: int, last: int) -> list[Name]:
     """The names that stand in a row: ``A, B and C``."""
     found: list[Name] = []
     for at in range(first, last):
@@ -265,3 +267,69 @@ def _stems_of(reading: Reading, places: range) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _role_stems() -> frozenset[str]:
     return frozenset(read(role).tokens[0].word.stem for role in _ROLES)
+
+
+_MUTUAL = lexicon("""
+    partner friend colleague neighbour neighbor rival ally cousin brother sister sibling twin spouse peer part member
+    opposite equivalent counterpart contemporary relative
+    """)
+"""Relations that go both ways."""
+_SAME_THING = 0.5
+"""Share of what a role is said to be of that the premise must mention."""
+
+
+def other_holder(claim: str, premise: str, find: Finder = names_in) -> dict[Name, Name]:
+    """For each name of the claim: who, not named by the claim, holds its role in the evidence instead."""
+    known = find(claim)
+    found: dict[Name, Name] = {}
+    for mine in holders_in(claim, find):
+        if not mine.definite or mine.role not in roles_in(premise):
+            continue
+        if len(mine.of & read(premise).stems) < _SAME_THING * len(mine.of):
+            continue
+        same = [
+            other
+            for other in holders_in(premise, find)
+            if _same_role(mine, other) and _same_thing(mine, other)
+        ]
+        if same and not any(is_alias(mine.name, other.name) for other in same):
+            for other in same:
+                named = any(is_alias(name, other.name) for name in known)
+                if other.definite and not named and comparable(mine.name, other.name):
+                    found.setdefault(mine.name, other.name)
+    return found
+
+
+def exchanged_holders(
+    claim: str, premise: str, find: Finder = names_in
+) -> Iterator[tuple[RoleHolder, RoleHolder]]:
+    """Relations of the claim that the premise states the other way round: ``A is the father of B``."""
+    for mine in holders_in(claim, find):
+        if mine.owner is None or mine.role in _mutual_stems() or mine.role not in roles_in(premise):
+            continue
+        same = [
+            other
+            for other in holders_in(premise, find)
+            if _same_role(mine, other) and other.owner is not None
+        ]
+        if any(is_alias(mine.name, other.name) for other in same):
+            continue
+        for other in same:
+            if other.owner and is_alias(mine.name, other.owner) and is_alias(mine.owner, other.name):
+                yield mine, other
+                break
+
+
+@lru_cache(maxsize=1)
+def _mutual_stems() -> frozenset[str]:
+    return frozenset(read(word).tokens[0].word.stem for word in _MUTUAL)
+
+
+def _same_role(ours: RoleHolder, theirs: RoleHolder) -> bool:
+    return theirs.role == ours.role and theirs.modifiers == ours.modifiers
+
+
+def _same_thing(ours: RoleHolder, theirs: RoleHolder) -> bool:
+    if ours.owner is not None and theirs.owner is not None:
+        return is_alias(ours.owner, theirs.owner) or is_alias(theirs.owner, ours.owner)
+    return not (ours.of and theirs.of) or bool(ours.of & theirs.of)

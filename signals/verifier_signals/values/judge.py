@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from verifier_signals.crowded import NEAREST_ONLY, NOT_COMPARED
+from verifier_signals.types import NEAREST_ONLY, NOT_COMPARED
 from verifier_signals.values.alignment import (
     AgreeingPairs,
     are_too_many,

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 
 from verifier_signals.checks import BETWEEN_EDITIONS, LOOKED_UP, RANKED, TOLD_OF_ALL
 from verifier_signals.negation import NegationSignal
-from verifier_signals.ranking import Piece, Settled, asks, looked_up, revised_in, settle, settled_by_editions
-from verifier_signals.roles import told_of_all
+from verifier_signals.ranking import (
+    EvidencePiece,
+    LookupResult,
+    has_ranking,
+    look_up,
+    revised_in,
+    settle_ranking,
+    settled_by_editions,
+)
+from verifier_signals.roles import restated_event
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
 from verifier.core.deadline import checkpoint, each
@@ -58,8 +66,8 @@ def related(
     between = None if BETWEEN_EDITIONS in disabled else _between_editions(claim, windows, editions)
     if between is not None:
         return between
-    ranks = asks(claim)
-    check, look = (RANKED, settle) if ranks else (LOOKED_UP, looked_up)
+    ranks = has_ranking(claim)
+    check, look = (RANKED, settle_ranking) if ranks else (LOOKED_UP, look_up)
     found = None
     if check not in disabled:
         pairs = list(pieces_of(_with_tables(windows, tables) if ranks else windows))
@@ -70,7 +78,7 @@ def related(
 
 
 def _shown_by(
-    check: str, claim: str, found: Settled, windows: Sequence[Window], *, single: bool = False
+    check: str, claim: str, found: LookupResult, windows: Sequence[Window], *, single: bool = False
 ) -> Related:
     """What settles a claim, with the windows that the two places of it are in."""
     ours, theirs = windows[found.ours.piece], windows[found.theirs.piece]
@@ -101,7 +109,7 @@ def _only(told: Sequence[frozenset[str]], marks: set[str]) -> str:
 def _told(claim: str, windows: Sequence[Window]) -> Related | None:
     """The window that tells the deed of the claim from another side, with all that the claim says of it."""
     for window in each(windows):
-        spans = told_of_all(claim, window.premise)
+        spans = restated_event(claim, window.premise)
         if spans is not None and is_prose(window.evidence.text):
             finding = _finding(TOLD_OF_ALL, claim, True, spans[0], window, spans[1])
             return Related(True, window, _scored(finding, True), single=True)
@@ -124,7 +132,7 @@ def file_of(source: str) -> str:
     return name if row.isdecimal() else ""
 
 
-def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
+def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, EvidencePiece]]:
     """Each window with the piece that it is: rows of one file, or under one heading, are those of one table. Windows
     that begin with a smaller one are left out."""
     seen: set[tuple[str, int]] = set()
@@ -136,11 +144,11 @@ def pieces_of(windows: Iterable[Window]) -> Iterator[tuple[Window, Piece]]:
         source, _, row = item.source.partition("#")
         number = int(row) if row.isdecimal() else 0
         group = "\n".join((source, *item.headings)) if not number else source
-        yield window, Piece(window.premise, group, number, window.begin)
+        yield window, EvidencePiece(window.premise, group, number, window.begin)
 
 
 def _score(
-    check: str, claim: str, found: Settled, ours: Window, theirs: Window, window: Window
+    check: str, claim: str, found: LookupResult, ours: Window, theirs: Window, window: Window
 ) -> SignalScore:
     """The finding as the negation signal would give it, could it read both places at once."""
     quotes = [

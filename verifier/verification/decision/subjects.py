@@ -1,7 +1,7 @@
 """Notice that evidence speaks of another subject than the claim does.
 
 One window tells a thing of one, another something else of the claim's subject, perhaps in another document: only all of
-them together tell whether what the claim says is said of its own subject (:mod:`verifier_signals.roles.bound`).
+them together tell whether what the claim says is said of its own subject (:mod:`verifier_signals.roles.predication`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from verifier_signals.checks import SAID_OF_ANOTHER
-from verifier_signals.roles.bound import bound
-from verifier_signals.roles.told import told_in
+from verifier_signals.roles.predication import assertions_in, said_of_another
 from verifier_signals.types import Finding, Outcome, Relation
 
 from verifier.core.deadline import each
@@ -50,7 +49,7 @@ def told_of_another(claim: str, windows: Sequence[Window]) -> OfAnother | None:
         windows: all of its evidence that the documents assert.
     """
     told = _smallest(windows)
-    found = bound(claim, [window.premise for window in told])
+    found = said_of_another(claim, [window.premise for window in told])
     if found is None:
         return None
     return OfAnother(told[found.other], found.ours, found.theirs, found.conflict)
@@ -85,7 +84,7 @@ def _has_smaller(spans: Sequence[Span], window: Window) -> bool:
 @lru_cache(maxsize=4096)
 def _has_pronoun(premise: str) -> bool:
     """Whether a text says something of what a pronoun stands for."""
-    subjects = (phrase for told in told_in(premise) for phrase in told.subjects)
+    subjects = (phrase for told in assertions_in(premise) for phrase in told.subjects)
     return any(one.pronoun or (one.owner is not None and one.owner.pronoun) for one in subjects)
 
 

@@ -18,9 +18,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from verifier_signals.crowded import NOT_COMPARED
 from verifier_signals.number import leaves_open
-from verifier_signals.types import Relation
+from verifier_signals.types import NOT_COMPARED, Relation
 
 from verifier.types import Basis, Claim, Evidence, Span
 from verifier.verification.consultation.answers import Consulted, reader_features

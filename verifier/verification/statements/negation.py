@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from verifier_signals.lexicon import common_words, verb_of
-from verifier_signals.polarity.items import without_prefix
+from verifier_signals.polarity.terms import without_prefix
 from verifier_signals.syntax import BE, Reading, VerbGroup, read
 from verifier_signals.syntax.verbs import AUXILIARIES, DETERMINERS, PREPOSITIONS
 

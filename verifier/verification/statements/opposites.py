@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier_signals.lexicon import antonyms_of, complements_of, irregular_forms_of
-from verifier_signals.polarity.items import PREFIXES, without_prefix
+from verifier_signals.polarity.terms import PREFIXES, without_prefix
 from verifier_signals.syntax import BE, Reading, read
 
 from verifier.core.lexicon import lexicon
