@@ -1,4 +1,4 @@
-"""README.md and the repository's address in; the page and the links that a package index shows out.
+"""Make the page and the links that a package index shows from README.md and the repository's address.
 
 A build hook of hatchling: links of README.md are relative, which no index can follow.
 """

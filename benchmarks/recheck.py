@@ -1,4 +1,5 @@
-"""Random edits of documents in; whether a recheck misses a verdict that a full check finds, and its share of work, out.
+"""Does a recheck miss a verdict that a full check finds? Random edits of documents, and the share of work that was
+done.
 
     python -m benchmarks.recheck [--edits 200] [--claims 300] [--model] [--backend hybrid] [--json FILE]
 

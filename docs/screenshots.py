@@ -1,4 +1,4 @@
-"""The demo's answer and its sources in; pictures of its report and of the server's page out, taken in a real browser.
+"""Take pictures of the demo's report and of the server's page in a real browser.
 
     python docs/screenshots.py        into docs/pictures
 

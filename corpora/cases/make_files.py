@@ -1,4 +1,4 @@
-"""The texts below go in, the PDF and Word files of ``corpora/cases/files`` come out.
+"""Make the PDF and Word files of ``corpora/cases/files`` from the texts below.
 
 Run ``pip install fpdf2 python-docx && python corpora/cases/make_files.py`` after a change of the texts. The files are
 committed, so nobody else needs fpdf2.

@@ -1,4 +1,4 @@
-"""The text below goes in, kb/recall-notice.pdf and kb/loyalty-programme.docx come out.
+"""Make kb/recall-notice.pdf and kb/loyalty-programme.docx from the text below.
 
 Run ``pip install fpdf2 python-docx && python corpora/demo/make_binary.py`` after a change of the text. The
 files are committed, so nobody else needs fpdf2.

@@ -1,4 +1,4 @@
-"""Texts in, rankings out by the share of words in common: a whole backend in three methods."""
+"""A whole backend in three methods, which ranks by the share of words in common."""
 
 from __future__ import annotations
 

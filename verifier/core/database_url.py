@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL database in; whether it is one, and what may be shown of it and of its errors, out."""
+"""Addresses of PostgreSQL databases, and what may be shown of them and of their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number of worker processes goes in; how each is started, with how many threads, and how it ended comes out."""
+"""Start worker processes with their share of the threads, and say how one ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of reports, as ``verify --json`` or ``batch`` writes it, in; the same file with its reports renewed out."""
+"""Read a file of reports, as ``verify --json`` or ``batch`` writes it, and write it again with its reports renewed."""
 
 from __future__ import annotations
 

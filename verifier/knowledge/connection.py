@@ -1,4 +1,4 @@
-"""What a store says to its database: statements of SQL that all of them understand in, rows out.
+"""The statements that a store sends to its database, whichever that is.
 
 Statements mark their values by ``?``, or by ``:name`` and a mapping. What differs between databases is a method.
 """

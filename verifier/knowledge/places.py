@@ -1,4 +1,4 @@
-"""The place of a knowledge base in, a folder or an address; the database there out."""
+"""The place of a knowledge base: a folder or the address of a database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection to a knowledge base in, the same documents in another database out, without an index."""
+"""Copy the documents of a knowledge base into another database, without an index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim's passages, and what was looked up for it, in; what its verdict rests on, and whether that has changed, out.
+"""What a verdict rests on: the passages and whatever else was looked up for it, and whether any of it has changed.
 
 A verdict is worked out from the passages found for its claim, from the beginnings of their documents, from the files of
 rows that some of them are rows of, and from how many passages hold each of the claim's words. Where all of that is as

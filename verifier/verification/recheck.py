@@ -1,4 +1,4 @@
-"""Reports of earlier checks in; the same with those claims verified again whose grounds have changed, and why, out."""
+"""Verify again those claims of earlier reports whose evidence has changed, and say why."""
 
 from __future__ import annotations
 

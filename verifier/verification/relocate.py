@@ -1,4 +1,4 @@
-"""A saved verdict, and what is found for it now, in; the same with its documents' ids of today, if none moved, out."""
+"""Give a saved verdict the present ids of its documents, if none of its passages moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim that something changed, or did not, from one edition of a text to the next; what the two say of it, out.
+"""What two editions of a text say of a claim that something changed, or did not, from one to the next.
 
 ``The 2025 terms raised the fee for late returns over those of 2022`` is settled by a figure of the one document and its
 like in the other, in sentences that say the same but for it.

@@ -1,4 +1,4 @@
-"""A path or an address goes in; what keeps digests and texts there for several processes comes out."""
+"""Where cached texts are kept for several processes: a file, or a server at an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts that several processes keep together: an address goes in, the state kept there comes out."""
+"""Counts that several processes keep together: open the state at an address."""
 
 from verifier.core.state.base import Bucket, Minute, State
 from verifier.core.state.opening import open_state, place_of

@@ -1,4 +1,4 @@
-"""Counts of several processes go in, one at a time; whether there is room for one more comes out."""
+"""The contract of counts that several processes share: whether there is room for one more."""
 
 from __future__ import annotations
 

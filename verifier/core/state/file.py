@@ -1,4 +1,4 @@
-"""Counts of the processes of one machine go into an SQLite file, and come out of it."""
+"""Shared counts of the processes of one machine, in an SQLite file."""
 
 from __future__ import annotations
 

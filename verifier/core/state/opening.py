@@ -1,4 +1,4 @@
-"""An address goes in; whether it is a file or a server is told, and its state is opened."""
+"""Open the shared state at an address: a file or a server."""
 
 from __future__ import annotations
 

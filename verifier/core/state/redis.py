@@ -1,4 +1,4 @@
-"""An address goes in; a connection to a server that speaks the Redis protocol comes out, which never hangs for long."""
+"""Connections to a server that speaks the Redis protocol, none of which waits for long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""``verifier recheck``: saved reports and a knowledge base that has changed in; what flipped, and why, out."""
+"""``verifier recheck``: verify saved reports again where the knowledge base has changed, and say what flipped and
+why.
+"""
 
 from __future__ import annotations
 

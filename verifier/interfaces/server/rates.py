@@ -1,4 +1,4 @@
-"""An owner goes in; whether there is another request in this minute comes out, counted here or in the shared state."""
+"""Rates of requests: whether an owner has another one in this minute, counted here or in the shared state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An application and a socket go in; they serve until a signal ends it, orderly."""
+"""Serve an application on a socket until a signal ends it in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection of psycopg in, one that takes the statements of the store out."""
+"""A connection of psycopg that takes the statements of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The PostgreSQL database under a knowledge base: an address in; transactions, locks and claims of work out."""
+"""The PostgreSQL database under a knowledge base: its transactions, its locks, and claims of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error of PostgreSQL in, the same as one line for a user, without a password, out."""
+"""Say errors of PostgreSQL as one line for a user, without a password."""
 
 from __future__ import annotations
 

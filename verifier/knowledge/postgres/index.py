@@ -1,4 +1,4 @@
-"""Indexes in the database: a backend's files in, stamped generations out, one in use by all processes."""
+"""Indexes in the database: stamped generations of a backend's files, one of them in use by all processes."""
 
 from __future__ import annotations
 

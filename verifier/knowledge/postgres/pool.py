@@ -1,4 +1,4 @@
-"""An address in; connections of psycopg to it, each of which a thread has at a time, out."""
+"""A pool of psycopg connections, each used by one thread at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a knowledge base in PostgreSQL: a connection in, the same database at the current schema out."""
+"""The tables of a knowledge base in PostgreSQL, and the migration of older ones to the current schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyword search by PostgreSQL's full-text vectors: words in, ranked rows of passages and counts out.
+"""Keyword search by PostgreSQL's full-text vectors.
 
 Texts are taken apart here and not by the server's parsers, so that a word is the same as in SQLite's FTS5: a run of
 letters and digits, without case and accents.

@@ -1,4 +1,4 @@
-"""Nothing goes in; the labelled claims that the package ships come out, with the documents that they are about.
+"""The labelled claims that the package ships, with the documents that they are about.
 
 ``claims.tar.xz`` holds the sets of ``corpora/verdicts`` that no signal was tuned on, and their documents: all invented,
 no claim of the untouched half. ``python -m benchmarks.labelled pack`` makes it.

@@ -1,4 +1,4 @@
-"""What each worker does goes onto a board in shared memory; whether all of them together can take more comes out."""
+"""A board in shared memory: what each worker does, and whether all of them together can take more."""
 
 from __future__ import annotations
 

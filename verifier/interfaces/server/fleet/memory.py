@@ -1,4 +1,4 @@
-"""A process goes in; how much memory it has to itself comes out, and how much more there is on this machine."""
+"""How much memory a process has to itself, and how much is left on this machine."""
 
 from __future__ import annotations
 

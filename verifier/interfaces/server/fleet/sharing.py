@@ -1,4 +1,4 @@
-"""Settings of a server go in; those of each of its workers come out, with bounds divided and counts in one place."""
+"""The settings of each worker of a server: bounds divided, counts in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings and a bound socket go in; workers that serve it are started, watched, started anew, and ended together."""
+"""Start the workers of a server, watch them, start a dead one anew, and end them together."""
 
 from __future__ import annotations
 
