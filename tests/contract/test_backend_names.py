@@ -21,6 +21,7 @@ NEEDS = {
     "chroma": ("chromadb", "pip install 'rag-claim-verifier[chroma]'"),
     "pinecone": ("pinecone", "pip install 'rag-claim-verifier[pinecone]'"),
     "qdrant": ("qdrant_client", "pip install 'rag-claim-verifier[qdrant]'"),
+    "opensearch": ("opensearchpy", "pip install 'rag-claim-verifier[opensearch]'"),
     "lancedb": ("lancedb", "pip install 'rag-claim-verifier[lancedb]'"),
     "pgvector": ("psycopg", "pip install 'rag-claim-verifier[pgvector]'"),
     "ann": ("faiss", "pip install 'rag-claim-verifier[ann]'"),

@@ -9,6 +9,7 @@ import pytest
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.index.binding import write_binding
 from verifier_backends.lancedb import LanceDBBackend
+from verifier_backends.opensearch import OpenSearchBackend
 from verifier_backends.pgvector import PgvectorBackend
 from verifier_backends.qdrant import QdrantBackend
 from verifier_backends.types import Item
@@ -22,10 +23,12 @@ ENCODER = HashingEncoder(dimension=64)
 def test_a_server_that_is_not_there_is_unavailable() -> None:
     pytest.importorskip("psycopg")
     pytest.importorskip("qdrant_client")
+    pytest.importorskip("opensearchpy")
     port = free_port()
     for backend in (
         PgvectorBackend(ENCODER, url=f"postgresql://127.0.0.1:{port}/none", timeout=2),
         QdrantBackend(ENCODER, url=f"http://127.0.0.1:{port}", timeout=2),
+        OpenSearchBackend(ENCODER, url=f"http://127.0.0.1:{port}"),
     ):
         assert backend.count() == 0, "nothing was stored, and so nobody is asked"
         with pytest.raises(BackendUnavailable, match=f"{backend.vendor} could not"):
@@ -41,6 +44,10 @@ REFUSED = [
     (PgvectorBackend, {"collection": "a; DROP TABLE b"}, "letters, digits"),
     (QdrantBackend, {"ef_search": 0}, "at least 1"),
     (LanceDBBackend, {"collection": "Über"}, "letters, digits"),
+    (OpenSearchBackend, {"url": "https://me:secret@host:9200"}, "set OPENSEARCH_USERNAME and"),
+    (OpenSearchBackend, {"url": "host:9200"}, "url must be https://HOST:PORT"),
+    (OpenSearchBackend, {"index": "ivf"}, "index must be"),
+    (OpenSearchBackend, {"ef_search": 10_001}, "1 to 10000"),
 ]
 
 

@@ -47,6 +47,7 @@ EXTRAS = {
     "ocr": "rapidocr",
     "office": "docx",
     "openai": "openai",
+    "opensearch": "opensearchpy",
     "otel": "opentelemetry",
     "pgvector": "psycopg",
     "phoenix": "phoenix",
