@@ -51,7 +51,7 @@ def test_the_report_shows_what_the_reader_quotes_and_took(folder: Path) -> None:
     done = run("verify", "--text", TEXT, "--source", "library.md", cwd=folder)
     assert done.returncode == 1
     assert "reader: asked about 2 of 2 claims, 1 reply" in done.stdout
-    assert "not calibrated for this one" in " ".join(done.stdout.split())
+    assert "calibrated on the answers of another large model" in " ".join(done.stdout.split())
     report = folder / "report.json"
     run("verify", "--text", TEXT, "--source", "library.md", "--json", "--output", str(report), cwd=folder)
     first, second = json.loads(report.read_text())["claims"]

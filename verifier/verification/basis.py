@@ -115,7 +115,7 @@ def configuration_digest(
     if isinstance(verdict := tables.get("verdict"), Mapping):
         tables["verdict"] = {**verdict, "suggest_fixes": None}
     own = {**options, "config": tables, "namespace": None}
-    return _digest([RELEASE, own, sorted(signals), nli, repr(weights)])
+    return _digest([RELEASE, own, sorted(signals), nli, weights])
 
 
 def knowledge_of(source: KnowledgeSource, namespace: str) -> str:

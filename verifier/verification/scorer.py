@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import islice
 
@@ -203,7 +203,7 @@ class VerifiedScorer:
     def configuration(self) -> str:
         """A digest of all that verdicts depend on beside the knowledge base and what is found there."""
         try:
-            weights: object = replace(self.fusion, learnt_from={}, figures={})
+            weights: object = asdict(replace(self.fusion, learnt_from={}, figures={}))
         except (ConfigError, SignalError) as error:
             weights = str(error)
         return configuration_digest(self.options, list(self.signals), self.nli, weights)

@@ -7,7 +7,6 @@ from pathlib import Path
 from verifier.core.errors import KnowledgeBaseNotFound
 from verifier.interfaces.cli.options import ConfigFile, KnowledgeBase, Namespace, Quiet, configuration
 from verifier.interfaces.cli.output import note
-from verifier.knowledge.places import is_named
 
 __all__ = ["mcp"]
 
@@ -23,6 +22,7 @@ def mcp(
     Without a knowledge base, texts are checked against what comes with each call.
     """
     from verifier.integrations.mcp import build_server
+    from verifier.knowledge.places import is_named
 
     settings = configuration(config, kb, namespace, quiet=quiet).settings
     if kb is not None and not is_named(kb) and not Path(kb).exists():
