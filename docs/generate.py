@@ -69,8 +69,9 @@ Switch off single checks or whole families, for each signal:
 disable = ["number.unit-mismatch", "arithmetic"]
 ```
 
-A check that is off reports nothing, and the next one is asked. The shipped weights were learnt with all checks on;
-learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
+A check that is off reports nothing, and the next one is asked. What it denied another check may then find absent
+(`number.not-stated`, `entity.not-named`), so that a contradicted claim becomes *fabricated*. The shipped weights were
+learnt with all checks on; learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
 
 `python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what
 leaving it out changes. [The figures](../corpora/checks.md) of the last run.

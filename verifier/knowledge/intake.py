@@ -10,7 +10,7 @@ from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
 from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import FailedSource, IngestSummary
-from verifier.knowledge.uris import file_part, former_uri
+from verifier.knowledge.uris import file_part, former_uri, is_under
 from verifier.types import Document, Passage
 
 __all__ = ["Intake", "batches"]
@@ -96,8 +96,8 @@ class Intake:
                 uri
                 for uri in Catalog(connection).all_uris(self._namespace)
                 if uri not in kept
-                and any(_is_under(uri, root) for root in under)
-                and not any(_is_under(uri, failed) for failed in self._unreadable)
+                and any(is_under(uri, root) for root in under)
+                and not any(is_under(uri, failed) for failed in self._unreadable)
             ]
             if gone:
                 Changes(connection, self._namespace).remove_sources(gone)
@@ -109,9 +109,7 @@ class Intake:
         with self._database.read() as connection:
             known = [failed.uri for failed in Catalog(connection).unread(self._namespace)]
         gone = [
-            uri
-            for uri in known
-            if uri not in self._unreadable and any(_is_under(uri, root) for root in under)
+            uri for uri in known if uri not in self._unreadable and any(is_under(uri, root) for root in under)
         ]
         if gone:
             with self._database.write() as connection:
@@ -146,13 +144,3 @@ class Intake:
         self._failed.append((failed.source, failed.reason))
         if file_part(failed.uri) == failed.uri:
             changes.note_unread(failed)
-
-
-def _is_under(uri: str, root: str) -> bool:
-    """Whether ``uri`` is ``root``, a file below it, or a row of it.
-
-    >>> _is_under("/a/b.csv#7", "/a/b.csv"), _is_under("/a/b", "/a/"), _is_under("/ab", "/a")
-    (True, True, False)
-    """
-    stem = root.rstrip("/\\")
-    return uri in (root, stem) or uri.startswith((f"{stem}/", f"{stem}\\", f"{stem}#"))

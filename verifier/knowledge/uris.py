@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["file_part", "file_uri", "former_uri"]
+__all__ = ["file_part", "file_uri", "former_uri", "is_under"]
 
 _ESCAPED = re.compile("%(?=(?:25)*23)|#")
 _ESCAPE = re.compile("%25(?=(?:25)*23)|%23")
@@ -40,3 +40,13 @@ def former_uri(uri: str) -> str:
     """
     file, mark, row = uri.partition("#")
     return _ESCAPE.sub(lambda found: "#" if found[0] == "%23" else "%", file) + mark + row
+
+
+def is_under(uri: str, root: str) -> bool:
+    """Whether ``uri`` is ``root``, a file below it, or a row of it.
+
+    >>> is_under("/a/b.csv#7", "/a/b.csv"), is_under("/a/b", "/a/"), is_under("/ab", "/a")
+    (True, True, False)
+    """
+    stem = root.rstrip("/\\")
+    return uri in (root, stem) or uri.startswith((f"{stem}/", f"{stem}\\", f"{stem}#"))

@@ -44,3 +44,19 @@ def test_the_outermost_path_that_is_gone_is_told(tmp_path: Path) -> None:
     uris = [f"{gone[0]}", f"{gone[1]}#1", f"{gone[1]}#2", f"{gone[2]}", "refunds.md", "upload/x.md"]
     there = [f"{tmp_path}{os.sep}here{os.sep}a{mark}b.md" for mark in ("#", "%23")]
     assert vanished([*uris, *there]) == {str(tmp_path / "gone"): 2, str(gone[2]): 1}
+
+
+def test_a_file_that_is_gone_from_the_paths_is_told_until_it_is_pruned(tmp_path: Path) -> None:
+    docs, other = tmp_path / "docs", tmp_path / "other"
+    for folder in (docs, other):
+        folder.mkdir()
+        (folder / "a.md").write_text(f"The {folder.name} fee is 5 euros.")
+    (docs / "b.md").write_text("The gate opens at 9.")
+    assert run("ingest", docs, other, cwd=tmp_path, **BM25).stderr == ""
+    (docs / "b.md").unlink()
+    assert run("ingest", other, cwd=tmp_path, **BM25).stderr == ""
+    assert run("ingest", docs, cwd=tmp_path, **BM25).stderr == (
+        "still in the knowledge base, but no longer there: 1 file; with --prune, ingest removes them\n"
+    )
+    assert run("ingest", docs, "--prune", cwd=tmp_path, **BM25).stderr == ""
+    assert run("ingest", docs, cwd=tmp_path, **BM25).stderr == ""

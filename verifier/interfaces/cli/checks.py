@@ -86,7 +86,8 @@ def _fired(claim: ClaimVerdict, known: dict[str, Check]) -> Iterator[str]:
     for name in dict.fromkeys(name for relation, name, _, _ in found if relation == "conflict"):
         if name in known:
             yield f"   {name}: {known[name].asserts}"
-            yield f'   to switch it off: [signals.{known[name].signal}] disable = ["{name}"]'
+            check = known[name]
+            yield f'   to switch it off: [signals.{check.signal}] disable = ["{name}"]; its family: "{check.family}"'
     if not found:
         yield "   no check fired"
 

@@ -130,13 +130,17 @@ def ingest(
             prune_under=roots if prune else (),
             told_under=roots,
         )
-        kept = vanished(store.source_uris(into)) if prune else {}
+        gone = vanished(_stored(store.source_uris(into), None if prune else roots))
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
     empty = [path for path in places if holds_nothing(path, ignore or ())]
     for path in empty:
         note(f"nothing to read in {path}")
-    _tell_kept(kept)
+    if prune:
+        _tell_kept(gone)
+    elif gone:
+        number = plural(sum(gone.values()), "file")
+        note(f"still in the knowledge base, but no longer there: {number}; with --prune, ingest removes them")
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
 
@@ -160,6 +164,13 @@ def holds_nothing(path: Path, ignore: Sequence[str] = ()) -> bool:
     from verifier.knowledge.ingest import discover
 
     return os.path.isdir(path) and all(file.ignored for file in discover([path], ignore))
+
+
+def _stored(uris: Iterable[str], roots: Sequence[str] | None) -> Iterator[str]:
+    """The uris at and below these roots; all of them where there are none."""
+    from verifier.knowledge.uris import is_under
+
+    return (uri for uri in uris if roots is None or any(is_under(uri, root) for root in roots))
 
 
 def _tell_kept(kept: Mapping[str, int]) -> None:
