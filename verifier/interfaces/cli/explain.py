@@ -54,7 +54,7 @@ def explain(
     read = read_report(report, of)
     if read.detail is Detail.BRIEF:
         note(
-            f"{report} is brief: what each signal weighed and found is in one of verify --json --detail full",
+            f"{report} is brief; verify --json --detail full also writes what each signal found and weighed",
             quiet,
         )
     shown = rows(read)

@@ -230,8 +230,11 @@ def progress_bars(quiet: bool) -> Iterator[Progress | None]:
             _open.clear()
 
 
-def existing_paths(paths: Iterable[Path]) -> list[Path]:
+def existing_paths(paths: Iterable[Path], hint: str = "") -> list[Path]:
     """The paths as given.
+
+    Args:
+        hint: what else may have been meant, for the message.
 
     Raises:
         ConfigError: one of them leads nowhere.
@@ -241,7 +244,7 @@ def existing_paths(paths: Iterable[Path]) -> list[Path]:
     given = list(paths)
     for path in given:
         if leads_nowhere(path):
-            raise ConfigError(f"no such file or folder: {path}")
+            raise ConfigError(f"no such file or folder: {path}{hint}")
     return given
 
 

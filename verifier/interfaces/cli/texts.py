@@ -85,7 +85,7 @@ def _each(paths: Sequence[Path], encoding: str | None, quiet: bool) -> Iterator[
 
     if STDIN in paths:
         yield Given("stdin", read_text(STDIN, encoding))
-    named = existing_paths(path for path in paths if path != STDIN)
+    named = existing_paths((path for path in paths if path != STDIN), "; for a text itself use --text")
     for file in discover(named):
         if file.ignored:
             note(f"ignored {_shown(file.path)}: {file.ignored}", quiet)

@@ -54,7 +54,8 @@ def explain(case: ClaimCase, decided: Decided) -> str:
         case Verdict.UNVERIFIABLE:
             if decided.withheld is Verdict.CONTRADICTED:
                 chance = decided.probabilities[Verdict.CONTRADICTED]
-                told = _contradicted(case.con or case.pro, decided)
+                closest = case.con or case.pro
+                told = _conflict(closest, decided.feature) or f"closest evidence: {_quoted(closest)}"
                 return f"possibly contradicted ({chance:.0%}), but not certain enough: {told}"
             if decided.withheld:
                 chance = decided.probabilities[Verdict.SUPPORTED]
@@ -233,8 +234,10 @@ def _absent(readings: tuple[WindowScores, ...], *signals: str) -> list[str]:
 
 
 def _listed(values: list[str], most: int = 3) -> str:
-    shown = ", ".join(f"'{value}'" for value in values[:most])
-    return shown + (f" and {len(values) - most} more" if len(values) > most else "")
+    """The first values in quotes, without those that are part of another one."""
+    whole = [one for one in values if not any(one != other and one in other for other in values)]
+    shown = ", ".join(f"'{value}'" for value in whole[:most])
+    return shown + (f" and {len(whole) - most} more" if len(whole) > most else "")
 
 
 def _quoted(reading: WindowScores) -> str:
