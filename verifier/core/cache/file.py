@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from verifier.core.errors import ConfigError
 from verifier.core.private import make_file
+from verifier.core.sqlite_file import is_of_another
 
 __all__ = ["CacheFile", "checksum"]
 
@@ -187,11 +188,7 @@ class CacheFile:
         raise sqlite3.OperationalError("another process holds it")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("BEGIN")  # both as of one moment: another process may be making the file
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-        connection.execute("COMMIT")
-        if application != _APPLICATION and (application or tables):
+        if is_of_another(connection, _APPLICATION):
             raise self._not_ours()
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a lost entry is computed again

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from verifier.core.errors import ConfigError, StateUnavailable
 from verifier.core.private import make_file
+from verifier.core.sqlite_file import is_of_another
 from verifier.core.state.base import WINDOW, Bucket, Minute, State
 
 __all__ = ["StateFile"]
@@ -161,11 +162,7 @@ class StateFile(State):
         connection = self._connection
         if connection.in_transaction:  # the last try ended in it
             connection.execute("ROLLBACK")
-        connection.execute("BEGIN")  # both as of one moment: another process may be making the file
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-        connection.execute("COMMIT")
-        if application != _APPLICATION and (application or tables):
+        if is_of_another(connection, _APPLICATION):
             raise self._not_ours()
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = OFF")  # after a loss of power a minute is counted anew
