@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.config import Configuration
     from verifier.knowledge.ingest import ReadOptions, SourceFile
     from verifier.knowledge.records import FailedSource, IngestSummary
+    from verifier.knowledge.store import GroundTruthStore
     from verifier.knowledge.web.pages import Site
     from verifier.types import Document
 
@@ -92,7 +93,6 @@ def ingest(
     from verifier.factory import open_store
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
     from verifier.knowledge.records import counted
-    from verifier.knowledge.vanished import vanished
     from verifier.knowledge.web.address import is_web_address, root_uri
     from verifier.knowledge.web.pages import MAX_PAGES, Site
 
@@ -130,7 +130,8 @@ def ingest(
             prune_under=roots if prune else (),
             told_under=roots,
         )
-        gone = vanished(_stored(store.source_uris(into), None if prune else roots))
+        folders = [root for path, root in zip(places, roots, strict=False) if path.is_dir()]
+        gone = _gone(store, into, None if prune else folders)
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
     empty = [path for path in places if holds_nothing(path, ignore or ())]
@@ -166,11 +167,17 @@ def holds_nothing(path: Path, ignore: Sequence[str] = ()) -> bool:
     return os.path.isdir(path) and all(file.ignored for file in discover([path], ignore))
 
 
-def _stored(uris: Iterable[str], roots: Sequence[str] | None) -> Iterator[str]:
-    """The uris at and below these roots; all of them where there are none."""
+def _gone(store: GroundTruthStore, namespace: str, folders: Sequence[str] | None) -> dict[str, int]:
+    """Stored files that are no longer there, below these folders or, for ``None``, anywhere."""
     from verifier.knowledge.uris import is_under
+    from verifier.knowledge.vanished import vanished
 
-    return (uri for uri in uris if roots is None or any(is_under(uri, root) for root in roots))
+    if folders is None:
+        return vanished(store.source_uris(namespace))
+    if not folders:  # then none of a perhaps long list is read
+        return {}
+    uris = store.source_uris(namespace)
+    return vanished(uri for uri in uris if any(is_under(uri, folder) for folder in folders))
 
 
 def _tell_kept(kept: Mapping[str, int]) -> None:
