@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from verifier.config import Settings
+from verifier.core.database_url import is_database_url
 from verifier.core.errors import ConfigError
 from verifier.interfaces.batch.checking import error_record
 from verifier.interfaces.batch.rows import Refused, Row
@@ -61,7 +62,7 @@ def setup_of(settings: Settings, workers: int) -> dict[str, Any]:
         ConfigError: a bound is too low to be shared.
     """
     told = settings.whole()
-    if "://" not in settings.kb.path:
+    if not is_database_url(settings.kb.path):
         told["kb"]["path"] = str(Path(settings.kb.path).resolve())
     for section, name in _OF_A_JOB:
         bound = (told.get(section) or {}).get(name)

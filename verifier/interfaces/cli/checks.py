@@ -84,9 +84,8 @@ def _fired(claim: ClaimVerdict, known: dict[str, Check]) -> Iterator[str]:
     for relation, name, said, told in found:
         yield f"   {relation:<8}  {name}: {said}{told and f' | {told}'}"
     for name in dict.fromkeys(name for relation, name, _, _ in found if relation == "conflict"):
-        if name in known:
-            yield f"   {name}: {known[name].asserts}"
-            check = known[name]
+        if (check := known.get(name)) is not None:
+            yield f"   {name}: {check.asserts}"
             yield f'   to switch it off: [signals.{check.signal}] disable = ["{name}"]; its family: "{check.family}"'
     if not found:
         yield "   no check fired"
