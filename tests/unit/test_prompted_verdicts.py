@@ -36,7 +36,7 @@ def test_words_of_the_prompt_make_nothing_fabricated(
 @pytest.mark.parametrize(
     ("answer", "own"),
     [
-        ("Orva Brandt in Kell.", "'Orva'"),
+        ("Orva Brandt in Kell.", "'Orva Brandt'"),
         ("Mr Lund.", "'Mr Lund'"),
         ("Yes, the Zephyr branch does.", "'Zephyr'"),
     ],

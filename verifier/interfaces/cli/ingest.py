@@ -130,7 +130,7 @@ def ingest(
             prune_under=roots if prune else (),
             told_under=roots,
         )
-        folders = [root for path, root in zip(places, roots, strict=False) if path.is_dir()]
+        folders = [root for path, root in zip(places, roots, strict=False) if os.path.isdir(path)]
         gone = _gone(store, into, None if prune else folders)
     ignored = [(file.source, file.ignored) for file in files if file.ignored]
     # A folder that was mistyped, or is not mounted, looks empty; --prune may mean just that.
