@@ -136,6 +136,7 @@ class LLMServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    request_queue_size = 128  # with the 5 of the library, a busy machine refuses clients
     allow_reuse_address = True
 
     def __init__(self, answers: Sequence[Answer] = ()) -> None:

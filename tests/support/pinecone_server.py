@@ -46,6 +46,7 @@ class PineconeServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    request_queue_size = 128  # with the 5 of the library, a busy machine refuses clients
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
