@@ -154,7 +154,10 @@ class Claim:
     end: int
     substitutions: tuple[Substitution, ...] = ()
     unresolved: str = ""
-    """The pronoun that it is about and that nothing before it explains; such a claim is never supported."""
+    """The pronoun that it is about and that nothing before it explains; such a claim is never supported, unless the
+    evidence has it at the same place: behind the same sentence, or as the only thing that is spoken of."""
+    preceding: str = ""
+    """What stands before such a claim in its paragraph, right up to it."""
     asked: frozenset[str] = frozenset()
     """Words of ``hypothesis``, casefolded, that only the prompt says; no trace of them makes nothing fabricated."""
 

@@ -386,7 +386,8 @@ class _Extraction:
         if resolved and self.discourse.doubt:
             self._note_doubt(text, self.discourse.doubt)
         pointing = unresolved_pronoun(text) if (spoken or not opening) and not (resolved or put_in) else ""
-        self.claims.append(replace(claim, unresolved=pointing) if pointing else claim)
+        preceding = blank[: span[0]]
+        self.claims.append(replace(claim, unresolved=pointing, preceding=preceding) if pointing else claim)
         if whole and not put_in:
             self.discourse.follow(claim.hypothesis[len(lead or scope) :][:LONGEST_CONTEXT])
 

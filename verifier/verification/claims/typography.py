@@ -162,7 +162,9 @@ class Typesetting:
         ]
         made.sort(key=lambda edit: (edit[0], edit[1]))
         substitutions = tuple(Substitution(first - start, last - start, new) for first, last, new in made)
-        return Claim(self.response[start:end], start, end, substitutions, claim.unresolved)
+        return replace(
+            claim, text=self.response[start:end], start=start, end=end, substitutions=substitutions
+        )
 
     def _place(self, start: int, end: int) -> Span:
         """A span of the plain text in the response; an empty one, where something is inserted, stays empty."""
