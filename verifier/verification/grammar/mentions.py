@@ -207,19 +207,22 @@ def _is_personal(text: str, words: list[WordToken]) -> bool:
 def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
     """Whether a name has a title, or two words or more that are not all words of the language.
 
+    Nor may the last two of three or more be: ``Corbin Fire Services`` is no person, ``Anna Stone`` may be one.
+
     Args:
         name: a proper name.
         surely: its last word must be none, so that ``Birch Foods`` and ``Norfell Bridge`` are no persons.
 
-    >>> [looks_like_a_person(name) for name in ("Maria Lund", "Birch Foods", "Larkdesk")]
-    [True, False, False]
+    >>> [looks_like_a_person(name) for name in ("Maria Lund", "Birch Foods", "Larkdesk", "Corbin Fire Services")]
+    [True, False, False, False]
     """
     words = name.replace(".", "").lower().split()
     if words and words[0] in _TITLES:
         return True
     if len(words) < 2 or words[0] == "the":
         return False
-    return not is_common(words[-1]) or (not surely and not is_common(words[0]))
+    described = len(words) > 2 and is_common(words[-2])
+    return not is_common(words[-1]) or not (surely or described or is_common(words[0]))
 
 
 def is_expletive(text: str) -> bool:
