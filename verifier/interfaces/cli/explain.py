@@ -96,10 +96,13 @@ def _mended(claims: dict[int, ClaimVerdict], config: Path | None, quiet: bool) -
 def _ledger(number: int, claim: ClaimVerdict) -> Iterator[str]:
     """The lines of one claim."""
     from verifier.types import Quote, Verdict
+    from verifier.verification.render.highlight import PUT_IN, as_read, has_put_in
     from verifier.verification.render.summary import UNSURE, confidence, fix_line, label, may_be_mended
 
     sure = "" if confidence(claim) == UNSURE else f" ({confidence(claim)} sure)"
-    yield f"{number}. {label(claim)}{sure}: {_one(claim.hypothesis or claim.text)}"
+    yield f"{number}. {label(claim)}{sure}: {as_read(claim)}"
+    if has_put_in(claim):
+        yield f"   ({PUT_IN})"
     yield f"   {_place(Quote(claim.text, claim.start, claim.end, line=claim.line))}"
     yield f"   reason: {_one(claim.reason)}"
     if claim.reader is not None:

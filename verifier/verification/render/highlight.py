@@ -1,13 +1,17 @@
-"""Mark in the evidence what the claim says as well, and what decided."""
+"""Mark in the evidence what the claim says as well, and what decided; in the claim, what was put in to read it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from verifier.types import ClaimVerdict, Evidence, Ledger, Span
 
-__all__ = ["Marks", "marked_claim", "marked_evidence"]
+__all__ = ["PUT_IN", "Marks", "as_read", "has_put_in", "marked_claim", "marked_evidence"]
+
+PUT_IN = "[ ]: filled in from the rest of the response"
+"""What the brackets of :func:`as_read` mean."""
 
 WHOLE = "sentence"
 """The kind of a pair that quotes whole texts, where a mark would say nothing."""
@@ -51,12 +55,38 @@ def marked_evidence(item: Evidence, ledger: Ledger | None, marks: Marks) -> str:
     return _marked(item.text, aligned, decisive, marks)
 
 
+def as_read(claim: ClaimVerdict) -> str:
+    """The claim as it was read, on one line, with brackets around what the response does not say there itself.
+
+    >>> from verifier.types import ClaimVerdict, Status
+    >>> as_read(ClaimVerdict("It costs 5 EUR", 0, 14, Status.CHECKED, None, "", hypothesis="The pass costs 5 EUR."))
+    '[The pass] costs 5 EUR.'
+    """
+    said, read = claim.text.split(), (claim.hypothesis or claim.text).split()
+    alike = SequenceMatcher(None, [*map(_bare, said)], [*map(_bare, read)], autojunk=False)
+    words = []
+    for kind, _, _, start, end in alike.get_opcodes():
+        piece = " ".join(read[start:end])
+        words += [piece if kind == "equal" or not _bare(piece) else f"[{piece}]"] * bool(piece)
+    return " ".join(words)
+
+
+def has_put_in(claim: ClaimVerdict) -> bool:
+    """Whether :func:`as_read` brackets something."""
+    return as_read(claim) != " ".join((claim.hypothesis or claim.text).split())
+
+
+def _bare(word: str) -> str:
+    """A word without its case and the marks around it, which change where a sentence is cut."""
+    return word.casefold().strip(".,;:!?*_`\"'“”‘’()[]")
+
+
 def marked_claim(claim: ClaimVerdict, marks: Marks) -> str:
     """The claim as it was read, with the value that decided where it is written so in the response."""
     shown = claim.hypothesis or claim.text
     pair = claim.ledger.pair if claim.ledger is not None else None
     if shown != claim.text or pair is None or pair.kind == WHOLE or pair.claim.start is None:
-        return shown
+        return as_read(claim)
     start = pair.claim.start - claim.start
     return _marked(shown, [], [(start, start + len(pair.claim.text))], marks)
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from verifier.core.visible import visible
 from verifier.types import ClaimVerdict, Report
 from verifier.verification.explanation.reasons import locate
+from verifier.verification.render.highlight import PUT_IN, as_read, has_put_in
 from verifier.verification.render.summary import (
     SURE,
     Row,
@@ -62,6 +63,7 @@ def print_table(report: Report, console: Console) -> None:
         console.print(_stacked(shown) if console.width < NARROW else _side_by_side(shown))
     below = [
         SURE if shown else "",
+        PUT_IN if any(has_put_in(claim) for row in shown for _, claim in row.claims) else "",
         failure_line(report),
         *(f"note: {note}" for note in report.notes),
         hidden_line(report),
@@ -121,7 +123,7 @@ def _verdict(claim: ClaimVerdict) -> Text:
 
 def _text(row: Row) -> Text:
     """The claim; of several each with its number."""
-    texts = [" ".join((claim.hypothesis or claim.text).split()) for _, claim in row.claims]
+    texts = [as_read(claim) for _, claim in row.claims]
     if len(texts) > 1:
         texts = [f"{number}. {text}" for (number, _), text in zip(row.claims, texts, strict=True)]
     return Text("\n".join(map(visible, texts)))
