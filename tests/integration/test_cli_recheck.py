@@ -73,7 +73,7 @@ def test_a_flip_is_printed_with_what_changed_and_rejects(
     assert checked(recheck, [Path("one.json")]) == exits.REJECTED
     lines = capfdbinary.readouterr().out.decode().splitlines()
     assert lines[0] == "one.json: supported -> contradicted: The parking fee is EUR 5 a day."
-    assert lines[1].startswith("    fees.md:0 changed")
+    assert lines[1].startswith("    fees.md, from character 0: changed")
     assert lines[2] == "one.json: now rejected, was approved"
     assert lines[3] == "1 report: 1 of 1 claim (100%) verified again, 1 verdict flipped"
     assert (here / "one.json").read_bytes() == before
@@ -87,7 +87,7 @@ def test_a_renewed_report_is_current_and_those_of_several_texts_stay_together(
     assert [(one["name"], one["before"], one["after"]) for one in told["flips"]] == [
         ("a.md", "supported", "contradicted")
     ]
-    assert told["flips"][0]["causes"][0] == {"what": "changed", "where": "fees.md:0"}
+    assert told["flips"][0]["causes"][0] == {"what": "changed", "where": "fees.md, from character 0"}
     renewed = json.loads((here / "new.json").read_text())
     assert (renewed["approved"], [one["report"]["approved"] for one in renewed["texts"]]) == (
         False,

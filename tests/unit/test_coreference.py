@@ -137,6 +137,27 @@ def test_a_pronoun_is_read_as_the_only_thing_that_the_evidence_speaks_of() -> No
 
 
 @pytest.mark.parametrize(
+    ("response", "verdict"),
+    [
+        ("Tom Hall met Ada Berg. She keeps bees.", Verdict.SUPPORTED),
+        ("Tom Hall met Ada Berg [1]. She keeps bees.", Verdict.SUPPORTED),
+        ("Tom Hall met Ada Berg. She keeps bees. She sings.", Verdict.SUPPORTED),
+        ("Tom Hall met Eva Lund. She keeps bees.", Verdict.UNVERIFIABLE),
+        ("Tom Hall met Ada Berg. She sings.", Verdict.UNVERIFIABLE),
+        ("Tom Hall met Ada Berg.\n\nShe keeps bees.", Verdict.UNVERIFIABLE),
+    ],
+)
+def test_a_pronoun_behind_the_sentence_of_the_evidence_stands_for_the_same(
+    response: str, verdict: Verdict
+) -> None:
+    source = GivenTexts.of(
+        "Tom Hall met Ada Berg. She keeps bees. She sings. Eva Lund came later. She sings."
+    )
+    claim = VerifiedScorer(source, suggest_fixes=False).verify(response).claims[-1]
+    assert claim.verdict is verdict
+
+
+@pytest.mark.parametrize(
     ("response", "last"),
     [
         ("Anna Berg is the director of the Fyns Choir. She studied in Oslo.", "Anna Berg studied in Oslo."),
@@ -160,6 +181,7 @@ def test_the_only_person_or_document_in_question_is_what_a_pronoun_stands_for(
     [
         "Tom Baker met Ann Lee. He was late.",
         "Acme Foods hired Tom Hall. He left in 1990.",
+        "Corbin Fire Services hired two men. He left in 1990.",
         "Anna Berg leads the choir. Her deputy is Tom Hall. He studied in Oslo.",
         "Clara Voss founded it. Her brother Tom Voss ran it. He died in 1990.",
     ],

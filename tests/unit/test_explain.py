@@ -53,6 +53,17 @@ def test_the_whole_ledger_of_one_claim_is_printed(report: Path) -> None:
     assert "12 books" not in text.split("rules.md, line")[0]
 
 
+def test_of_a_brief_report_no_empty_columns_are_printed(report: Path, tmp_path: Path) -> None:
+    whole = json.loads(report.read_text(encoding="utf-8"))
+    for claim in whole["claims"]:
+        for signal in claim["signals"].values():
+            signal["findings"] = []
+    brief = tmp_path / "brief.json"
+    brief.write_text(json.dumps(whole), encoding="utf-8")
+    [head] = [line for line in _printed(str(brief), "1").splitlines() if line.startswith("   signal ")]
+    assert head.split() == ["signal", "outcome", "support"]
+
+
 def test_the_smallest_edit_is_looked_for_in_what_the_report_quotes(report: Path) -> None:
     [claim, *_] = json.loads(report.read_text(encoding="utf-8"))["claims"]
     assert (claim["ledger"]["fix"], claim["ledger"]["fix_sought"]) == (None, False)

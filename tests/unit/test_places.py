@@ -109,3 +109,8 @@ def test_a_heading_is_cited_as_one() -> None:
     item = Evidence("d", "d.docx", "# Fees\n\nEntry is free.", 10, 32, 1.0, headings=("Fees",), paragraph=0)
     told = [locate(item, span) for span in ((10, 16), (18, 32), (10, 32))]
     assert told == ["d.docx, heading “Fees”", *["d.docx, paragraph 1 under “Fees”"] * 2]
+
+
+def test_a_table_of_a_word_file_is_cited_as_one() -> None:
+    item = Evidence("d", "d.docx", "| Pass | 5 EUR |", 10, 26, 1.0, headings=("Fees",), paragraph=2)
+    assert locate(item) == "d.docx, table at paragraph 2 under “Fees”"

@@ -121,7 +121,7 @@ def test_the_claim_whose_passage_changed_flips_and_no_other_is_verified(
     assert [*done.causes] == [REFUND]
     [flip] = done.flips
     assert (flip.before, flip.after) == ("supported", "contradicted")
-    assert "refunds.md:0 changed" in causes(done, REFUND)
+    assert "refunds.md, from character 0: changed" in causes(done, REFUND)
     assert done.report.decision is saved.decision
 
 
@@ -157,8 +157,8 @@ def test_a_document_that_comes_or_is_renamed_counts_where_it_is_found(
     store.delete("cranes.md")
     store.ingest([replace(documents()[1], source="lifts.md", uri="lifts.md")])
     done = again(settings, store, saved)
-    assert "crates.md:0 is newly found" in causes(done, APPLES)
-    assert "lifts.md:0 is newly found" in causes(done, CRANE)
+    assert "crates.md, from character 0: is newly found" in causes(done, APPLES)
+    assert "lifts.md, from character 0: is newly found" in causes(done, CRANE)
     assert [flip.after for flip in done.flips if flip.text.startswith("Each crate")] == ["contradicted"]
     assert REFUND not in done.causes
 

@@ -33,7 +33,7 @@ class Cause:
     where: str = ""
 
     def __str__(self) -> str:
-        return f"{self.where} {self.what}".strip()
+        return f"{self.where}: {self.what}" if self.where else self.what
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +249,25 @@ def _causes(before: Basis, now: Basis, counts: Mapping[str, int]) -> Iterator[Ca
     for what, places in (("is no longer found", gone), ("is newly found", come)):
         for place in places:
             if _source(place) not in changed:
-                yield Cause(what, place)
+                yield Cause(what, _told(place))
             elif places is come:
-                yield Cause("changed", place)
+                yield Cause("changed", _told(place))
     if not gone and not come and [*old] != [*new]:
         yield Cause("the passages found are in another order")
     if before.tables != now.tables:
         yield Cause("a row of a table that it is compared with changed")
     if words := moved_words(before, counts, now.passages):
         yield Cause("in more or fewer passages than before", ", ".join(words))
+
+
+def _told(place: str) -> str:
+    """A passage's place for people: the offset at which it begins in what was read of its source.
+
+    >>> _told("notes: a.md:412")
+    'notes: a.md, from character 412'
+    """
+    source, _, start = place.rpartition(":")
+    return f"{source}, from character {start}"
 
 
 def _source(place: str) -> str:

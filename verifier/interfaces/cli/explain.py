@@ -191,8 +191,9 @@ def _added(item: Contribution, verdict: str) -> str:
 
 
 def _findings(claim: ClaimVerdict) -> str:
-    """What each signal found in the deciding window."""
-    table = []
+    """What each signal found in the deciding window; of a brief report, which keeps no findings, the first columns."""
+    heads = ("signal", "outcome", "support", "claim", "evidence", "note")
+    table: list[tuple[str, ...]] = []
     for name, score in claim.signals.items():
         support = "-" if score.support is None else f"{score.support:.2f}"
         table.append((name, score.outcome.value, support, "", "", ""))
@@ -201,7 +202,8 @@ def _findings(claim: ClaimVerdict) -> str:
             table.append(
                 ("", item.check or item.kind, item.relation.value, _one(item.claim_value), says, item.note)
             )
-    return listing(("signal", "outcome", "support", "claim", "evidence", "note"), table)
+    used = len(heads) if any(any(row[3:]) for row in table) else 3
+    return listing(heads[:used], [row[:used] for row in table])
 
 
 def _windows(claim: ClaimVerdict, ledger: Ledger) -> Iterator[str]:

@@ -148,7 +148,8 @@ def locate_quote(quote: Quote) -> str:
         return source
     if quote.paragraph is not None:
         last = quote.paragraph + paragraph_ends(quote.text.strip())
-        return f"{source}, {_paragraphs(quote.paragraph, last, quote.section)}"
+        kind = "table at " if quote.text.lstrip().startswith("|") else ""
+        return f"{source}, {kind}{_paragraphs(quote.paragraph, last, quote.section)}"
     if quote.line is None:
         return f"{source}, characters {quote.start}-{quote.end}"
     last = quote.line + line_ends(quote.text)

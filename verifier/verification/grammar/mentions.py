@@ -201,7 +201,13 @@ def _is_personal(text: str, words: list[WordToken]) -> bool:
         or MONTHS_AND_WEEKDAYS & {*forms}
     ):
         return False
-    return not _ORGANISED & {*forms} and not all(text[start:end].isupper() for start, end, _ in words)
+    organised = _ORGANISED & {*forms} or _is_described(forms)
+    return not organised and not all(text[start:end].isupper() for start, end, _ in words)
+
+
+def _is_described(words: list[str]) -> bool:
+    """Whether a name of three words or more ends in two of the language, as names of firms and places do."""
+    return len(words) > 2 and is_common(words[-1]) and is_common(words[-2])
 
 
 def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
@@ -221,8 +227,7 @@ def looks_like_a_person(name: str, *, surely: bool = False) -> bool:
         return True
     if len(words) < 2 or words[0] == "the":
         return False
-    described = len(words) > 2 and is_common(words[-2])
-    return not is_common(words[-1]) or not (surely or described or is_common(words[0]))
+    return not is_common(words[-1]) or not (surely or is_common(words[0]) or _is_described(words))
 
 
 def is_expletive(text: str) -> bool:

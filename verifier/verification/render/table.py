@@ -50,7 +50,7 @@ NARROW = 100
 LEAST = 40
 _PLACE = (
     r"(?:page \d+(?:, characters \d+-\d+)?|lines? \d+(?:-\d+)?|characters \d+-\d+"
-    r"|paragraphs? \d+(?:-\d+)?(?: under “[^”]*”)?|heading(?: “[^”]*”)?)"
+    r"|(?:table at )?paragraphs? \d+(?:-\d+)?(?: under “[^”]*”)?|heading(?: “[^”]*”)?)"
 )
 """As reasons name places, those of older reports, too."""
 SOURCE_WIDTH = 26
