@@ -156,8 +156,9 @@ class Claim:
     unresolved: str = ""
     """The pronoun that it is about and that nothing before it explains; such a claim is never supported, unless the
     evidence has it at the same place: behind the same sentence, or as the only thing that is spoken of."""
-    preceding: str = ""
-    """What stands before such a claim in its paragraph, right up to it."""
+    context: tuple[str, ...] = ()
+    """The sentence of the response that it is, or is a part of, behind those that its opening pronoun points back to;
+    empty where these are not plain."""
     asked: frozenset[str] = frozenset()
     """Words of ``hypothesis``, casefolded, that only the prompt says; no trace of them makes nothing fabricated."""
 

@@ -1,97 +1,55 @@
-"""Which windows state a claim word for word."""
+"""An answer that copies a document's sentences is backed by it, however they are split and whatever they refer to."""
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
-from verifier.types import Evidence
-from verifier.verification.decision.verbatim import has_cell, states
-from verifier.verification.evidence.windows import windows_of
+from benchmarks.verbatim import documents, runs, verdicts_of
+from verifier.types import Status, Verdict
 
-
-def stated(text: str, claim: str) -> bool:
-    evidence = Evidence("a", "a", text, 0, len(text), 1.0)
-    return any(states(window, claim) for window in windows_of(evidence))
+KB = Path(__file__).resolve().parents[2] / "corpora" / "verdicts" / "kb"
 
 
 @pytest.mark.parametrize(
-    ("text", "claim"),
+    "sentences",
     [
-        ("The gates close at 9.", "the gates  close at 9!"),
-        (
-            "The firm’s “Blue Hall” opened — at last — in 1901.",
-            'The firm\'s "Blue Hall" opened - at last - in 1901.',
-        ),
-        ("The pool is warm; the sauna is closed in May.", "The sauna is closed in May."),
-        ("The Gold pass costs 5 EUR. It is valid for a day.", "The Gold pass is valid for a day."),
-        ("- The gates close at 9.\n- The bar stays open.", "The gates close at 9."),
-        ("No dogs are let in unless they are on a lead.", "No dogs are let in unless they are on a lead."),
+        "Admission is free; donations pay for the upkeep.",
+        "Anna's sister blamed an air raid; the doctor's notes give no cause.",
+        "A paper bill costs 1.80 EUR; it is free for customers over 70.",
+        "Ms Virtue thought that the ban might have helped; nobody has looked into it so far.",
+        "After that we keep the deposit, unless a vet calls the dog ill; in that case we return all of it.",
+        "The stand was opened on 22 August. It has 5,200 seats and no pillars.",
+        "The stand was opened on 22 August [1]. It has **5,200 seats** and no pillars [2].",
     ],
 )
-def test_a_claim_is_stated(text: str, claim: str) -> None:
-    assert stated(text, claim)
+def test_sentences_of_a_document_are_supported_by_it(sentences: str) -> None:
+    plain = sentences.replace("*", "").replace(" [1]", "").replace(" [2]", "")
+    found = verdicts_of(f"# House rules\n\nVisitors are asked to read this page. {plain} Thank you.", sentences)
+    assert found
+    assert {claim.verdict for claim in found} == {Verdict.SUPPORTED}
 
 
 @pytest.mark.parametrize(
-    ("text", "claim"),
+    "response",
     [
-        ("The gates close at 9.", "The gates close at 10."),
-        ("The gates do not close at 9.", "The gates close at 9."),
-        ("No dogs are let in unless they are on a lead.", "No dogs are let in."),
-        ("If it rains, the gates close at 9.", "The gates close at 9."),
-        ("It is not true that the gates close at 9.", "The gates close at 9."),
-        ('Ada Dahl said: "The gates close at 9."', "The gates close at 9."),
-        ("Do the gates close at 9?", "The gates close at 9."),
-        ("The following is not true:\n- The gates close at 9.", "The gates close at 9."),
-        ("| Gate | Closes |\n|---|---|\n| North | 9 |", "North 9"),
-        ("Gate: North\nCloses: 9", "Gate: North"),
-        ("None of this is true:\n\nThe gates close at 9.", "The gates close at 9."),
+        "The elm is new. It is tall.",
+        "❌ The ash is old.",
+        "It is not true that the ash is old.",
+        "The ash is old.\n\nIt is new.",
     ],
 )
-def test_a_claim_is_not_stated(text: str, claim: str) -> None:
-    assert not stated(text, claim)
+def test_the_same_words_in_another_place_are_not(response: str) -> None:
+    found = verdicts_of("The ash is old. It is tall. The elm is new. It stands alone.", response)
+    assert found[-1].verdict is not Verdict.SUPPORTED
 
 
-PLANS = "| Plan | Calls a day | Batch |\n|---|---|---|\n| Free | 1,000 | no |\n| Studio | unlimited | yes |"
-TURNED = "| | Free | Studio |\n|---|---|---|\n| Batch | no | yes |\n| Price (EUR) | 0 | 12 |"
-RECORD = "reservoir: Thornholt\nriver: Sallow\ncapacity_million_m3: 52.0\nbathing: no"
-
-
-def cell(text: str, claim: str, source: str = "a") -> bool:
-    evidence = Evidence("a", source, text, 0, len(text), 1.0)
-    return any(has_cell(window, claim) for window in windows_of(evidence))
-
-
-@pytest.mark.parametrize(
-    ("text", "claim"),
-    [
-        (PLANS, "Free, Batch: no"),
-        (PLANS, "Batch, Free: no"),
-        (PLANS, "Studio, Calls a day: unlimited"),
-        (TURNED, "Free, Batch: no"),
-        (TURNED, "Batch, Studio: yes"),
-        (TURNED, "Price (EUR), Studio: 12"),
-        (RECORD, "Thornholt, Capacity (million m³): 52.0"),
-        (RECORD, "Thornholt, River: Sallow"),
-    ],
-)
-def test_a_row_has_the_cell_that_a_claim_repeats(text: str, claim: str) -> None:
-    assert cell(text, claim, "reservoirs.csv#4")
-
-
-@pytest.mark.parametrize(
-    ("text", "claim"),
-    [
-        (PLANS, "Free, Batch: yes"),
-        (PLANS, "Studio, Batch: no"),
-        (PLANS, "Free, Calls a day: no"),
-        (PLANS, "Batch: no"),
-        (TURNED, "Studio, Batch: no"),
-        (TURNED, "Free, Price (EUR): 12"),
-        (RECORD, "Thornholt, Capacity (million m³): 5.20"),
-        (RECORD, "Sallow, Bathing: no"),
-        ("Free plan, batch: no.", "Free plan, batch: no."),
-    ],
-)
-def test_a_row_has_no_other_cell(text: str, claim: str) -> None:
-    assert not cell(text, claim, "reservoirs.csv#4")
+def test_no_run_of_sentences_is_contradicted_by_its_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(KB.parents[2])
+    chosen = random.Random(1).sample(documents(["u"]), 8)
+    found = [claim for _, text, answer in runs(chosen, 12, 1) for claim in verdicts_of(text, answer)]
+    assert len(found) > 12
+    assert [one.text for one in found if one.verdict in (Verdict.CONTRADICTED, Verdict.FABRICATED)] == []
+    assert Status.ERROR not in {one.status for one in found}

@@ -65,7 +65,13 @@ from verifier.verification.decision.features import WindowScores
 from verifier.verification.decision.joined_facts import Related, related
 from verifier.verification.decision.subjects import OfAnother, marked, told_of_another
 from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.decision.verbatim import has_cell, said_beyond, states
+from verifier.verification.decision.verbatim import (
+    has_cell,
+    holds_context,
+    is_part_of,
+    said_beyond,
+    states,
+)
 from verifier.verification.decision.verdict import LEARN_THEM, Decided, Fusion
 from verifier.verification.edits.search import Candidate, Judged, find_fixes
 from verifier.verification.evidence.premises import in_claims_words, of_asked_columns, with_order
@@ -94,7 +100,7 @@ WATCHED_BLOCK = 4
 """The same where somebody watches: as few as cost little more one block after the other, so that verdicts come soon."""
 
 
-_Reading = tuple[str, frozenset[str]]
+_Reading = tuple[str, frozenset[str], tuple[str, ...]]
 
 
 class VerifiedScorer:
@@ -622,7 +628,8 @@ class VerifiedScorer:
         missing, words = _missing(readings)
         strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
         own = [span for span, value in words.items() if not claim.is_asked(value)]
-        told = tuple(_with_bar(reading, claim.hypothesis, text) for reading in readings)
+        context = claim.context if is_part_of(claim.hypothesis, claim.context) else ()
+        told = tuple(_with_bar(reading, claim.hypothesis, text, context) for reading in readings)
         stated = any(reading.stated for reading in told)
         return ReadClaim(
             claim,
@@ -738,7 +745,7 @@ class VerifiedScorer:
 
 def _reading(claim: Claim) -> _Reading:
     """What claims that read alike have in common."""
-    return claim.hypothesis, claim.asked
+    return claim.hypothesis, claim.asked, claim.context
 
 
 def name_of(extractor: ClaimExtractor) -> str:
@@ -769,12 +776,18 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
 
 
-def _with_bar(reading: WindowScores, claim: str, text: str) -> WindowScores:
-    """The reading, marked where its window may not support the claim, or states it; ``text`` is the claim as read."""
-    bar = support_bar(reading.window.factuality, reading.window.premise, text)
+def _with_bar(reading: WindowScores, claim: str, text: str, context: Sequence[str]) -> WindowScores:
+    """The reading, marked where its window may not support the claim, or states it.
+
+    ``text`` is the claim as read, ``context`` the sentences that it is a part of: a window with the same sentence is
+    asked for no more than that sentence asserts.
+    """
+    held = bool(context) and holds_context(reading.window, context)
+    asserted = context[-1] if held else text
+    bar = support_bar(reading.window.factuality, reading.window.premise, asserted)
     if bar is not None:
         return replace(reading, barred=bar)
-    return replace(reading, stated=True) if _states(reading, claim) else reading
+    return replace(reading, stated=True) if held or _states(reading, claim) else reading
 
 
 def _states(reading: WindowScores, claim: str) -> bool:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from verifier.core.errors import VerifierError
-from verifier.core.sentences import sentence_spans
-from verifier.core.text import normalise
 from verifier.types import Claim, ClaimVerdict, Evidence, ReaderSaid, SkippedSpan, Status, Verdict
+from verifier.verification.decision.verbatim import repeats
 from verifier.verification.explanation.reasons import locate
 from verifier.verification.grammar.coreference import sole_antecedent
-from verifier.verification.grammar.mentions import opens_with_pronoun
 from verifier.verification.report import UNREAD_FILES
 
 __all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved", "untraced"]
-
-_BEFORE_MARK = re.compile(r"\s+(?=[.,;:!?])")
 
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
@@ -71,7 +66,7 @@ def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()
     if not claim.unresolved or verdict.verdict is not Verdict.SUPPORTED:
         return verdict
     passages = list(passages)
-    if _repeats_context(claim, passages):
+    if claim.context and any(repeats(passage, claim.context) for passage in passages):
         return verdict
     if meant := sole_antecedent(claim.unresolved, passages):
         told = f"“{claim.unresolved}” is taken to mean “{meant}”, the only thing that the evidence speaks of"
@@ -99,22 +94,6 @@ def untraced(verdict: ClaimVerdict, unread_files: int) -> ClaimVerdict:
         decided_by=UNREAD_FILES,
         ledger=None,
     )
-
-
-def _repeats_context(claim: Claim, passages: Iterable[str]) -> bool:
-    """Whether a passage has the claim word for word behind the sentences that its pronoun points back to."""
-    sentences = sentence_spans(claim.preceding)
-    while sentences and opens_with_pronoun(claim.preceding[slice(*sentences[-1])]):
-        sentences.pop()
-    if not sentences:
-        return False
-    run = _bare_words(claim.preceding[sentences[-1][0] :] + claim.text)
-    return any(run in _bare_words(passage) for passage in passages)
-
-
-def _bare_words(text: str) -> str:
-    """A text without what sets it only: case, kinds of quotes, marks of citations, space before a mark."""
-    return _BEFORE_MARK.sub("", normalise(text).text).strip()
 
 
 def _bare(claim: Claim, reason: str) -> ClaimVerdict:

@@ -64,7 +64,12 @@ from verifier.verification.grammar.clauses import Replacement, SplitClause
 from verifier.verification.grammar.coreference import Discourse
 from verifier.verification.grammar.decomposition import decompose
 from verifier.verification.grammar.fragments import Fragment, bare_words, is_verbless
-from verifier.verification.grammar.mentions import is_impersonal, opens_with_pronoun, unresolved_pronoun
+from verifier.verification.grammar.mentions import (
+    context_of,
+    is_impersonal,
+    opens_with_pronoun,
+    unresolved_pronoun,
+)
 from verifier.verification.grammar.speakers import QUOTATION_MARKS, quotation_speakers, quoted_clause
 
 __all__ = ["extract_claims"]
@@ -131,6 +136,8 @@ class _Extraction:
         self.before_list = Discourse(centred=True)
         self.heard: dict[int, Discourse] = {}
         """What has been spoken of up to the end of an item, by its number: what goes on below it follows that."""
+        self.context: tuple[str, ...] = ()
+        """The sentence that is read, behind those that its pronoun points back to; see :attr:`Claim.context`."""
         self.around = AnswerContext()
         self.last_statement: dict[int, int] = {}
         """Where the last full sentence of a block begins, by the start of the block; filled on demand."""
@@ -209,6 +216,7 @@ class _Extraction:
                 self.around.sections.enter(TitleLevel.INNER, read_title(text))
                 continue
             lead = "" if number else self._lead(block, text)
+            self.context = context_of(text, self.context if number else ())
             self._read_sentence(block, content, span, lead, "" if lead else saying.get(number, ""))
         self.around.sections.leave(TitleLevel.INNER)
 
@@ -386,8 +394,8 @@ class _Extraction:
         if resolved and self.discourse.doubt:
             self._note_doubt(text, self.discourse.doubt)
         pointing = unresolved_pronoun(text) if (spoken or not opening) and not (resolved or put_in) else ""
-        preceding = blank[: span[0]]
-        self.claims.append(replace(claim, unresolved=pointing, preceding=preceding) if pointing else claim)
+        context = () if lead or fragment else self.context
+        self.claims.append(replace(claim, unresolved=pointing, context=context))
         if whole and not put_in:
             self.discourse.follow(claim.hypothesis[len(lead or scope) :][:LONGEST_CONTEXT])
 

@@ -22,7 +22,7 @@ from verifier.verification.claims import extract_claims
 from verifier.verification.decision.features import WindowScores, absent_from_all
 from verifier.verification.evidence.windows import Window, is_prose
 
-__all__ = ["has_cell", "said_beyond", "states"]
+__all__ = ["has_cell", "holds_context", "is_part_of", "repeats", "said_beyond", "states"]
 
 _PIECE = re.compile(r"[^\W_]+(?:[.,:/'-][^\W_]+)*|[^\w\s*`]")
 """Words, figures and marks, but those of emphasis."""
@@ -50,12 +50,66 @@ def states(window: Window, claim: str) -> bool:
         )
     if len(window.segments) != 1 or not is_prose(window.evidence.text):
         return False
-    start, end, place = window.segments[0]
-    before = window.evidence.text[: place - window.evidence.start]
-    lines = (window.premise[:start], before, *window.premise[start:end].splitlines())
-    if window.premise[end:] or any(line.rstrip(" \n-*+•").endswith(COLONS) for line in lines):
-        return False
-    return _words(claim) in _statements(window.premise[start:end])
+    start, end, _ = window.segments[0]
+    alone = not window.premise[end:] and not _introduces(window.premise[:start])
+    return alone and _words(claim) in _statements(_prose(window))
+
+
+def holds_context(window: Window, sentences: Sequence[str]) -> bool:
+    """Whether the last of these sentences is one of the window, and the others stand right before it in its passage.
+
+    A claim that is a part of them then says what the passage says, whatever its pronoun stands for and however either
+    was split.
+
+    >>> from verifier.types import Evidence
+    >>> from verifier.verification.evidence.windows import whole
+    >>> text = "The pass costs 5 EUR. It is valid for a day."
+    >>> window = whole(Evidence("pass.md", "pass.md", text, 0, len(text), 1.0))
+    >>> holds_context(window, ["The pass costs 5 EUR.", "It is valid for a day."])
+    True
+    """
+    shown = not window.parts and _words(sentences[-1]) in _sentences(_prose(window))
+    return shown and repeats(window.evidence.text, sentences)
+
+
+def _prose(window: Window) -> str:
+    """What a window quotes, where it is prose and no line of it, nor what stands before, leads into a list."""
+    evidence = window.evidence
+    at = window.start - evidence.start
+    quoted = evidence.text[at : window.end - evidence.start]
+    if not is_prose(quoted) or any(map(_introduces, (evidence.text[:at], *quoted.splitlines()))):
+        return ""
+    return quoted
+
+
+def _introduces(text: str) -> bool:
+    return text.rstrip(" \n-*+•").endswith(COLONS)
+
+
+def repeats(text: str, sentences: Sequence[str]) -> bool:
+    """Whether sentences stand in a text, one right behind the other, with the words that :func:`states` counts.
+
+    >>> repeats("Ash is old. It is tall. Elm is new.", ["Ash is old.", "It is tall."])
+    True
+    >>> repeats("Ash is old. It is tall. Elm is new.", ["Elm is new.", "It is tall."])
+    False
+    """
+    told, wanted = _sentences(text), [*map(_words, sentences)]
+    return any(list(told[at : at + len(wanted)]) == wanted for at in range(len(told) - len(wanted) + 1))
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(_words(text[start:end]) for start, end in sentence_spans(text))
+
+
+def is_part_of(claim: str, sentences: Sequence[str]) -> bool:
+    """Whether a claim has no word that these sentences, of which it is a part, do not have.
+
+    >>> is_part_of("Ash is tall.", ["Ash is old.", "It is tall."]), is_part_of("Not true: Ash.", ["Ash is old."])
+    (True, False)
+    """
+    return {*_words(claim)} <= {word for sentence in sentences for word in _words(sentence)}
 
 
 def has_cell(window: Window, claim: str) -> bool:

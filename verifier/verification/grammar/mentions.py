@@ -60,6 +60,8 @@ _ORGANISED = lexicon("""
     """)
 """What a name is of that is no person's."""
 _LONGEST_ADJUNCT = 8
+_LONGEST_CONTEXT = 4
+"""Sentences that speak of one thing by pronouns and are compared with evidence as one stretch."""
 _PRONOUNS = (SUBJECT_PRONOUNS | {"its", "their", "his", "her"}) - {"there", "you", "we", "i"}
 _POINTING = lexicon("it he she they its their his her it's he's she's they're they've they'll it'll")
 _IS_OR_HAS = lexicon("is are was were has have had costs cost takes take includes include applies apply")
@@ -256,6 +258,17 @@ def unresolved_pronoun(text: str) -> str:
     start, end, form = tokens[0]
     pointing = form in _POINTING or (form in ("this", "these", "those") and tokens[1][2] in _IS_OR_HAS)
     return re.split("['’]", text[start:end])[0] if pointing else ""
+
+
+def context_of(sentence: str, before: tuple[str, ...]) -> tuple[str, ...]:
+    """A sentence behind those that its pronoun points back to; empty where it has none to point to, or many.
+
+    >>> context_of("It is new.", context_of("The hall is big.", ()))
+    ('The hall is big.', 'It is new.')
+    """
+    if not opens_with_pronoun(sentence):
+        return (sentence,)
+    return (*before, sentence) if 0 < len(before) < _LONGEST_CONTEXT else ()
 
 
 def opens_with_pronoun(text: str) -> bool:
