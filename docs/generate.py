@@ -20,8 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verifier_signals.checks import CHECKS, Check, Example
+from verifier_signals.checks import Check, Example
 
+from verifier.verification.checks import CHECKS
 from verifier.verification.report import json_schema
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,24 +53,35 @@ def summary() -> str:
 
 _CHECKS = """# Checks
 
-Each signal but the NLI model works by checks: rules with a name, one assertion, and a switch. A finding in a report
-names the check that made it (`findings[].check`). This page is generated from the code.
+Everything but the models works by checks: rules with a name, one assertion, and a switch. They decide what is a claim
+(skips), how a sentence becomes several (splits), where claim and evidence match or conflict (the signals), and which
+numbers the weights are fed (features). A report names them: `claims[].checks` has the skip of a sentence or the splits
+that parted it, `findings[].check` the check behind a finding. This page is generated from the code.
 
 ```bash
-verifier checks list                        # every check, and whether the configuration leaves it on
+verifier checks list                        # every check by what it reports, and whether it is on
+verifier checks list --relation skip        # why a sentence is no claim
 verifier checks show number.unit-mismatch   # one of them, with its examples
 verifier verify answer.md --kb kb --json > report.json
-verifier checks explain report.json         # which checks fired on each claim
+verifier checks explain report.json         # which checks fired on each sentence
 ```
 
-Switch off single checks or whole families, for each signal:
+Switch off single checks or whole families:
 
 ```toml
-[signals.number]
+[claims]                                    # skips and splits
+disable = ["claims.skip-opinion", "asides"]
+
+[signals.number]                            # the same for entity and negation
 disable = ["number.unit-mismatch", "arithmetic"]
+
+[verdict]                                   # features
+disable = ["feature.disputed"]
 ```
 
-A check that is off reports nothing, and the next one is asked. What it denied another check may then find absent
+A skip that is off makes a claim of what it would skip. A split that is off leaves the sentence whole. A feature that is
+off is fed as 0, as where nothing was found, and a note in the report says so. A check of a signal that is off reports
+nothing, and the next one is asked. What it denied another check may then find absent
 (`number.not-stated`, `entity.not-named`), so that a contradicted claim becomes *fabricated*. The shipped weights were
 learnt with all checks on; learn them anew (`verifier calibrate --learn-weights`) when you switch off many.
 
@@ -85,7 +97,7 @@ and `find(claim, premise)`. [The example package](example-plugins/house_plugins.
 
 
 def checks() -> str:
-    """Every check by signal and family, with an example that it fires on and one that it does not."""
+    """Every check by part and family, with an example that it fires on and one that it does not."""
     lines = [_CHECKS.rstrip()]
     by_family: dict[tuple[str, str], list[Check]] = {}
     for check in CHECKS.values():
@@ -106,7 +118,8 @@ def _row(check: Check) -> str:
 
 def _shown(example: Example) -> str:
     evidence, claim = (" / ".join(text.split("\n")).replace("|", "\\|") for text in example)
-    return f"{evidence} → *{claim}*"
+    ticks = "``" if "`" in claim else "`"
+    return f"{evidence} → *{claim}*" if evidence else f"{ticks}{claim}{ticks}"
 
 
 @cache

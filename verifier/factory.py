@@ -17,6 +17,7 @@ from verifier_backends.base import VectorBackend
 from verifier_backends.encoders import Encoder
 from verifier_backends.rerankers import Reranker
 from verifier_signals.base import Signal
+from verifier_signals.checks import named
 
 from verifier.config import Settings
 from verifier.config.base import said_of
@@ -45,10 +46,12 @@ from verifier.readers import Reader
 from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
 from verifier.readers.settings import signal_tables
-from verifier.verification.claims import ClaimExtractor, extract_claims
+from verifier.verification.claim_checks import CLAIM_CHECKS
+from verifier.verification.claims import ClaimExtractor, RuleExtractor, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
 from verifier.verification.consultation.cases import ReadingRules
 from verifier.verification.consultation.consulting import Consultant
+from verifier.verification.decision.feature_checks import FEATURE_CHECKS
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
@@ -296,11 +299,17 @@ def _vendor_chat(settings: LLMSettings) -> ChatModel:
 
 
 def build_extractor(settings: Settings) -> ClaimExtractor:
-    """What takes responses apart: the rules, or a language model with the rules to fall back on."""
+    """What takes responses apart: the rules, or a language model with the rules to fall back on.
+
+    Raises:
+        ConfigError: ``claims.disable`` names a check that does not exist.
+    """
+    off = named(settings.claims.disable, CLAIM_CHECKS, "claims.disable")
+    rules = RuleExtractor(off) if off else extract_claims
     if settings.claims.decomposer == "rules":
-        return extract_claims
+        return rules
     own = settings.claims.model_dump(include={"model", "base_url", "timeout"})
-    return LLMExtractor(build_chat(settings.llm.chosen(**own)))
+    return LLMExtractor(build_chat(settings.llm.chosen(**own)), fallback=rules)
 
 
 _BY_THE_SIGNALS = frozenset({"embedded", "classifier"})
@@ -417,6 +426,7 @@ def build_scorer(
         fusion=Fusion.load(Path(settings.verdict.fusion)) if settings.verdict.fusion else shared.fusion,
         vocabulary=shared.vocabulary,
         suggest_fixes=settings.verdict.suggest_fixes,
+        disable=named(settings.verdict.disable, FEATURE_CHECKS, "verdict.disable"),
         top_k=settings.retrieval.top_k,
         max_windows=settings.retrieval.max_windows,
         least_reach=settings.retrieval.least_reach,

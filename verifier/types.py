@@ -161,6 +161,8 @@ class Claim:
     empty where these are not plain."""
     asked: frozenset[str] = frozenset()
     """Words of ``hypothesis``, casefolded, that only the prompt says; no trace of them makes nothing fabricated."""
+    splits: tuple[str, ...] = ()
+    """The ids of the checks that made several claims of its sentence; none where it is the whole sentence."""
 
     @property
     def hypothesis(self) -> str:
@@ -502,6 +504,8 @@ class ClaimVerdict:
     """Of the response, in which it begins, from 1; ``None`` before it stands in a report."""
     basis: Basis | None = None
     """``None`` for what was not looked up, and in reports of earlier versions."""
+    checks: tuple[str, ...] = ()
+    """The ids of the checks of claim extraction that applied: the skip, or the splits of the claim's sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,14 @@ class ChunkingSettings(Section):
     )
 
 
+def _names(given: object) -> object:
+    """One name without a list, or several between commas, as an environment variable has them."""
+    return [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given
+
+
+Disabled = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
+
 class ClaimsSettings(Section):
     """What takes a response apart into claims."""
 
@@ -83,6 +91,10 @@ class ClaimsSettings(Section):
         gt=0,
         le=600,
         description="seconds for one answer of the model; that of [llm] by default",
+    )
+    disable: Disabled = Field(
+        default=(),
+        description="ids or families of checks that neither skip nor split (`verifier checks list`)",
     )
 
 
@@ -107,6 +119,9 @@ class VerdictSettings(Section):
     suggest_fixes: bool = Field(
         default=False, description="look for the smallest edit that makes a contradicted claim pass"
     )
+    disable: Disabled = Field(
+        default=(), description="ids or families of features that are fed as 0 (`verifier checks list`)"
+    )
 
 
 class DecisionSettings(Section):
@@ -123,9 +138,7 @@ class DecisionSettings(Section):
     @field_validator("fail_on", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
+        return _names(value)
 
 
 def _switch(given: object) -> object:

@@ -61,6 +61,7 @@ from verifier.verification.consultation.consulting import (
 )
 from verifier.verification.consultation.quotations import sentence_of
 from verifier.verification.decision.document_dates import Heads, editions_of, heads_of
+from verifier.verification.decision.feature_checks import features_of
 from verifier.verification.decision.features import WindowScores
 from verifier.verification.decision.joined_facts import Related, related
 from verifier.verification.decision.subjects import OfAnother, marked, told_of_another
@@ -121,6 +122,7 @@ class VerifiedScorer:
         fail_on, min_groundedness, strict, allow_hidden: when a response is approved (:class:`DecisionRule`).
         suggest_fixes: whether to look for the smallest edit that would make a contradicted claim pass, unless a call
             says otherwise. It is judged by windows that were read already, and still costs about as much as the claim.
+        disable: ids of the checks of features that are fed to the weights as 0 (``feature.coverage``); a note says so.
         namespace: the namespace of ``source`` to read.
         extractor: what takes a response apart into claims.
         consultant: the reader that is asked about what the signals leave open, and how; ``None`` for none. With one,
@@ -144,6 +146,7 @@ class VerifiedScorer:
         strict: bool = False,
         allow_hidden: bool = False,
         suggest_fixes: bool = False,
+        disable: Set[str] = frozenset(),
         namespace: str = "default",
         extractor: ClaimExtractor | None = None,
         consultant: Consultant | None = None,
@@ -154,7 +157,8 @@ class VerifiedScorer:
         signals = default_signals(self._vocabulary) if signals is None else signals
         available = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
         self._panel = SignalPanel(available, max_windows, least_reach, model_windows)
-        self._notes = tuple(_notes(signals, available))
+        self._neutral = features_of(disable)
+        self._notes = (*_notes(signals, available), *_fed_as_nothing(disable))
         self._given_fusion = fusion
         self._top_k = top_k
         self._rule = DecisionRule(tuple(fail_on), min_groundedness, strict, allow_hidden)
@@ -203,7 +207,9 @@ class VerifiedScorer:
             "namespace": self._namespace,
             "extractor": name_of(self._extract),
             "config": self._config,
-        } | ({"reader": self._consultant.identity} if self._consultant else {})
+            **({"reader": self._consultant.identity} if self._consultant else {}),
+            **({"disable": sorted(self._neutral)} if self._neutral else {}),
+        }
 
     @property
     def configuration(self) -> str:
@@ -393,11 +399,12 @@ class VerifiedScorer:
 
         def judged(claim: Claim) -> ClaimVerdict | None:
             reading, language = _reading(claim), languages[claim]
-            if reading not in verdicts:
-                return None if reading in alike else foreign(claim, language or "")
-            if _unheard(verdicts[reading], language):
-                return foreign(claim, language or "")
-            return unresolved(placed(verdicts[reading], claim), claim, passages.get(reading, ()))
+            if reading not in verdicts and reading in alike:
+                return None
+            if reading not in verdicts or _unheard(verdicts[reading], language):
+                return replace(foreign(claim, language or ""), checks=claim.splits)
+            found = placed(verdicts[reading], claim)
+            return replace(unresolved(found, claim, passages.get(reading, ())), checks=claim.splits)
 
         settled = Settled(claims, judged, watcher)
         for block in _batches([*alike.values()], WATCHED_BLOCK if watcher else BLOCK):
@@ -486,7 +493,7 @@ class VerifiedScorer:
         with failing_as(BackendError, "retrieval"):
             found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
         return [
-            ReadClaim(claim, (), (), 0.0, retrieved=tuple(some))
+            ReadClaim(claim, (), (), 0.0, retrieved=tuple(some), neutral=self._neutral)
             for claim, some in zip(claims, found, strict=True)
         ]
 
@@ -645,6 +652,7 @@ class VerifiedScorer:
             beyond=() if stated else said_beyond(told, text),
             of_another=None if stated else of_another,
             own_untraced=sum(strange.get(span, 0.0) for span in own) / max(len(own), 1),
+            neutral=self._neutral,
         )
 
     def _decide(self, read: ReadClaim) -> Judged:
@@ -776,6 +784,12 @@ def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterab
         yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
 
 
+def _fed_as_nothing(checks: Set[str]) -> Iterator[str]:
+    """What is to be said of features that are switched off."""
+    if checks:
+        yield f"switched off, and fed to the weights as 0: {', '.join(sorted(checks))}"
+
+
 def _with_bar(reading: WindowScores, claim: str, text: str, context: Sequence[str]) -> WindowScores:
     """The reading, marked where its window may not support the claim, or states it.
 
@@ -832,7 +846,7 @@ def _missing(readings: Sequence[WindowScores]) -> tuple[dict[Span, str], dict[Sp
 
 def _bare(read: ReadClaim) -> ReadClaim:
     """The claim without what the signals say of it: they cannot read its evidence."""
-    return ReadClaim(read.claim, (), (), 0.0, retrieved=read.retrieved)
+    return ReadClaim(read.claim, (), (), 0.0, retrieved=read.retrieved, neutral=read.neutral)
 
 
 def _unheard(verdict: ClaimVerdict, language: str | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from verifier.core.errors import VerifierError
 from verifier.types import Claim, ClaimVerdict, Evidence, ReaderSaid, SkippedSpan, Status, Verdict
+from verifier.verification.claim_checks import skip_check
 from verifier.verification.decision.verbatim import repeats
 from verifier.verification.explanation.reasons import locate
 from verifier.verification.grammar.coreference import sole_antecedent
@@ -17,7 +18,15 @@ __all__ = ["abstained", "errored", "foreign", "skipped", "unread", "unresolved",
 
 def skipped(span: SkippedSpan) -> ClaimVerdict:
     """What is no claim."""
-    return ClaimVerdict(span.text, span.start, span.end, Status.SKIPPED, None, span.reason)
+    return ClaimVerdict(
+        span.text, span.start, span.end, Status.SKIPPED, None, span.reason, checks=_checks_of(span)
+    )
+
+
+def _checks_of(span: SkippedSpan) -> tuple[str, ...]:
+    """The check that skips it; none for markup and reasoning, which are no sentences of the answer."""
+    check = skip_check(span.reason)
+    return (check,) if check else ()
 
 
 def abstained(span: SkippedSpan, told: Evidence | None) -> ClaimVerdict:
@@ -33,6 +42,7 @@ def abstained(span: SkippedSpan, told: Evidence | None) -> ClaimVerdict:
         None,
         reason,
         evidence=() if told is None else (told,),
+        checks=_checks_of(span),
     )
 
 

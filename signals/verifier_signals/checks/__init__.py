@@ -1,8 +1,11 @@
-"""The checks of the signals: a name, an assertion, examples and a switch for each rule that speaks of a claim."""
+"""The checks of the signals: a name, an assertion, examples and a switch for each rule that speaks of a claim.
+
+Those of claim extraction and of the features are :mod:`verifier.verification.checks`.
+"""
 
 from __future__ import annotations
 
-from verifier_signals.checks.check import Check, Example, Switchable, catalogue, named
+from verifier_signals.checks.check import Action, Check, Example, Switchable, catalogue, named, said
 from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
 from verifier_signals.checks.negation import STATEMENTS
 from verifier_signals.checks.number import NUMBER
@@ -21,6 +24,7 @@ __all__ = [
     "RANKED",
     "SAID_OF_ANOTHER",
     "TOLD_OF_ALL",
+    "Action",
     "Check",
     "Conflict",
     "Example",
@@ -30,6 +34,7 @@ __all__ = [
     "catalogue",
     "installed_rules",
     "named",
+    "said",
 ]
 
 NEGATION = catalogue((*STATEMENTS.values(), *PASSAGES.values()))

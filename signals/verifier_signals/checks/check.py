@@ -1,4 +1,4 @@
-"""A check: one rule of a signal, with its name, what it asserts, and examples that it must and must not fire on."""
+"""A check: one rule with its name, what it asserts, and examples that it must and must not fire on."""
 
 from __future__ import annotations
 
@@ -7,31 +7,52 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from verifier.core.errors import ConfigError
 from verifier_signals.types import Relation
 
-__all__ = ["Check", "Example", "Switchable", "catalogue", "named"]
+__all__ = ["Action", "Check", "Example", "Switchable", "catalogue", "named", "said"]
 
 _ID = re.compile(r"[a-z]+\.[a-z]+(?:-[a-z]+)*")
 
 
+class Action(StrEnum):
+    """What a check does that finds nothing of a claim in evidence: it works before the signals, or behind them."""
+
+    SKIP = "skip"
+    """A sentence is no claim."""
+    SPLIT = "split"
+    """A sentence is several statements."""
+    FEATURE = "feature"
+    """The weights are fed a number."""
+
+
 class Example(NamedTuple):
-    """A piece of evidence and a claim."""
+    """A piece of evidence and a claim; no evidence (``""``) where a check reads the claim alone."""
 
     evidence: str
     claim: str
 
 
+def said(*texts: str) -> tuple[Example, ...]:
+    """Examples of a check that reads no evidence.
+
+    >>> said("Is it open?")
+    (Example(evidence='', claim='Is it open?'),)
+    """
+    return tuple(Example("", text) for text in texts)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule that a signal applies to a claim and a piece of evidence.
+    """One rule that a signal applies to a claim and a piece of evidence, or another part of the product to either.
 
     ``id`` is ``<signal>.<name>``, in lower case with hyphens. ``family`` groups checks that belong together, within a
-    signal. ``relations`` are what its findings may say of the claim. ``fires`` and ``silent`` are examples: the check
-    reports something for each of the first, and nothing for each of the second. Both run as tests.
+    signal. ``relations`` are what its findings may say of the claim, or what it does. ``fires`` and ``silent`` are
+    examples: the check reports something for each of the first, and nothing for each of the second. Both run as tests.
 
     Raises:
         ValueError: the id is not of that form, or there are fewer than two examples of either sort.
@@ -40,7 +61,7 @@ class Check:
     id: str
     family: str
     asserts: str
-    relations: frozenset[Relation]
+    relations: frozenset[Relation | Action]
     fires: tuple[Example, ...]
     silent: tuple[Example, ...]
     languages: tuple[str, ...] = ("en",)
@@ -53,7 +74,7 @@ class Check:
 
     @property
     def signal(self) -> str:
-        """The name of the signal that applies it."""
+        """The name of the signal that applies it; ``claims`` or ``feature`` where none does."""
         return self.id.partition(".")[0]
 
 

@@ -10,7 +10,14 @@ language model refine the result.
 from __future__ import annotations
 
 from verifier.verification.claims.embedded_text import hidden_in
-from verifier.verification.claims.extract import extract_claims
+from verifier.verification.claims.extract import RuleExtractor, extract_claims
 from verifier.verification.claims.responses import ClaimExtractor, ExtractedResponse, extract_answer
 
-__all__ = ["ClaimExtractor", "ExtractedResponse", "extract_answer", "extract_claims", "hidden_in"]
+__all__ = [
+    "ClaimExtractor",
+    "ExtractedResponse",
+    "RuleExtractor",
+    "extract_answer",
+    "extract_claims",
+    "hidden_in",
+]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from verifier.core.deadline import each
 from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
+from verifier.verification.claim_checks import skip_check
 from verifier.verification.claims.abstention import ABSTENTION, SentencePart, split_abstentions
 from verifier.verification.claims.checkworthiness import (
     has_only_links,
@@ -72,7 +74,7 @@ from verifier.verification.grammar.mentions import (
 )
 from verifier.verification.grammar.speakers import QUOTATION_MARKS, quotation_speakers, quoted_clause
 
-__all__ = ["extract_claims"]
+__all__ = ["RuleExtractor", "extract_claims"]
 
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
@@ -86,7 +88,7 @@ _MAY_ANSWER = ("greeting", "meta", "markup")
 """Reasons to skip a sentence that, behind a question, says yes: ``Of course.``, ``You are right.``, a tick."""
 
 
-def extract_claims(response: str) -> ExtractedResponse:
+def extract_claims(response: str, off: Set[str] = frozenset()) -> ExtractedResponse:
     """Take a response apart into claims and skipped spans.
 
     Markdown and plain text alike. Quoted text is never changed: what retrieval and signals read instead of a
@@ -94,20 +96,45 @@ def extract_claims(response: str) -> ExtractedResponse:
     certainly something else is a claim, in whatever language; bare words (``Refunds.``) are none unless a question,
     a title or the sentence before them tells what they say.
 
+    Args:
+        response: any text.
+        off: the ids of checks that are switched off (:mod:`verifier.verification.claim_checks`). What such a one would
+            skip is a claim, and what it would split stays whole.
+
     >>> found = extract_claims("# Plans\\nThe Basic plan includes:\\n- parking\\n- a pool\\n\\nAny questions?")
     >>> [claim.hypothesis for claim in found.claims]
     ['The Basic plan includes parking', 'The Basic plan includes a pool']
     >>> [span.reason for span in found.skipped]
     ['heading', 'list introduction', 'question']
     """
-    return extract_beside_reasoning(response, _extract)
+    return extract_beside_reasoning(response, partial(_extract, off=off))
 
 
-def _extract(response: str) -> ExtractedResponse:
+class RuleExtractor:
+    """:func:`extract_claims` without some of its checks.
+
+    Args:
+        off: their ids.
+    """
+
+    def __init__(self, off: Set[str]) -> None:
+        self._off = frozenset(off)
+
+    @property
+    def identity(self) -> str:
+        """Names the rules and what they do without."""
+        return f"rules without {', '.join(sorted(self._off))}"
+
+    def __call__(self, response: str) -> ExtractedResponse:
+        """Take ``response`` apart."""
+        return extract_claims(response, self._off)
+
+
+def _extract(response: str, *, off: Set[str]) -> ExtractedResponse:
     setting = plain_typography(response)
     if setting is None:
-        return _Extraction(response).run()
-    found = setting.restore(_Extraction(setting.folded.text).run())
+        return _Extraction(response, off).run()
+    found = setting.restore(_Extraction(setting.folded.text, off).run())
     turned = sorted({f"U+{ord(mark):04X}" for mark in _TURNS.findall(response)})
     note = (
         f"the response holds marks that turn the writing direction ({', '.join(turned)}); they are not read"
@@ -118,7 +145,9 @@ def _extract(response: str) -> ExtractedResponse:
 class _Extraction:
     """The state of reading one response from top to bottom."""
 
-    def __init__(self, response: str) -> None:
+    def __init__(self, response: str, off: Set[str]) -> None:
+        self.off = off
+        self.extract = partial(_extract, off=off)
         page = read_html(response)
         self.records = records_in(page.text)
         page = blank_spans(page, [(record.start, record.end) for record in self.records])
@@ -152,7 +181,7 @@ class _Extraction:
 
     def _read(self, index: int, block: ResponseBlock) -> None:
         if block.kind is BlockKind.CODE:
-            self._take(read_code_block(self.original, self.response, (block.start, block.end), _extract))
+            self._take(read_code_block(self.original, self.response, (block.start, block.end), self.extract))
         elif block.kind is BlockKind.HEADER_ROW:
             self._read_heads(block)
         elif block.kind is BlockKind.MARKUP:
@@ -236,7 +265,8 @@ class _Extraction:
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
-        if (pieces := split_abstentions(text)) and not presupposed_in_that_clause(text):
+        pieces = split_abstentions(text) if self._is_on(ABSTENTION) else []
+        if pieces and not presupposed_in_that_clause(text):
             self._read_pieces(block, content, span, pieces)
             return
         lead = f"{speaker}{_SAID}" if speaker else lead
@@ -259,12 +289,10 @@ class _Extraction:
         )
         if is_open_answer(text) or (fragment and not self._completed(block, content, fragment)):
             reason = "fragment"
-        if reason is not None:
+        if reason is not None and self._is_on(reason):
             if not self._read_marks(block, span):
                 self._skip(block.start + span[0], block.start + span[1], reason)
-            self.around.skip(text, reason)
-            if reason == "question":
-                self.discourse.ask(text, asked_statement(text))
+            self._hear(text, reason)
             return
         sentence = self.outline.blank(block)[base : content[1]]
         clauses = [quoted_clause(sentence)] if speaker else self._clauses(sentence)
@@ -274,11 +302,14 @@ class _Extraction:
             clauses = [
                 SplitClause(0, 0, len(sentence), edits=((0, 0, NOT_TRUE), *((*mark, "") for mark in turning)))
             ]
+        splits = tuple(dict.fromkeys(clause.check for clause in clauses if clause.check))
         start, first = span[0], len(self.claims)
         subjects: set[str] = set()
         for number, clause in enumerate(clauses):
             end = span[1] if number == len(clauses) - 1 else base + clause.end
             self._add_claim(block, (start, end), base, clause, lead, fragment)
+            if splits:
+                self.claims[-1] = replace(self.claims[-1], splits=splits)
             subjects.add(self.discourse.subject.text if self.discourse.subject else "")
             start, lead = end, ""
             while start < span[1] and self.response[block.start + start].isspace():
@@ -286,6 +317,18 @@ class _Extraction:
         self._read_marks(block, span)
         self.discourse.end_sentence(text, subjects=len(subjects))
         self.around.claim(text, [claim.hypothesis for claim in self.claims[first:]], fragment)
+        if reason is not None:
+            self._hear(text, reason)
+
+    def _hear(self, text: str, reason: str) -> None:
+        """Note what a sentence that is no claim tells of the sentences behind it."""
+        self.around.skip(text, reason)
+        if reason == "question":
+            self.discourse.ask(text, asked_statement(text))
+
+    def _is_on(self, reason: str) -> bool:
+        """Whether what is skipped for that reason is to be."""
+        return skip_check(reason) not in self.off
 
     def _read_pieces(
         self,
@@ -336,7 +379,7 @@ class _Extraction:
         clauses: list[SplitClause] = []
         discourse = self.discourse.fork()
         lost = False
-        for clause in decompose(sentence):
+        for clause in decompose(sentence, self.off):
             words = sentence[clause.content : clause.end]
             pointing = not clause.subject and opens_with_pronoun(words) and not is_impersonal(words)
             lost = bool(clauses) and (
@@ -454,14 +497,10 @@ class _Extraction:
         """A value that is a sentence or more is read as such; another with its keys."""
         written = self.original[leaf.at : leaf.end]
         if not (leaf.quoted and is_value_sentence(leaf.value) and written.startswith('"')):
-            made = leaf_claim(self.original, leaf, subject)
-            if isinstance(made, Claim):
-                self.claims.append(made)
-            else:
-                self.skipped.append(made)
+            self._take([leaf_claim(self.original, leaf, subject)])
             return
         folded = decode_json_string(written, leaf.at)
-        found = Typesetting(self.original, folded).restore(_extract(folded.text))
+        found = Typesetting(self.original, folded).restore(self.extract(folded.text))
         self.claims += found.claims
         self.skipped += found.skipped
 
@@ -515,11 +554,18 @@ class _Extraction:
         for piece in pieces:
             if isinstance(piece, Claim):
                 self.claims.append(piece)
-            else:
+            elif self._is_on(piece.reason) or not any(map(str.isalnum, piece.text)):
                 self.skipped.append(piece)
+            else:
+                self.claims.append(self._as_it_stands(piece))
+
+    def _as_it_stands(self, piece: SkippedSpan) -> Claim:
+        """What is not skipped, since the check is switched off: a claim in its own words, without its markup."""
+        blank = blank_markup(self.response[piece.start : piece.end], listed=True)
+        return quote_claim(self.original, blank, piece.start, piece.start, piece.end, [])
 
     def _skip(self, start: int, end: int, reason: str, topic: str = "") -> None:
-        self.skipped.append(SkippedSpan(self.original[start:end], start, end, reason, topic))
+        self._take([SkippedSpan(self.original[start:end], start, end, reason, topic)])
 
     def _skip_uncovered(self) -> None:
         """Skip as markup what lies between claims and skipped spans: the tags that end them."""

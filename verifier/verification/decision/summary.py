@@ -15,7 +15,7 @@ they are a disagreement, and against a window that speaks of less of the claim t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from verifier_signals.number import leaves_open
@@ -75,6 +75,8 @@ class ReadClaim:
     own_untraced: float = 1.0
     """``words_untraced`` of the words that the prompt does not say alone; ``untraced`` quotes only these."""
     basis: Basis | None = None
+    neutral: frozenset[str] = frozenset()
+    """Features that are switched off: the weights are fed 0, and no rule hears of them."""
 
     @property
     def stated(self) -> bool:
@@ -128,13 +130,36 @@ class ClaimCase:
 
 
 def summarise(read: ReadClaim, *, same_thing: float) -> ClaimCase:
-    """Sum up the readings of a claim.
+    """Sum up the readings of a claim; what is switched off (``read.neutral``) is 0.
 
     Args:
         read: the claim and its readings.
         same_thing: in [0, 1]; a window speaks about the same thing as the best one when it covers at least
             this share of what the best one covers, and bears the claim out only when it covers this share of it.
     """
+    if not read.neutral:
+        return _summed_up(read, same_thing)
+    silenced = tuple(_silenced(reading, read.neutral) for reading in read.readings)
+    case = _summed_up(replace(read, readings=silenced), same_thing)
+    features, own = (
+        {name: 0.0 if name in read.neutral else value for name, value in some.items()}
+        for some in (case.features, case.own)
+    )
+    return replace(case, features=features, own=own)
+
+
+def _silenced(reading: WindowScores, names: Set[str]) -> WindowScores:
+    """The same without those conflicts."""
+    scores = dict(reading.scores)
+    for signal, feature in (CONFLICTS[name] for name in names if name in CONFLICTS):
+        if signal in scores:
+            score = scores[signal]
+            scores[signal] = replace(score, features={**score.features, feature: 0.0})
+    return replace(reading, scores=scores)
+
+
+def _summed_up(read: ReadClaim, same_thing: float) -> ClaimCase:
+    """Sum up the readings of a claim, with every feature on."""
     readings = tuple(reading for reading in read.readings if reading.barred is None)
     features = dict.fromkeys(FEATURES, 0.0)
     features["words_untraced"] = read.words_untraced

@@ -7,6 +7,7 @@ verb takes its subject from the one before (``costs 5 EUR and includes parking``
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,7 +55,7 @@ from verifier.verification.grammar.words import (
     SUBORDINATORS,
 )
 
-__all__ = ["Replacement", "SplitClause", "split_clauses"]
+__all__ = ["CLAUSES", "SHARED_SUBJECT", "Replacement", "SplitClause", "split_clauses"]
 
 Replacement = tuple[int, int, str]
 """Start and end in the sentence, and what is read there instead."""
@@ -65,7 +66,8 @@ class SplitClause:
     """``sentence[start:end]`` is a statement; ``sentence[start:content]`` only joins it to the one before.
 
     ``subject`` is what a clause without a subject of its own shares with the one before. ``edits`` make its words a
-    sentence (``Ada Dahl, who founded Acme`` is read without ``, who``), in order, not overlapping.
+    sentence (``Ada Dahl, who founded Acme`` is read without ``, who``), in order, not overlapping. ``check`` is the
+    id of the check that parts it from the one before, empty for the first.
     """
 
     start: int
@@ -73,6 +75,7 @@ class SplitClause:
     end: int
     subject: str = ""
     edits: tuple[Replacement, ...] = ()
+    check: str = ""
 
     def read(self, sentence: str) -> str:
         """The clause as it is read."""
@@ -82,6 +85,9 @@ class SplitClause:
             at = end
         return "".join([*out, sentence[at : self.end]])
 
+
+CLAUSES = "claims.split-clauses"
+SHARED_SUBJECT = "claims.split-shared-subject"
 
 _BARE_JOINERS = lexicon("and but whereas")
 _CLAUSE_MARKS = lexicon("; – —")
@@ -96,8 +102,8 @@ _LONGEST_SENTENCE = 800
 """Code points; a longer sentence is a list or a garble and stays whole."""
 
 
-def split_clauses(sentence: str) -> list[SplitClause]:
-    """Take a compound sentence apart.
+def split_clauses(sentence: str, off: Set[str] = frozenset()) -> list[SplitClause]:
+    """Take a compound sentence apart; ``off`` are the ids of checks that are switched off.
 
     Returns:
         Clauses in order; together they cover the sentence but for white space between them.
@@ -110,16 +116,17 @@ def split_clauses(sentence: str) -> list[SplitClause]:
     clauses: list[SplitClause] = []
     left = _opening_part(sentence, tokens)
     start = content = 0
-    prefix = ""
+    prefix = check = ""
     for index in range(len(tokens)):
         cut = _cut_at(sentence, tokens, left, index)
-        if cut is None:
+        if cut is None or cut.check in off:
             continue
-        clauses.append(SplitClause(start, content, cut.end, prefix))
+        clauses.append(SplitClause(start, content, cut.end, prefix, check=check))
+        check = cut.check
         start, content = _skip_space(sentence, cut.end), tokens[cut.opening][0]
         left = cut.right
         prefix = left.shared or left.scope
-    return [*clauses, SplitClause(start, content, len(sentence), prefix)]
+    return [*clauses, SplitClause(start, content, len(sentence), prefix, check=check)]
 
 
 class _Part(NamedTuple):
@@ -141,6 +148,11 @@ class _Cut(NamedTuple):
     end: int
     opening: int
     right: _Part
+
+    @property
+    def check(self) -> str:
+        """The id of the check that cuts here."""
+        return SHARED_SUBJECT if self.right.shared else CLAUSES
 
 
 def _opening_part(sentence: str, tokens: list[WordToken]) -> _Part:

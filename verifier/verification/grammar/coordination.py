@@ -6,6 +6,8 @@ certain stays whole.
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
 from verifier_signals.lexicon import verb_of
@@ -23,7 +25,11 @@ from verifier.verification.grammar.verbs import (
 )
 from verifier.verification.grammar.words import AUXILIARIES, PREPOSITIONS, SUBORDINATORS
 
-__all__ = ["split_coordination"]
+__all__ = ["BOTH", "RESPECTIVELY", "SERIES", "parted_by", "split_coordination"]
+
+BOTH = "claims.split-both"
+RESPECTIVELY = "claims.split-respectively"
+SERIES = "claims.split-series"
 
 _MEASURES = lexicon("""
     second seconds minute minutes hour hours day days week weeks month months year years inch inches foot feet yard
@@ -48,8 +54,8 @@ class _Part(NamedTuple):
     figure: int
 
 
-def split_coordination(clause: str) -> list[SplitClause]:
-    """Take a clause apart that says the same of several things.
+def split_coordination(clause: str, off: Set[str] = frozenset()) -> list[SplitClause]:
+    """Take a clause apart that says the same of several things; ``off`` are the ids of checks that are switched off.
 
     >>> text = "The Basic plan costs 5 euros, the Plus plan 9 and the Pro plan 15."
     >>> [part.read(text) for part in split_coordination(text)]
@@ -60,12 +66,19 @@ def split_coordination(clause: str) -> list[SplitClause]:
     if not 4 < len(tokens) <= _LONGEST or any(mark in clause for mark in '"“()'):
         return whole
     forms = [form for _, _, form in tokens]
-    for paired, split in (("respectively", _respectively), ("both", _both)):
+    for paired, split, check in (("respectively", _respectively, RESPECTIVELY), ("both", _both, BOTH)):
         if paired in forms:
-            return split(clause, tokens) or whole
+            return parted_by(check, split(clause, tokens), off) or whole
     if not _REFUSED.isdisjoint(forms) or "and" not in forms:
         return whole
-    return _figures(clause, tokens) or whole
+    return parted_by(SERIES, _figures(clause, tokens), off) or whole
+
+
+def parted_by(check: str, parts: Sequence[SplitClause], off: Set[str]) -> list[SplitClause]:
+    """The parts as those of a check, none where it is switched off."""
+    if check in off:
+        return []
+    return [replace(part, check=check) if number else part for number, part in enumerate(parts)]
 
 
 # -- A costs 5, B 6 and C 7 dollars -----------------------------------------------------------------------------

@@ -7,13 +7,13 @@ is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 
 from verifier_signals.lexicon import nominal_verb, verb_of
 
 from verifier.core.lexicon import lexicon
 from verifier.verification.grammar.clauses import SplitClause, split_clauses
-from verifier.verification.grammar.coordination import split_coordination
+from verifier.verification.grammar.coordination import parted_by, split_coordination
 from verifier.verification.grammar.scope import ANAPHORIC_WORDS
 from verifier.verification.grammar.verbs import (
     WordToken,
@@ -34,7 +34,10 @@ from verifier.verification.grammar.words import (
     SUBORDINATORS,
 )
 
-__all__ = ["decompose"]
+__all__ = ["APPOSITION", "RELATIVE_CLAUSE", "decompose"]
+
+APPOSITION = "claims.split-apposition"
+RELATIVE_CLAUSE = "claims.split-relative-clause"
 
 # -- asides ----------------------------------------------------------------------------------------------------
 
@@ -52,8 +55,8 @@ _AGENT_ENDS = ("er", "or", "ist", "ian", "ant", "ent", "man", "woman", "yst", "e
 _LONGEST_SUBJECT = 8
 
 
-def _split_asides(clause: str) -> list[SplitClause]:
-    """Take the relative clause or apposition out of a clause.
+def _split_asides(clause: str, off: Set[str] = frozenset()) -> list[SplitClause]:
+    """Take the relative clause or apposition out of a clause; ``off`` are the ids of checks that are switched off.
 
     >>> text = "Ada Dahl, who founded Acme in 1990, lives in Bonn."
     >>> [part.read(text) for part in _split_asides(text)]
@@ -66,8 +69,16 @@ def _split_asides(clause: str) -> list[SplitClause]:
     commas = [index for index, form in enumerate(forms) if form == ","]
     if not ANAPHORIC_WORDS.isdisjoint(forms[commas[0] :]):
         return [SplitClause(0, 0, len(clause))]
-    found = _in_the_middle(clause, tokens, commas) or _at_the_end(clause, tokens, commas)
-    return found or [SplitClause(0, 0, len(clause))]
+    for opening, split in ((commas[0], _in_the_middle), (commas[-1], _at_the_end)):
+        found = parted_by(_kind_of_aside(forms, opening), split(clause, tokens, commas), off)
+        if found:
+            return found
+    return [SplitClause(0, 0, len(clause))]
+
+
+def _kind_of_aside(forms: list[str], comma: int) -> str:
+    """The id of the check that takes out what stands behind a comma."""
+    return APPOSITION if RELATIVE_PRONOUNS.isdisjoint(forms[comma + 1 : comma + 2]) else RELATIVE_CLAUSE
 
 
 def _has_quotes(clause: str) -> bool:
@@ -270,8 +281,12 @@ def _final_apposition(clause: str, tokens: list[WordToken], verb: int, comma: in
 # -- all stages ------------------------------------------------------------------------------------------------
 
 
-def decompose(sentence: str) -> list[SplitClause]:
+def decompose(sentence: str, off: Set[str] = frozenset()) -> list[SplitClause]:
     """Take a sentence apart as far as each part says by itself what it says in the whole.
+
+    Args:
+        sentence: one sentence without markup.
+        off: the ids of checks that are switched off; what they would part stays whole.
 
     Returns:
         Parts in order; together they cover the sentence but for white space between them.
@@ -280,18 +295,23 @@ def decompose(sentence: str) -> list[SplitClause]:
     >>> [part.read(text) for part in decompose(text)]
     ['Ada Dahl is a chemist', 'Ada Dahl founded Acme;', 'it sells tea', 'it sells salt.']
     """
-    parts: Iterable[SplitClause] = split_clauses(sentence)
+    parts: Iterable[SplitClause] = split_clauses(sentence, off)
     for split in (split_coordination, _split_asides):
-        parts = [inner for part in parts for inner in _split(sentence, part, split)]
+        parts = [inner for part in parts for inner in _split(sentence, part, split, off)]
     return list(parts)
 
 
-def _split(sentence: str, part: SplitClause, split: Callable[[str], list[SplitClause]]) -> list[SplitClause]:
+def _split(
+    sentence: str,
+    part: SplitClause,
+    split: Callable[[str, Set[str]], list[SplitClause]],
+    off: Set[str],
+) -> list[SplitClause]:
     """Take a part apart that is a sentence as it stands; the first of its own parts keeps what joins it on."""
     if part.subject or part.edits:
         return [part]
     at = part.content
-    found = split(sentence[at : part.end])
+    found = split(sentence[at : part.end], off)
     if len(found) == 1:
         return [part]
     return [
@@ -301,6 +321,7 @@ def _split(sentence: str, part: SplitClause, split: Callable[[str], list[SplitCl
             inner.end + at,
             inner.subject,
             tuple((start + at, end + at, new) for start, end, new in inner.edits),
+            inner.check if number else part.check,
         )
         for number, inner in enumerate(found)
     ]
