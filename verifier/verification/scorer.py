@@ -260,6 +260,12 @@ class VerifiedScorer:
         other._consultant = None
         return other
 
+    def extracting(self, extractor: ClaimExtractor) -> VerifiedScorer:
+        """This scorer with another way to take responses apart; signals and weights are shared."""
+        other = copy(self)
+        other._extract = extractor
+        return other
+
     def foretell(
         self, response: str, *, prompt: str | None = None, source: KnowledgeSource | None = None
     ) -> Foretold:
