@@ -88,11 +88,14 @@ learnt with all checks on; learn them anew (`verifier calibrate --learn-weights`
 `python -m benchmarks.checks` measures each check: how often it fires, how often the label agrees with it, and what
 leaving it out changes. [The figures](../corpora/checks.md) of the last run.
 
-A package of your own adds a check by the entry point `verifier.checks`: a subclass of `verifier_signals.checks.Rule`
-with its `check` (an id that begins with `negation.`, two examples that it fires on, two that it does not), its
+A package of your own adds checks by the entry point `verifier.checks`. A subclass of `verifier_signals.checks.Rule` has
+its `check` (an id that begins with `negation.`, two examples that it fires on, two that it does not), its
 `feature` (one of `polarity`, `antonym`, `quantifier`, `modality`, `condition`: how the weights take what it finds)
-and `find(claim, premise)`. [The example package](example-plugins/house_plugins.py) has one;
-`verifier_signals.testing.RuleContract` tests it.
+and `find(claim, premise)`. A subclass of `verifier_signals.checks.Skip` has a `check` with an id that begins with
+`claims.skip-`, and `skips(sentence)`. [The example package](example-plugins/house_plugins.py) has both;
+`RuleContract` and `SkipContract` of `verifier_signals.testing` test them. There is no entry point for splits, since a
+split must say how each part is read: replace the extractor instead (`VerifiedScorer(extractor=...)`). Features of your
+own come from a signal of your own.
 """
 
 

@@ -46,7 +46,7 @@ from verifier.readers import Reader
 from verifier.readers.cached import READINGS, CachedReader
 from verifier.readers.chat import ChatReader
 from verifier.readers.settings import signal_tables
-from verifier.verification.claim_checks import CLAIM_CHECKS
+from verifier.verification.claim_checks import all_claim_checks
 from verifier.verification.claims import ClaimExtractor, RuleExtractor, extract_claims
 from verifier.verification.claims.llm import LLMExtractor
 from verifier.verification.consultation.cases import ReadingRules
@@ -304,7 +304,7 @@ def build_extractor(settings: Settings) -> ClaimExtractor:
     Raises:
         ConfigError: ``claims.disable`` names a check that does not exist.
     """
-    off = named(settings.claims.disable, CLAIM_CHECKS, "claims.disable")
+    off = named(settings.claims.disable, all_claim_checks(), "claims.disable")
     rules = RuleExtractor(off) if off else extract_claims
     if settings.claims.decomposer == "rules":
         return rules

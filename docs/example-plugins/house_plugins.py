@@ -1,4 +1,4 @@
-"""A signal that compares part codes, a check of prices, and a reader that settles what stands word for word."""
+"""A signal that compares part codes, a check of prices, a skip of disclaimers, and a reader of verbatim statements."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from verifier_signals.base import Signal
-from verifier_signals.checks import Check, Conflict, Example, Rule
+from verifier_signals.checks import Action, Check, Conflict, Example, Rule, Skip, said
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
 from verifier.readers import Answer, Case, Quotation, Reader, Reading, State, Traits
 
 _CODE = re.compile(r"\b[A-Z]{2}-\d{3}\b")
+_DISCLAIMER = re.compile(r"this(?: answer)? is not (?:legal|medical|financial) advice\.?", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?P<sum>\d+) euros? (?P<kind>net|gross)\b")
 
 
@@ -69,6 +70,23 @@ class NetAndGross(Rule):
             other = told.get(mine["sum"])
             if other is not None and other["kind"] != mine["kind"]:
                 yield Conflict(mine.span("kind"), other.span("kind"), "net is not gross")
+
+
+class Disclaimer(Skip):
+    """``This is not legal advice.`` is no claim about anything in the documents."""
+
+    check: ClassVar[Check] = Check(
+        "claims.skip-disclaimer",
+        "house",
+        "The sentence only says what the answer is not meant to be.",
+        frozenset({Action.SKIP}),
+        fires=said("This is not legal advice.", "This answer is not medical advice."),
+        silent=said("The firm gives legal advice.", "Legal advice is not covered."),
+    )
+
+    def skips(self, sentence: str) -> bool:
+        """Whether it is such a sentence."""
+        return _DISCLAIMER.fullmatch(sentence.strip()) is not None
 
 
 class VerbatimReader(Reader):

@@ -1,4 +1,4 @@
-"""The contracts of signals and of checks as tests: subclass ``SignalContract`` or ``RuleContract``.
+"""The contracts of signals and of checks as tests: subclass ``SignalContract``, ``RuleContract`` or ``SkipContract``.
 
 A third party runs it on a signal of its own with three lines, under pytest or any runner that collects
 ``Test*`` classes (this module imports none)::
@@ -11,6 +11,11 @@ A third party runs it on a signal of its own with three lines, under pytest or a
     class TestMyCheck(RuleContract):
         def make_rule(self) -> Rule:
             return MyCheck()
+
+
+    class TestMySkip(SkipContract):
+        def make_skip(self) -> Skip:
+            return MySkip()
 """
 
 from __future__ import annotations
@@ -22,10 +27,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 from verifier_signals.base import Signal
-from verifier_signals.checks import FEATURES, Rule
+from verifier_signals.checks import FEATURES, SKIP_PREFIX, Action, Rule, Skip
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 
-__all__ = ["SAMPLE_PAIRS", "RuleContract", "SignalContract"]
+__all__ = ["SAMPLE_PAIRS", "RuleContract", "SignalContract", "SkipContract"]
 
 SAMPLE_PAIRS: tuple[TextPair, ...] = (
     TextPair(
@@ -267,3 +272,32 @@ class RuleContract(ABC):
         rule = self.make_rule()
         for pair in (*SAMPLE_PAIRS, *_UNREADABLE, *_HARD):
             list(rule.find(pair.hypothesis, pair.premise))
+
+
+class SkipContract(ABC):
+    """What a skip of a third party keeps to: it skips its examples, leaves the others and what tells facts, and reads
+    any text."""
+
+    @abstractmethod
+    def make_skip(self) -> Skip:
+        """The skip under test."""
+
+    def test_it_is_a_skip_of_claim_extraction(self) -> None:
+        check = self.make_skip().check
+        assert check.id.startswith(SKIP_PREFIX)
+        assert check.relations == {Action.SKIP}
+
+    def test_it_skips_its_examples_and_leaves_the_others(self) -> None:
+        skip = self.make_skip()
+        assert [one for one in skip.check.fires if not skip.skips(one.claim)] == []
+        assert [one for one in skip.check.silent if skip.skips(one.claim)] == []
+
+    def test_it_leaves_ordinary_statements(self) -> None:
+        skip = self.make_skip()
+        statements = [pair.premise for pair in SAMPLE_PAIRS if pair.premise != "Yes."]
+        assert [text for text in statements if skip.skips(text)] == []
+
+    def test_it_reads_any_text(self) -> None:
+        skip = self.make_skip()
+        for pair in (*_UNREADABLE, *_HARD):
+            skip.skips(pair.hypothesis)

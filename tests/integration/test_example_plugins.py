@@ -18,14 +18,14 @@ import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.negation import NegationSignal
 from verifier_signals.number import NumberSignal
-from verifier_signals.testing import RuleContract, SignalContract
+from verifier_signals.testing import RuleContract, SignalContract, SkipContract
 from verifier_signals.traceability import TraceabilitySignal
 from verifier.config import load
 from verifier.core.errors import ConfigError
 from verifier.core.registry import CHECKS, SIGNALS
-from verifier.factory import build_consultant, build_reader
+from verifier.factory import build_consultant, build_extractor, build_reader
 from verifier.readers.testing import ReaderContract
-from verifier.types import Verdict
+from verifier.types import Status, Verdict
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.decision.verdict import Fusion
@@ -43,6 +43,22 @@ class TestCodes(SignalContract):
 class TestNetAndGross(RuleContract):
     def make_rule(self):
         return CHECKS.load("net-and-gross")()
+
+
+class TestDisclaimer(SkipContract):
+    def make_skip(self):
+        return CHECKS.load("disclaimer")()
+
+
+def test_the_skip_skips_is_named_and_can_be_switched_off():
+    text = "This is not legal advice."
+    told = {}
+    for off in ((), ("claims.skip-disclaimer",), ("house",)):
+        extractor = build_extractor(load(overrides={"claims.disable": off}, environ={}).settings)
+        [claim] = VerifiedScorer(SOURCE, OWN, extractor=extractor).verify(text).claims
+        told[off] = (claim.status, claim.reason if off == () else "", claim.checks)
+    assert told[()] == (Status.SKIPPED, "disclaimer", ("claims.skip-disclaimer",))
+    assert told[("claims.skip-disclaimer",)] == told[("house",)] == (Status.CHECKED, "", ())
 
 
 def test_the_check_contradicts_a_claim_is_named_and_can_be_switched_off():

@@ -35,6 +35,12 @@ def test_a_split_row_counts_with_its_worst_part(scorer: VerifiedScorer) -> None:
     assert prediction.predicted == "contradicted"
 
 
+def test_a_row_that_only_says_that_something_is_not_told_is_skipped(scorer: VerifiedScorer) -> None:
+    claim = "The documents do not say how old the mill is."
+    [prediction] = predict([row(claim, "skipped", "The mill is old.")], scorer, knowledge_base=False)
+    assert (prediction.predicted, prediction.support, prediction.is_correct) == ("skipped", 0.0, True)
+
+
 def test_a_question_is_skipped_and_counts_as_not_supported(scorer: VerifiedScorer) -> None:
     [prediction] = predict([row("Is Oslo big?", "skipped", "Oslo is big.")], scorer, knowledge_base=False)
     assert (prediction.predicted, prediction.support, prediction.is_correct) == ("skipped", 0.0, True)

@@ -90,6 +90,9 @@ def _prediction(row: LabelledRow, claims: Sequence[ClaimVerdict]) -> Prediction:
 
 
 def _named(claim: ClaimVerdict) -> str:
+    """Its verdict, or why it has none; what only says that something is not told is no claim."""
+    if claim.status is Status.ABSTAINED:
+        return Status.SKIPPED.value
     return claim.verdict.value if claim.verdict is not None else claim.status.value
 
 

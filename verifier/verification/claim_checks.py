@@ -9,24 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verifier_signals.checks import Action, Check, Example, catalogue, said
+from verifier_signals.checks import SKIP_PREFIX, Action, Check, Example, catalogue, installed_skips, said
 
 from verifier.verification.grammar.clauses import CLAUSES, SHARED_SUBJECT
 from verifier.verification.grammar.coordination import BOTH, RESPECTIVELY, SERIES
 from verifier.verification.grammar.decomposition import APPOSITION, RELATIVE_CLAUSE
 
-__all__ = ["CLAIM_CHECKS", "SKIPS", "SPLITS", "skip_check"]
+__all__ = ["CLAIM_CHECKS", "SKIPS", "SPLITS", "all_claim_checks", "installed_reason", "skip_check"]
 
 _SKIP = frozenset({Action.SKIP})
 _SPLIT = frozenset({Action.SPLIT})
-_PREFIX = "claims.skip-"
 
 
 def _skip(
     reason: str, family: str, asserts: str, *, fires: tuple[Example, ...], silent: tuple[Example, ...]
 ) -> Check:
     """The check that skips for that reason, as the report words it."""
-    return Check(_PREFIX + reason.replace(" ", "-"), family, asserts, _SKIP, fires, silent)
+    return Check(_id(reason), family, asserts, _SKIP, fires, silent)
+
+
+def _id(reason: str) -> str:
+    return SKIP_PREFIX + reason.replace(" ", "-")
 
 
 SKIPS: Mapping[str, Check] = catalogue(
@@ -228,7 +231,22 @@ SPLITS: Mapping[str, Check] = catalogue(
 CLAIM_CHECKS = catalogue((*SKIPS.values(), *SPLITS.values()))
 """Every check of claim extraction."""
 
-_OF_REASON = {name.removeprefix(_PREFIX).replace("-", " "): name for name in SKIPS}
+
+def all_claim_checks() -> dict[str, Check]:
+    """Every check of claim extraction, those of installed packages among them, by id."""
+    return catalogue((*CLAIM_CHECKS.values(), *(skip.check for skip in installed_skips().values())))
+
+
+def installed_reason(sentence: str) -> str | None:
+    """Why an installed package says of a sentence that it is no claim; ``None`` where none does."""
+    return next(
+        (
+            name.removeprefix(SKIP_PREFIX).replace("-", " ")
+            for name, skip in installed_skips().items()
+            if skip.skips(sentence)
+        ),
+        None,
+    )
 
 
 def skip_check(reason: str) -> str:
@@ -237,4 +255,5 @@ def skip_check(reason: str) -> str:
     >>> skip_check("table header"), skip_check("markup")
     ('claims.skip-table-header', '')
     """
-    return _OF_REASON.get(reason, "")
+    name = _id(reason)
+    return name if name in SKIPS or name in installed_skips() else ""

@@ -10,7 +10,15 @@ from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
 from verifier_signals.checks.negation import STATEMENTS
 from verifier_signals.checks.number import NUMBER
 from verifier_signals.checks.passages import BETWEEN_EDITIONS, LOOKED_UP, PASSAGES, RANKED, TOLD_OF_ALL
-from verifier_signals.checks.rule import FEATURES, Conflict, Rule, installed_rules
+from verifier_signals.checks.rule import (
+    FEATURES,
+    SKIP_PREFIX,
+    Conflict,
+    Rule,
+    Skip,
+    installed_rules,
+    installed_skips,
+)
 
 __all__ = [
     "BETWEEN_EDITIONS",
@@ -23,16 +31,19 @@ __all__ = [
     "PASSAGES",
     "RANKED",
     "SAID_OF_ANOTHER",
+    "SKIP_PREFIX",
     "TOLD_OF_ALL",
     "Action",
     "Check",
     "Conflict",
     "Example",
     "Rule",
+    "Skip",
     "Switchable",
     "all_checks",
     "catalogue",
     "installed_rules",
+    "installed_skips",
     "named",
     "said",
 ]
@@ -45,10 +56,12 @@ CHECKS = catalogue((*ENTITY.values(), *NUMBER.values(), *NEGATION.values()))
 
 
 def all_checks() -> dict[str, Check]:
-    """Every check of ours and of installed packages, by id.
+    """Every check of these signals and of installed packages, by id.
 
     Raises:
         ConfigError: an installed one is not what it must be.
         ValueError: an installed one has the id of one of ours.
     """
-    return catalogue((*CHECKS.values(), *(rule.check for rule in installed_rules().values())))
+    rules = (rule.check for rule in installed_rules().values())
+    skips = (skip.check for skip in installed_skips().values())
+    return catalogue((*CHECKS.values(), *rules, *skips))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from verifier.core.deadline import each
 from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, SkippedSpan
-from verifier.verification.claim_checks import skip_check
+from verifier.verification.claim_checks import installed_reason, skip_check
 from verifier.verification.claims.abstention import ABSTENTION, SentencePart, split_abstentions
 from verifier.verification.claims.checkworthiness import (
     has_only_links,
@@ -277,6 +277,8 @@ class _Extraction:
             reason = "url only"
         elif lists_sources(text, titled=is_source_title(lead or self.around.title)):
             reason = "meta"
+        elif reason is None:
+            reason = installed_reason(text)
         ticks = ticks_end(text)
         base = content[0] + ticks + preface_end(text[ticks:])
         within = None if lead else statement_within(text, reason)
