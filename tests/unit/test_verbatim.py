@@ -27,7 +27,9 @@ KB = Path(__file__).resolve().parents[2] / "corpora" / "verdicts" / "kb"
 )
 def test_sentences_of_a_document_are_supported_by_it(sentences: str) -> None:
     plain = sentences.replace("*", "").replace(" [1]", "").replace(" [2]", "")
-    found = verdicts_of(f"# House rules\n\nVisitors are asked to read this page. {plain} Thank you.", sentences)
+    found = verdicts_of(
+        f"# House rules\n\nVisitors are asked to read this page. {plain} Thank you.", sentences
+    )
     assert found
     assert {claim.verdict for claim in found} == {Verdict.SUPPORTED}
 
