@@ -29,7 +29,7 @@ TARGET_ERROR_OF_RULES := 0.30
 # The tests start a thousand processes; without compiled files each would compile our 350 modules anew (0.5 s).
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all test-ray check format evaluate fusions bench metamorphic hostile crash clean
+.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all test-ray check format evaluate fusions bench encoders metamorphic hostile crash clean
 .PHONY: failclosed isolation audit node soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
@@ -102,7 +102,10 @@ fusions: setup-all  ## learn the shipped fusion weights anew from the labelled c
 		--kb build/development --learn-weights --target-error $(TARGET_ERROR_OF_RULES) \
 		--output verifier/verification/fusions/rules.json
 
-bench: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
+bench: setup-all  ## ours beside its peers in one table: build/bench.json and .svg (25 min; BENCH="--parts stores --size 2000")
+	$(BIN)/python -m benchmarks.fleet $(BENCH)
+
+encoders: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
 	$(BIN)/python -m benchmarks.encoders --output build/encoders.json
 
 metamorphic: setup-all  ## violation rates over thousands of variants of the development claims (LIMIT=50 takes fewer)

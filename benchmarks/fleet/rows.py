@@ -1,0 +1,193 @@
+"""What a part of the benchmark is told, and the rows that it gives: figures in one form, as JSON and as tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+__all__ = ["Options", "Row", "Run", "console_table", "markdown_table", "not_run", "of_part", "shown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How large a run is; the same for all parts, each of which reads what concerns it.
+
+    Attributes:
+        data: the evaluation data (``VERIFIER_DATA``), ``None`` where there is none.
+        scratch: a folder for what is kept from run to run, as vectors are.
+        size: passages in the vector stores.
+        queries: asked of each store.
+        answers: whole answers of which each system verifies every one.
+        rows: of a batch.
+        passages: the largest knowledge base of the growth.
+        claims: the most claims of an answer of the growth.
+    """
+
+    data: Path | None
+    scratch: Path
+    size: int = 100_000
+    queries: int = 200
+    answers: int = 24
+    rows: int = 200
+    passages: int = 100_000
+    claims: int = 120
+
+    def json(self) -> str:
+        """As one line, for another process."""
+        return json.dumps({name: _plain(value) for name, value in asdict(self).items()})
+
+    @classmethod
+    def of(cls, line: str) -> Options:
+        """What ``json`` wrote."""
+        told = json.loads(line)
+        told["data"] = Path(told["data"]) if told["data"] else None
+        return cls(**{**told, "scratch": Path(told["scratch"])})
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure of one system.
+
+    Attributes:
+        what: is measured, the same words for all systems that are compared by it.
+        system: that was measured, with its kind of index or settings where there are several.
+        figure: what was found; ``None`` where nothing was, and ``not_run`` says why.
+        unit: of the figure.
+        conditions: what the figure depends on: sizes, model, threads.
+        at: the size at which a point of a growth was measured, in the unit that ``what`` names.
+        aim: the figure wanted, in words.
+        not_run: why there is no figure.
+        part: the part of the benchmark; the frame fills it in.
+    """
+
+    what: str
+    system: str
+    figure: float | None
+    unit: str
+    conditions: str = ""
+    at: float | None = None
+    aim: str = ""
+    not_run: str = ""
+    part: str = ""
+
+
+def not_run(what: str, system: str, why: str) -> Row:
+    """A row for what could not be measured here: ``why`` begins with "needs" or names the error."""
+    return Row(what, system, None, "", not_run=why)
+
+
+_FIELDS = frozenset(field.name for field in fields(Row))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All rows, and what is to be known of the machine and the day of each part.
+
+    Raises:
+        ValueError: a file that is read is none of a run.
+    """
+
+    about: Mapping[str, Any]
+    rows: Sequence[Row]
+
+    def write(self, file: Path) -> None:
+        """As JSON, by way of a second file: a run that is cut off leaves the old one whole."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        told = {"about": self.about, "rows": [_short(row) for row in self.rows]}
+        beside = file.with_name(f"{file.name}.part")
+        beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        beside.replace(file)
+
+    @classmethod
+    def read(cls, file: Path) -> Run:
+        """What ``write`` wrote."""
+        try:
+            told = json.loads(file.read_text(encoding="utf-8"))
+            return cls(told["about"], [Row(**row) for row in told["rows"]])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{file} holds no figures of python -m benchmarks.fleet: {error}") from error
+
+
+def _short(row: Row) -> dict[str, Any]:
+    """A row without what it leaves empty."""
+    told = {name: value for name, value in asdict(row).items() if value not in (None, "")}
+    return {"figure": None, "unit": "", **told}
+
+
+def of_part(lines: Iterable[str], part: str) -> Iterator[Row]:
+    """The rows that the process of a part has printed, one JSON object a line.
+
+    Raises:
+        ValueError: a line is no row.
+    """
+    for line in lines:
+        told = json.loads(line)
+        if not isinstance(told, dict) or set(told) - _FIELDS:
+            raise ValueError(f"{part} printed what is no row: {line.strip()[:80]}")
+        yield Row(**{**told, "part": part})
+
+
+def shown(row: Row) -> str:
+    """A figure with three digits that count, or that there is none.
+
+    >>> [shown(Row("", "", figure, "")) for figure in (0.01234, 3.14159, 271.8, 31415.9)]
+    ['0.0123', '3.14', '272', '31,416']
+    >>> shown(not_run("a query", "Qdrant", "needs qdrant-client"))
+    'not run: needs qdrant-client'
+    """
+    if row.figure is None:
+        return f"not run: {row.not_run}"
+    if row.figure == 0 or abs(row.figure) >= 100:
+        return f"{row.figure:,.0f}"
+    return f"{row.figure:.3g}"
+
+
+def _cells(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """The cells of a part's rows, those of one ``what`` together; what stands in the row above is left out."""
+    together = sorted(rows, key=lambda row: [one.what for one in rows].index(row.what))
+    above = ""
+    for what, group in groupby(together, key=lambda row: row.what):
+        for number, row in enumerate(group):
+            same = row.conditions == above
+            above = row.conditions
+            named = "" if number else what
+            yield named, row.system, shown(row), row.unit, row.aim, "" if same else row.conditions
+
+
+HEADINGS = ("what", "system", "figure", "unit", "aim", "conditions")
+
+
+def console_table(run: Run) -> Table:
+    """All rows, the parts one below the other."""
+    table = Table(*HEADINGS, title=title(run.about))
+    table.columns[2].justify = "right"
+    for part, rows in groupby(run.rows, key=lambda row: row.part):
+        table.add_section()
+        table.add_row(f"[bold]{part}[/bold]")
+        for cells in _cells(list(rows)):
+            table.add_row(*cells)
+    return table
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    """The rows as a table of Markdown."""
+    lines = [f"| {' | '.join(HEADINGS)} |", "|---" * len(HEADINGS) + "|"]
+    lines += [
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in _cells(rows)
+    ]
+    return "\n".join(lines)
+
+
+def title(about: Mapping[str, Any]) -> str:
+    """The machine in a line."""
+    return f"{about.get('date', '')}, {about.get('machine', '')}, {about.get('cores', '?')} cores"

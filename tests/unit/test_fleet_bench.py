@@ -1,0 +1,135 @@
+"""The frame of the benchmark: rows through processes, files, tables and a picture; nothing is dropped silently."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from benchmarks.fleet import parts
+from benchmarks.fleet.picture import draw, panels
+from benchmarks.fleet.rows import Options, Row, Run, markdown_table, not_run, of_part, shown
+
+ROWS = [
+    Row("a query", "ours, exact", 1.25, "ms", "100 passages", aim="under 2", part="stores"),
+    Row("memory", "ours, exact", 120.0, "MiB", "100 passages", part="stores"),
+    Row("a query", "Chroma | HNSW", 2.5, "ms", "100 passages", part="stores"),
+    Row("a query", "Qdrant", None, "", not_run="needs qdrant-client", part="stores"),
+    *(Row("answer", "ours", 0.1 * n, "s", at=n, part="growth") for n in (1, 2, 4)),
+]
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> Options:
+    return Options(None, tmp_path / "scratch", size=50)
+
+
+def part(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> str:
+    """A module with this code, which a process of a part finds."""
+    (folder / "of_a_test.py").write_text(code, encoding="utf-8")
+    paths = [str(folder), str(Path(parts.__file__).parents[2])]
+    monkeypatch.setenv("PYTHONPATH", ":".join(paths), prepend=":")
+    return "of_a_test"
+
+
+def test_options_and_rows_pass_between_processes_as_they_are(options: Options) -> None:
+    assert Options.of(options.json()) == options
+    with_data = Options(Path("/data"), Path("build"))
+    assert Options.of(with_data.json()) == with_data
+    line = json.dumps({"what": "a", "system": "b", "figure": 1.5, "unit": "s"})
+    assert list(of_part([line], "stores")) == [Row("a", "b", 1.5, "s", part="stores")]
+    with pytest.raises(ValueError, match="stores printed what is no row"):
+        list(of_part(['{"speed": 1}'], "stores"))
+
+
+def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
+    run = Run({"cores": 2}, ROWS)
+    run.write(tmp_path / "deep" / "bench.json")
+    assert Run.read(tmp_path / "deep" / "bench.json") == run
+    (tmp_path / "other.json").write_text('{"rows": [{"speed": 1}]}', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"other\.json holds no figures"):
+        Run.read(tmp_path / "other.json")
+
+
+def test_the_table_keeps_systems_of_one_measure_together_and_shows_what_was_not_run() -> None:
+    lines = markdown_table(ROWS[:4]).splitlines()
+    assert lines[2:] == [
+        "| a query | ours, exact | 1.25 | ms | under 2 | 100 passages |",
+        "|  | Chroma \\| HNSW | 2.5 | ms |  |  |",
+        "|  | Qdrant | not run: needs qdrant-client |  |  |  |",
+        "| memory | ours, exact | 120 | MiB |  | 100 passages |",
+    ]
+
+
+def test_a_part_s_rows_come_as_json_whatever_it_prints_besides(
+    tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = part(
+        tmp_path,
+        monkeypatch,
+        "import os\nfrom benchmarks.fleet.rows import Row\n"
+        "def rows(options):\n"
+        "    print('noise'); os.system('echo more')\n"
+        "    yield Row('size', 'ours', float(options.size), 'passages')\n",
+    )
+    kept = Run({"parts": {"old": {"seconds": 1}}}, [*ROWS[-1:], Row("gone", "x", 1, "s", part="mine")])
+    run, failed = parts.run(["mine"], options, 60, tmp_path / "bench.json", kept, {"mine": module})
+    assert not failed
+    assert run.rows == [ROWS[-1], Row("size", "ours", 50.0, "passages", part="mine")]
+    assert set(run.about["parts"]) == {"old", "mine"}
+    assert run.about["parts"]["mine"]["options"]["size"] == 50
+    assert Run.read(tmp_path / "bench.json").rows == run.rows
+
+
+def test_a_part_that_fails_keeps_its_rows_and_says_why(
+    tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = part(
+        tmp_path,
+        monkeypatch,
+        "from benchmarks.fleet.rows import Row\n"
+        "def rows(options):\n    yield Row('a', 'ours', 1.0, 's')\n    raise OSError('no disk')\n",
+    )
+    run, failed = parts.run(["mine"], options, 60, tmp_path / "bench.json", None, {"mine": module})
+    assert failed
+    assert [row.figure for row in run.rows] == [1.0, None]
+    assert run.rows[1].not_run.startswith("failed: OSError: no disk")
+
+
+def test_a_part_that_takes_too_long_is_ended_with_all_that_it_started(
+    tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = part(
+        tmp_path,
+        monkeypatch,
+        "import subprocess, time\nfrom benchmarks.fleet.rows import Row\n"
+        "def rows(options):\n"
+        "    process = subprocess.Popen(['sleep', '3600'])\n"
+        "    yield Row('process', 'ours', float(process.pid), '')\n"
+        "    time.sleep(3600)\n",
+    )
+    monkeypatch.setattr(parts, "_GRACE", 5.0)
+    run, failed = parts.run(["mine"], options, 15, tmp_path / "bench.json", None, {"mine": module})
+    assert failed
+    assert run.rows[0].figure is not None
+    assert "ended after 15 s" in run.rows[1].not_run
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(run.rows[0].figure)).wait(30)  # a killed process takes a moment to go
+
+
+def test_the_picture_has_a_panel_for_what_several_were_measured_by(tmp_path: Path) -> None:
+    assert [[row.what for row in some] for some in panels(ROWS)] == [["a query"] * 2, ["answer"] * 3]
+    draw(Run({"machine": "one"}, ROWS), tmp_path / "bench.svg")
+    drawn = (tmp_path / "bench.svg").read_text(encoding="utf-8")
+    assert "stores: a query" in drawn
+    assert "Chroma | HNSW" in drawn
+    draw(Run({}, [not_run("a", "b", "needs c")]), tmp_path / "none.svg")
+    assert not (tmp_path / "none.svg").exists()
+
+
+def test_figures_have_three_digits_that_count() -> None:
+    assert shown(Row("", "", 0.0, "")) == "0"
+    assert shown(Row("", "", 99.96, "")) == "100"
