@@ -30,6 +30,7 @@ import numpy as np
 from verifier_backends.encoders import Encoder
 from verifier_backends.types import Item
 
+from benchmarks.databases import PostgresServer, missing, server_for
 from benchmarks.memory import peak_mib
 from benchmarks.passages import PARTS, REAL, Corpus, prepare
 from benchmarks.systems import BY_VECTORS, PEERS, SYSTEMS, Replay
@@ -87,8 +88,12 @@ def asked(system: Any, name: str, folder: Path) -> dict[str, Any]:
     """Every query alone, all in one call, alone again, and all under a filter that one passage in ten meets."""
     queries = json.loads((folder / "queries.json").read_text(encoding="utf-8"))
     system.ask(queries[:3], TOP)
+    server = PostgresServer.of_run()
+    served = server.cpu_seconds() if server else 0.0
     found, times, processor = timed(system, queries, None)
     row: dict[str, Any] = {"times": times, "found": found, "cpu_ms": 1000 * float(np.median(processor))}
+    if server:
+        row["cpu_ms"] += 1000 * (server.cpu_seconds() - served) / len(times)
     if sum(times) < PATIENCE / 2:
         started = time.perf_counter()
         system.ask(queries, TOP)
@@ -126,7 +131,7 @@ def measured(
 ) -> dict[str, Any]:
     """One row: a process to build, a process to ask, and what they say compared with the exact answer."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(args.threads))
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, server_for(name) as server:
         if name in PEERS:
             command = [args.director, "benchmarks/director_peer.py", name, str(corpus.folder), str(TOP)]
             row = run(command, threads)
@@ -137,6 +142,10 @@ def measured(
             row = run([*command, "--build", name], threads)
             if "times" not in row:
                 row |= run([*command, "--ask", name], threads)
+        if server:
+            row["serve_MiB"] += server.mib()
+            row["build_MiB"] += server.mib()
+            row["disk_MiB"] = server.disk_mib()
     times, found = row.pop("times"), row.pop("found")
     row["p50_ms"], row["p95_ms"] = (1000 * float(value) for value in np.percentile(times, [50, 95]))
     row["queries"] = len(times)
@@ -211,7 +220,7 @@ def main() -> int:
     return 0
 
 
-def arguments() -> argparse.Namespace:
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=os.environ.get("VERIFIER_DATA"), help="holds train/")
@@ -229,12 +238,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--director", default="build/peers/director-ai/bin/python", help="its Python")
     for inner in ("--build", "--ask", "--folder", "--index"):
         parser.add_argument(inner, help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parser.parse_args(given)
     if not args.systems:
         peers = PEERS if Path(args.director).exists() else ()
         if not peers and not (args.build or args.ask):
             print(f"no {args.director}: director-ai is left out", file=sys.stderr)
-        args.systems = ",".join([*SYSTEMS, *peers])
+        lacking = {name: lack for name in SYSTEMS if (lack := missing(name))}
+        for name, lack in lacking.items():
+            print(f"{name} is left out: {lack}", file=sys.stderr)
+        args.systems = ",".join([name for name in [*SYSTEMS, *peers] if name not in lacking])
     unknown = set(args.systems.split(",")) - {*SYSTEMS, *PEERS}
     if unknown:
         parser.error(f"unknown systems {', '.join(sorted(unknown))}; known: {', '.join([*SYSTEMS, *PEERS])}")

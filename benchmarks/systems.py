@@ -21,6 +21,8 @@ from verifier_backends.hybrid import HybridBackend
 from verifier_backends.memory import InMemoryBackend
 from verifier_backends.types import Item, Where
 
+from benchmarks.databases import BACKENDS, LanceIndex, QdrantMemory
+
 __all__ = ["BY_VECTORS", "PEERS", "SYSTEMS", "Replay"]
 
 _WORD = re.compile(r"\w+")
@@ -166,11 +168,14 @@ SYSTEMS: Mapping[str, Callable[[Replay], Any]] = {
     "hybrid-ann": _ours(lambda encoder: HybridBackend(ANNBackend(encoder), BM25Backend())),
     "rank_bm25": lambda _: RankBM25(),
     "chroma-own": Chroma,
+    "qdrant-memory": QdrantMemory,
+    "lancedb-own": LanceIndex,
+    **{name: _ours(make) for name, make in BACKENDS.items()},
 }
 """What runs in this environment."""
 
 PEERS = ("director-memory", "director-hybrid")
 """What runs in an environment of its own, by ``benchmarks/director_peer.py``."""
 
-BY_VECTORS = ("memory", "ann", "chroma-own")
+BY_VECTORS = ("memory", "ann", "chroma-own", "qdrant-memory", "lancedb-own", *BACKENDS)
 """Systems whose true neighbours are those of the vectors alone; these can filter too."""
