@@ -164,7 +164,8 @@ class LanceIndex:
         """The ids found for each query, with their texts, as our hits have them."""
         found = []
         for vector in self._replay.encode(queries):
-            search = self._table.search(vector).distance_type("cosine").limit(k).ef(self._BREADTH)
+            search: Any = self._table.search(vector)
+            search = search.distance_type("cosine").limit(k).ef(self._BREADTH)
             search = search.refine_factor(self._REFINED)
             for name, value in (where or {}).items():
                 search = search.where(f"{name} = {value}", prefilter=True)
@@ -207,6 +208,6 @@ class QdrantMemory:
         chosen = models.Filter(must=conditions) if conditions else None
         found = []
         for vector in self._replay.encode(queries):
-            near = self._client.query_points("scale", query=vector, query_filter=chosen, limit=k)
+            near: Any = self._client.query_points("scale", query=vector, query_filter=chosen, limit=k)
             found.append([point.payload["id"] for point in near.points])
         return found

@@ -30,6 +30,7 @@ SIZES: Mapping[str, str] = {
     "queries": "asked of each store",
     "answers": "verified by each system",
     "rows": "of a batch",
+    "requests": "to the server",
     "passages": "of the largest knowledge base of the growth",
     "claims": "of the longest answer of the growth",
 }
@@ -92,8 +93,8 @@ def _print(run: Run, parts: Sequence[str], *, markdown: bool) -> None:
     chosen = Run(run.about, [row for row in run.rows if row.part in parts])
     if markdown:
         print(markdown_table(chosen.rows))
-    else:
-        Console().print(console_table(chosen))
+        return
+    Console().print(console_table(chosen))
 
 
 if __name__ == "__main__":

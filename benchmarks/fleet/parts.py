@@ -30,6 +30,7 @@ PARTS: Mapping[str, str] = {
     "stores": "benchmarks.fleet.stores",
     "growth": "benchmarks.fleet.growth",
     "engines": "benchmarks.fleet.engines",
+    "server": "benchmarks.fleet.server",
 }
 """Name -> module, whose ``rows(options)`` yields :class:`benchmarks.fleet.rows.Row`, each as soon as it is known."""
 

@@ -9,9 +9,20 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
-__all__ = ["Options", "Row", "Run", "console_table", "markdown_table", "not_run", "of_part", "shown"]
+__all__ = [
+    "Options",
+    "Row",
+    "Run",
+    "conditions_of",
+    "console_table",
+    "markdown_table",
+    "not_run",
+    "of_part",
+    "shown",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,7 @@ class Options:
         queries: asked of each store.
         answers: whole answers of which each system verifies every one.
         rows: of a batch.
+        requests: to the server.
         passages: the largest knowledge base of the growth.
         claims: the most claims of an answer of the growth.
     """
@@ -34,7 +46,8 @@ class Options:
     size: int = 100_000
     queries: int = 200
     answers: int = 24
-    rows: int = 200
+    rows: int = 120
+    requests: int = 200
     passages: int = 100_000
     claims: int = 120
 
@@ -65,6 +78,7 @@ class Row:
         unit: of the figure.
         conditions: what the figure depends on: sizes, model, threads.
         at: the size at which a point of a growth was measured, in the unit that ``what`` names.
+        error: the standard error of a figure that was fitted.
         aim: the figure wanted, in words.
         not_run: why there is no figure.
         part: the part of the benchmark; the frame fills it in.
@@ -76,6 +90,7 @@ class Row:
     unit: str
     conditions: str = ""
     at: float | None = None
+    error: float | None = None
     aim: str = ""
     not_run: str = ""
     part: str = ""
@@ -147,45 +162,73 @@ def shown(row: Row) -> str:
     """
     if row.figure is None:
         return f"not run: {row.not_run}"
-    if row.figure == 0 or abs(row.figure) >= 100:
-        return f"{row.figure:,.0f}"
-    return f"{row.figure:.3g}"
+    return _digits(row.figure) + ("" if row.error is None else f" ± {_digits(row.error)}")
 
 
-def _cells(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, str, str]]:
-    """The cells of a part's rows, those of one ``what`` together; what stands in the row above is left out."""
-    together = sorted(rows, key=lambda row: [one.what for one in rows].index(row.what))
-    above = ""
-    for what, group in groupby(together, key=lambda row: row.what):
-        for number, row in enumerate(group):
-            same = row.conditions == above
-            above = row.conditions
-            named = "" if number else what
-            yield named, row.system, shown(row), row.unit, row.aim, "" if same else row.conditions
+def _digits(figure: float) -> str:
+    if figure == 0 or abs(figure) >= 100:
+        return f"{figure:,.0f}"
+    return f"{figure:.3g}"
 
 
-HEADINGS = ("what", "system", "figure", "unit", "aim", "conditions")
+def _named(row: Row) -> str:
+    """The system, and the size of a growth's point."""
+    return row.system if row.at is None else f"{row.system}, at {_digits(row.at)}"
+
+
+def _by_what(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of each ``what``, in the order of the first of each."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.what, []).append(row)
+    return found
 
 
 def console_table(run: Run) -> Table:
-    """All rows, the parts one below the other."""
-    table = Table(*HEADINGS, title=title(run.about))
+    """All rows, the parts one below the other; conditions stand below, by number."""
+    notes: dict[str, int] = {}
+    table = Table("what", "system", "figure", "unit", "aim", "", title=title(run.about))
     table.columns[2].justify = "right"
     for part, rows in groupby(run.rows, key=lambda row: row.part):
         table.add_section()
         table.add_row(f"[bold]{part}[/bold]")
-        for cells in _cells(list(rows)):
-            table.add_row(*cells)
+        for what, alike in _by_what(list(rows)).items():
+            for number, row in enumerate(alike):
+                note = notes.setdefault(row.conditions, len(notes) + 1) if row.conditions else ""
+                told = (escape(cell) for cell in (_named(row), shown(row), row.unit, row.aim))
+                table.add_row("" if number else escape(what), *told, f"({note})" if note else "")
+    table.caption = "\n".join(f"({number}) {escape(conditions)}" for conditions, number in notes.items())
+    table.caption_justify = "left"
     return table
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """The rows as a table of Markdown."""
-    lines = [f"| {' | '.join(HEADINGS)} |", "|---" * len(HEADINGS) + "|"]
-    lines += [
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in _cells(rows)
-    ]
-    return "\n".join(lines)
+    """The rows as a table of Markdown: a line for each system, a column for each ``what``, conditions last.
+
+    Points of a growth are left out: the picture has them, and the fitted lines are rows.
+    """
+    told = [row for row in rows if row.at is None]
+    headings = {row.what: f"{row.what}, {row.unit}" if row.unit else row.what for row in reversed(told)}
+    whats = list(dict.fromkeys(row.what for row in told))
+    lines = [[""] + [headings[what] for what in whats], ["---"] * (len(whats) + 1)]
+    for system in dict.fromkeys(row.system for row in told):
+        found = {row.what: row for row in told if row.system == system}
+        cells = [shown(found[what]) if what in found else "" for what in whats]
+        lines.append([system, *cells])
+    aims = {row.what: row.aim for row in told if row.aim}
+    if aims:
+        lines.append(["aim", *(aims.get(what, "") for what in whats)])
+    return "\n".join(_markdown_line(cells) for cells in lines)
+
+
+def _markdown_line(cells: Sequence[str]) -> str:
+    escaped = (cell.replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
+def conditions_of(rows: Sequence[Row]) -> list[str]:
+    """The conditions of the rows, each once, in order."""
+    return list(dict.fromkeys(row.conditions for row in rows if row.conditions))
 
 
 def title(about: Mapping[str, Any]) -> str:

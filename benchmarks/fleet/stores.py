@@ -58,8 +58,8 @@ def rows(options: Options) -> Iterator[Row]:
     encoder = ENCODERS.load(args.encoder)()
     corpus = prepare(options.data, encoder, options.size, options.queries, options.scratch)
     conditions = (
-        f"{options.size:,} {corpus.described}; {encoder.dimension} dimensions ({args.encoder}); {options.queries} queries; "
-        "one thread of numpy and faiss; PostgreSQL's and Chroma's defaults"
+        f"{options.size:,} {corpus.described}; {encoder.dimension} dimensions ({args.encoder}); "
+        f"{options.queries} queries; one thread of numpy and faiss; PostgreSQL's and Chroma's defaults"
     )
     references: dict[str, Any] = {}
     for system, name in NAMES.items():

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import psutil
 import pytest
+from rich.console import Console
 
 from benchmarks.fleet import parts
 from benchmarks.fleet.picture import draw, panels
-from benchmarks.fleet.rows import Options, Row, Run, markdown_table, not_run, of_part, shown
+from benchmarks.fleet.rows import Options, Row, Run, console_table, markdown_table, not_run, of_part, shown
 
 ROWS = [
     Row("a query", "ours, exact", 1.25, "ms", "100 passages", aim="under 2", part="stores"),
@@ -54,14 +56,31 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
         Run.read(tmp_path / "other.json")
 
 
-def test_the_table_keeps_systems_of_one_measure_together_and_shows_what_was_not_run() -> None:
-    lines = markdown_table(ROWS[:4]).splitlines()
-    assert lines[2:] == [
-        "| a query | ours, exact | 1.25 | ms | under 2 | 100 passages |",
-        "|  | Chroma \\| HNSW | 2.5 | ms |  |  |",
-        "|  | Qdrant | not run: needs qdrant-client |  |  |  |",
-        "| memory | ours, exact | 120 | MiB |  | 100 passages |",
+def test_markdown_has_a_line_for_each_system_and_shows_what_was_not_run() -> None:
+    assert markdown_table(ROWS[:4]).splitlines() == [
+        "|  | a query, ms | memory, MiB |",
+        "| --- | --- | --- |",
+        "| ours, exact | 1.25 | 120 |",
+        "| Chroma \\| HNSW | 2.5 |  |",
+        "| Qdrant | not run: needs qdrant-client |  |",
+        "| aim | under 2 |  |",
     ]
+
+
+def test_the_console_s_table_keeps_systems_together_and_numbers_the_conditions() -> None:
+    console = Console(width=100, file=StringIO())
+    console.print(console_table(Run({"date": "today", "cores": 2}, ROWS)))
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in printed.splitlines() if "│" in line]
+    assert lines[:3] == [
+        ["stores", "", "", "", "", ""],
+        ["a query", "ours, exact", "1.25", "ms", "under 2", "(1)"],
+        ["", "Chroma | HNSW", "2.5", "ms", "", "(1)"],
+    ]
+    assert lines[3][:2] == ["", "Qdrant"]
+    assert "not run" in lines[3][2]
+    assert ["", "ours, at 2", "0.2", "s", "", ""] in lines
+    assert "(1) 100 passages" in printed
 
 
 def test_a_part_s_rows_come_as_json_whatever_it_prints_besides(
@@ -133,3 +152,4 @@ def test_the_picture_has_a_panel_for_what_several_were_measured_by(tmp_path: Pat
 def test_figures_have_three_digits_that_count() -> None:
     assert shown(Row("", "", 0.0, "")) == "0"
     assert shown(Row("", "", 99.96, "")) == "100"
+    assert shown(Row("", "", 1.02, "power", error=0.013)) == "1.02 ± 0.013"

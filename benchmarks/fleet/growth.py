@@ -1,0 +1,227 @@
+"""Options -> how processor time, memory and disk of the whole verification grow with claims, passages and length.
+
+``python -m benchmarks.fleet.growth SETTINGS`` is the process that verifies: it opens a knowledge base and reads answers
+as a JSON list from standard input; a process never sees an answer twice. Times are those of the processor, over all
+threads, with everything loaded before; slopes are fitted to the single answers.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+from benchmarks import answer
+from benchmarks.byhand.worker import WARM
+from benchmarks.fleet.fits import Fit, line, power
+from benchmarks.fleet.rows import Options, Row, not_run
+from benchmarks.memory import peak_mib
+from benchmarks.passages import passages_and_queries
+from training.data import read_rows
+from verifier.config import load
+from verifier.core.garbage import collect_rarely
+from verifier.factory import build_scorer, open_store
+from verifier.knowledge.store import GroundTruthStore
+from verifier.types import Document
+
+__all__ = ["CLAIMS", "INGEST", "PASSAGES", "PER_CLAIM", "WITHOUT_CLAIMS", "Verified", "rows", "verified"]
+
+SENTENCES = (1, 2, 4, 8, 15, 30, 60, 120)
+"""Of the answers whose claims grow."""
+BASES = (1_000, 3_000, 10_000, 30_000, 100_000)
+LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
+"""Characters of answers of :data:`OF_AN_ANSWER` claims, filled up with questions, which claim nothing."""
+OF_AN_ANSWER, ROUNDS = 8, 3
+LARGEST_BY_MINILM = 8_000
+"""Passages behind the answers whose claims or length grow: no more, since an encoder takes a minute for these."""
+
+WITHOUT_CLAIMS = "processor time of an answer, beside its claims"
+PER_CLAIM = "processor time of a claim"
+PASSAGES = "processor time of a claim, for each 100,000 passages"
+CLAIMS = "processor time of an answer, by claims"
+INGEST = "processor time of ingest, a passage"
+
+_QUESTIONS = ("Would you like to hear more about this?", "Shall I look up another source for you?")
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verifying one answer took."""
+
+    claims: int
+    characters: int
+    cpu_s: float
+
+
+def verified(settings: dict[str, Any], answers: Sequence[str]) -> tuple[list[Verified], float]:
+    """What each answer took in a new process over a knowledge base, and the peak memory of that process in MiB."""
+    command = [sys.executable, "-m", "benchmarks.fleet.growth", json.dumps(settings)]
+    done = subprocess.run(command, input=json.dumps(answers), stdout=subprocess.PIPE, text=True, check=True)
+    told = json.loads(done.stdout)
+    return [Verified(**one) for one in told["answers"]], told["peak_MiB"]
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """The points, and the slopes through them."""
+    if options.data is None:
+        yield not_run("growth", "ours", "needs the evaluation data (--data or VERIFIER_DATA)")
+        return
+    folder = options.data / "retrieval"
+    sentences = [
+        one["text"].rstrip(". ") + "." for one in read_rows(folder / answer.CORPORA[0] / "queries.jsonl.xz")
+    ]
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = {"kb.path": scratch}
+        count = min(options.passages, LARGEST_BY_MINILM)
+        with open_store(load(overrides=settings).settings, create=True) as store:
+            spent = _ingested(store, answer.documents(folder, count))
+        conditions = f"{count:,} passages, default configuration (hybrid, minilm, all signals)"
+        yield Row(INGEST, "ours, minilm", 1000 * spent / count, "ms", conditions)
+        left = iter(sentences)
+        yield from by_claims(settings, left, options.claims, conditions)
+        yield from by_length(settings, left, conditions)
+    yield from by_passages(options.data, options.passages)
+
+
+def by_claims(
+    settings: dict[str, Any], sentences: Iterator[str], most: int, conditions: str
+) -> Iterator[Row]:
+    """Answers of more and more sentences, no sentence twice."""
+    counts = [count for count in SENTENCES if count <= most]
+    answers = [" ".join(islice(sentences, count)) for _ in range(ROUNDS) for count in counts]
+    found, _ = verified(settings, answers)
+    points = [(float(one.claims), one.cpu_s) for one in found if one.claims]
+    for at in range(len(counts)):
+        alike = found[at :: len(counts)]
+        claims = fmean(one.claims for one in alike)
+        yield Row(CLAIMS, "ours", median(one.cpu_s for one in alike), "s", conditions, at=claims)
+    yield from _slope("claims", power(points), conditions)
+    straight = line(points)
+    yield Row(WITHOUT_CLAIMS, "ours", 1000 * straight.intercept, "ms", conditions)
+    yield Row(PER_CLAIM, "ours", 1000 * straight.slope, "ms", conditions, error=1000 * straight.error)
+
+
+def by_length(settings: dict[str, Any], sentences: Iterator[str], conditions: str) -> Iterator[Row]:
+    """Answers of as many claims, and more and more text besides."""
+    answers = [
+        _filled(list(islice(sentences, OF_AN_ANSWER)), length) for _ in range(ROUNDS) for length in LENGTHS
+    ]
+    found, _ = verified(settings, answers)
+    conditions = f"{OF_AN_ANSWER} sentences that claim something among questions; {conditions}"
+    for at in range(len(LENGTHS)):
+        alike = found[at :: len(LENGTHS)]
+        size = fmean(one.characters for one in alike)
+        what = "processor time of an answer, by characters"
+        yield Row(what, "ours", median(one.cpu_s for one in alike), "s", conditions, at=size)
+    points = [(float(one.characters), one.cpu_s) for one in found]
+    yield from _slope("characters, as many claims", power(points), conditions)
+    straight = line(points)
+    what = "processor time of 1,000 characters that claim nothing"
+    yield Row(what, "ours", 1e6 * straight.slope, "ms", conditions, error=1e6 * straight.error)
+
+
+def by_passages(data: Path, most: int) -> Iterator[Row]:
+    """A knowledge base that grows, and answers of as many claims."""
+    bases = [count for count in BASES if count < most] + [most]
+    texts, claims = passages_and_queries(data, most, (ROUNDS * len(bases) + 1) * OF_AN_ANSWER)
+    left = iter(claims)
+    conditions = f"answers of {OF_AN_ANSWER} sentences; hybrid, static encoder, all signals"
+    times, memory, disk, spent = [], [], [], 0.0
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = {
+            "kb.path": scratch,
+            "backend.type": "hybrid",
+            "backend.dense": {"type": "memory", "encoder": "static"},
+        }
+        for before, count in zip([0, *bases], bases, strict=False):
+            documents = [Document(f"p{n}", f"p{n}", texts[n]) for n in range(before, min(count, len(texts)))]
+            with open_store(load(overrides=settings).settings, create=True) as store:
+                spent += _ingested(store, documents)
+            answers = [" ".join(_sentence(one) for one in islice(left, OF_AN_ANSWER)) for _ in range(ROUNDS)]
+            found, peak = verified(settings, answers)
+            stored = sum(file.stat().st_size for file in Path(scratch).rglob("*") if file.is_file())
+            times += [(float(count), one.cpu_s / max(1, one.claims)) for one in found]
+            memory.append((float(count), peak))
+            disk.append((float(count), stored / 2**20))
+            yield Row(
+                "processor time of a claim, by passages",
+                "ours",
+                1000 * median(one.cpu_s / max(1, one.claims) for one in found),
+                "ms",
+                conditions,
+                at=count,
+            )
+            yield Row("memory of a process, by passages", "ours", peak, "MiB", conditions, at=count)
+            yield Row("disk, by passages", "ours", stored / 2**20, "MiB", conditions, at=count)
+    yield Row(INGEST, "ours, static", 1000 * spent / bases[-1], "ms", conditions)
+    if len(bases) > 1:
+        yield from _slopes_by_passages(times, memory, disk, conditions)
+
+
+def _slopes_by_passages(
+    times: list[tuple[float, float]],
+    memory: list[tuple[float, float]],
+    disk: list[tuple[float, float]],
+    conditions: str,
+) -> Iterator[Row]:
+    yield from _slope("passages", power(times), conditions)
+    straight = line(times)
+    yield Row(PASSAGES, "ours", 1e8 * straight.slope, "ms", conditions, error=1e8 * straight.error)
+    for what, points in (("memory", memory), ("disk", disk)):
+        if len(points) > 2:
+            fit = line(points)
+            yield Row(
+                f"{what} of a passage", "ours", 1024 * fit.slope, "KiB", conditions, error=1024 * fit.error
+            )
+
+
+def _slope(of: str, fit: Fit, conditions: str) -> Iterator[Row]:
+    """By which power of a size the time grows: 1 is in proportion, 0 not at all."""
+    yield Row(f"growth with {of}", "ours", fit.slope, "power", conditions, error=fit.error, aim="at most 1")
+
+
+def _ingested(store: GroundTruthStore, documents: Sequence[Document]) -> float:
+    """Seconds of the processor to take them in."""
+    busy = time.process_time()
+    store.ingest(documents)
+    return time.process_time() - busy
+
+
+def _sentence(text: str) -> str:
+    return text.rstrip(". ") + "."
+
+
+def _filled(sentences: Sequence[str], length: int) -> str:
+    """The sentences with questions between them, of so many characters at least."""
+    spaces = max(0, length - sum(map(len, sentences))) // (len(sentences) * (len(_QUESTIONS[0]) + 1))
+    filler = " ".join(_QUESTIONS[n % len(_QUESTIONS)] for n in range(spaces))
+    return " ".join(f"{sentence} {filler}".strip() for sentence in sentences)
+
+
+def main(settings: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
+    """Verify each answer; what each took, and the peak memory."""
+    collect_rarely()
+    configured = load(overrides=settings).settings
+    taken = []
+    with open_store(configured) as store:
+        scorer = build_scorer(configured, store)
+        scorer.verify(WARM)
+        for text in answers:
+            busy = time.process_time()
+            report = scorer.verify(text)
+            spent = time.process_time() - busy
+            claims = sum(claim.verdict is not None for claim in report.claims)
+            taken.append({"claims": claims, "characters": len(text), "cpu_s": spent})
+    return {"answers": taken, "peak_MiB": peak_mib()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(json.loads(sys.argv[1]), json.load(sys.stdin))))
