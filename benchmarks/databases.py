@@ -66,7 +66,11 @@ def _pgvector(encoder: Encoder, **options: Any) -> PgvectorBackend:
 
 @contextmanager
 def server_for(system: str) -> Iterator[PostgresServer | None]:
-    """A new server for a system that needs one, whose address our processes find in their environment."""
+    """A new server for a system that needs one, whose address our processes find in their environment.
+
+    Raises:
+        FileNotFoundError: it is not installed.
+    """
     if not system.startswith("pgvector"):
         yield None
         return
@@ -85,7 +89,7 @@ class PostgresServer:
     """What a running PostgreSQL of this machine takes."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self.url = url
         folder = self._value("SHOW data_directory")
         self._parent = int((Path(folder) / "postmaster.pid").read_text().splitlines()[0])
 
@@ -96,8 +100,10 @@ class PostgresServer:
         return cls(url) if url else None
 
     def cpu_seconds(self) -> float:
-        """Processor time of its living processes. A connection is one of them as long as it is open."""
-        return sum(sum(one.cpu_times()[:2]) for one in self._processes())
+        """Processor time of all its processes, those of connections that were closed among them."""
+        ended = psutil.Process(self._parent).cpu_times()
+        living = sum(sum(one.cpu_times()[:2]) for one in self._processes())
+        return float(living + ended.children_user + ended.children_system)
 
     def mib(self) -> float:
         """Memory of its processes, where a page that several share counts once."""
@@ -111,7 +117,7 @@ class PostgresServer:
     def _value(self, statement: str) -> Any:
         import psycopg
 
-        with psycopg.connect(self._url) as connection:
+        with psycopg.connect(self.url) as connection:
             row = connection.execute(statement.encode()).fetchone()
         assert row
         return row[0]

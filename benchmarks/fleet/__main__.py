@@ -1,7 +1,7 @@
 """Measure ours and its peers in one run: one table, its figures as JSON, and a picture.
 
     python -m benchmarks.fleet [--parts stores,growth] [--size 100000] [--output build/bench.json]
-    python -m benchmarks.fleet --show build/bench.json [--markdown] [--parts stores]
+    python -m benchmarks.fleet --show build/bench.json [--parts stores] [--markdown] [--about]
     python -m benchmarks.fleet --document build/bench.json
 
 Parts run one after the other, each in a process of its own, so that none is in the memory of another. What cannot be
@@ -23,7 +23,7 @@ from rich.console import Console
 from benchmarks.fleet.documents import document
 from benchmarks.fleet.parts import PARTS, run
 from benchmarks.fleet.picture import draw
-from benchmarks.fleet.rows import Options, Run, console_table, markdown_table
+from benchmarks.fleet.rows import Options, Run, about_table, console_table, markdown_table
 
 SIZES: Mapping[str, str] = {
     "size": "passages in the vector stores",
@@ -55,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--add", action="store_true", help="keep what the file has of other parts")
     parser.add_argument("--show", type=Path, metavar="FILE", help="print a run's table, and measure nothing")
     parser.add_argument("--markdown", action="store_true", help="with --show, as Markdown")
+    parser.add_argument(
+        "--about", action="store_true", help="with --show, what the figures depend on instead"
+    )
     parser.add_argument("--document", type=Path, metavar="FILE", help="write a run into docs/")
     return parser
 
@@ -76,7 +79,10 @@ def main(given: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         parser.error(str(error))
     if asked.show and kept:
-        _print(kept, parts, markdown=asked.markdown)
+        if asked.about:
+            print(about_table(kept))
+        else:
+            _print(kept, parts, markdown=asked.markdown)
         return 0
     options = Options(asked.data, asked.scratch, **{name: getattr(asked, name) for name in SIZES})
     measured, failed = run(parts, options, asked.most, asked.output, kept)

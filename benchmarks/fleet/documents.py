@@ -8,9 +8,10 @@ from benchmarks import published
 from benchmarks.fleet.picture import draw
 from benchmarks.fleet.rows import Run
 
-__all__ = ["FIGURES", "PAGE", "PICTURE", "document"]
+__all__ = ["FIGURES", "PAGE", "PICTURE", "ROOT", "document"]
 
-_DOCS = published.ROOT / "docs"
+ROOT = published.ROOT
+_DOCS = ROOT / "docs"
 FIGURES, PICTURE, PAGE = _DOCS / "bench.json", _DOCS / "pictures" / "bench.svg", _DOCS / "scale.md"
 
 

@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks import answer
+from benchmarks.fleet.growth import sentences
 from benchmarks.fleet.rows import Options, Row, not_run
 from benchmarks.published import ROOT
-from training.data import read_rows
 from verifier.config import load
 from verifier.core.onnx import available_cores
 from verifier.factory import open_store
@@ -58,9 +58,7 @@ def rows(options: Options) -> Iterator[Row]:
 
 def write_rows(folder: Path, file: Path, most: int) -> int:
     """Rows of a batch, no sentence twice; how many there are."""
-    claims = (
-        one["text"].rstrip(". ") + "." for one in read_rows(folder / answer.CORPORA[0] / "queries.jsonl.xz")
-    )
+    claims = sentences(folder)
     texts = iter(lambda: " ".join(islice(claims, SENTENCES)), "")
     written = [json.dumps({"id": str(n), "response": text}) for n, text in enumerate(islice(texts, most))]
     file.write_text("".join(f"{line}\n" for line in written), encoding="utf-8")

@@ -32,7 +32,21 @@ from verifier.factory import build_scorer, open_store
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document
 
-__all__ = ["CLAIMS", "INGEST", "PASSAGES", "PER_CLAIM", "WITHOUT_CLAIMS", "Verified", "rows", "verified"]
+__all__ = [
+    "CLAIMS",
+    "DISK",
+    "INGEST",
+    "MEMORY",
+    "OF_AN_ANSWER",
+    "PASSAGES",
+    "PER_CLAIM",
+    "WITHOUT_CLAIMS",
+    "Verified",
+    "ingested",
+    "rows",
+    "sentences",
+    "verified",
+]
 
 SENTENCES = (1, 2, 4, 8, 15, 30, 60, 120)
 """Of the answers whose claims grow."""
@@ -47,6 +61,7 @@ WITHOUT_CLAIMS = "processor time of an answer, beside its claims"
 PER_CLAIM = "processor time of a claim"
 PASSAGES = "processor time of a claim, for each 100,000 passages"
 CLAIMS = "processor time of an answer, by claims"
+MEMORY, DISK = "memory of a passage", "disk of a passage"
 INGEST = "processor time of ingest, a passage"
 
 _QUESTIONS = ("Would you like to hear more about this?", "Shall I look up another source for you?")
@@ -75,28 +90,23 @@ def rows(options: Options) -> Iterator[Row]:
         yield not_run("growth", "ours", "needs the evaluation data (--data or VERIFIER_DATA)")
         return
     folder = options.data / "retrieval"
-    sentences = [
-        one["text"].rstrip(". ") + "." for one in read_rows(folder / answer.CORPORA[0] / "queries.jsonl.xz")
-    ]
     with tempfile.TemporaryDirectory() as scratch:
         settings = {"kb.path": scratch}
         count = min(options.passages, LARGEST_BY_MINILM)
         with open_store(load(overrides=settings).settings, create=True) as store:
-            spent = _ingested(store, answer.documents(folder, count))
+            spent = ingested(store, answer.documents(folder, count))
         conditions = f"{count:,} passages, default configuration (hybrid, minilm, all signals)"
         yield Row(INGEST, "ours, minilm", 1000 * spent / count, "ms", conditions)
-        left = iter(sentences)
+        left = sentences(folder)
         yield from by_claims(settings, left, options.claims, conditions)
         yield from by_length(settings, left, conditions)
     yield from by_passages(options.data, options.passages)
 
 
-def by_claims(
-    settings: dict[str, Any], sentences: Iterator[str], most: int, conditions: str
-) -> Iterator[Row]:
+def by_claims(settings: dict[str, Any], left: Iterator[str], most: int, conditions: str) -> Iterator[Row]:
     """Answers of more and more sentences, no sentence twice."""
-    counts = [count for count in SENTENCES if count <= most]
-    answers = [" ".join(islice(sentences, count)) for _ in range(ROUNDS) for count in counts]
+    counts = [count for count in SENTENCES if count <= max(2, most)]
+    answers = [" ".join(islice(left, count)) for _ in range(ROUNDS) for count in counts]
     found, _ = verified(settings, answers)
     points = [(float(one.claims), one.cpu_s) for one in found if one.claims]
     for at in range(len(counts)):
@@ -109,11 +119,9 @@ def by_claims(
     yield Row(PER_CLAIM, "ours", 1000 * straight.slope, "ms", conditions, error=1000 * straight.error)
 
 
-def by_length(settings: dict[str, Any], sentences: Iterator[str], conditions: str) -> Iterator[Row]:
+def by_length(settings: dict[str, Any], left: Iterator[str], conditions: str) -> Iterator[Row]:
     """Answers of as many claims, and more and more text besides."""
-    answers = [
-        _filled(list(islice(sentences, OF_AN_ANSWER)), length) for _ in range(ROUNDS) for length in LENGTHS
-    ]
+    answers = [_filled(list(islice(left, OF_AN_ANSWER)), length) for _ in range(ROUNDS) for length in LENGTHS]
     found, _ = verified(settings, answers)
     conditions = f"{OF_AN_ANSWER} sentences that claim something among questions; {conditions}"
     for at in range(len(LENGTHS)):
@@ -128,59 +136,61 @@ def by_length(settings: dict[str, Any], sentences: Iterator[str], conditions: st
     yield Row(what, "ours", 1e6 * straight.slope, "ms", conditions, error=1e6 * straight.error)
 
 
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A knowledge base of a size: what a claim took against it, peak memory of the process, and disk, in MiB."""
+
+    passages: int
+    claims: Sequence[float]
+    memory: float
+    disk: float
+
+
 def by_passages(data: Path, most: int) -> Iterator[Row]:
     """A knowledge base that grows, and answers of as many claims."""
-    bases = [count for count in BASES if count < most] + [most]
-    texts, claims = passages_and_queries(data, most, (ROUNDS * len(bases) + 1) * OF_AN_ANSWER)
-    left = iter(claims)
+    texts, claims = passages_and_queries(data, most, ROUNDS * (len(BASES) + 1) * OF_AN_ANSWER)
     conditions = f"answers of {OF_AN_ANSWER} sentences; hybrid, static encoder, all signals"
-    times, memory, disk, spent = [], [], [], 0.0
+    bases: list[Base] = []
+    left, spent, before = map(_sentence, claims), 0.0, 0
     with tempfile.TemporaryDirectory() as scratch:
-        settings = {
-            "kb.path": scratch,
-            "backend.type": "hybrid",
-            "backend.dense": {"type": "memory", "encoder": "static"},
-        }
-        for before, count in zip([0, *bases], bases, strict=False):
-            documents = [Document(f"p{n}", f"p{n}", texts[n]) for n in range(before, min(count, len(texts)))]
+        dense = {"type": "memory", "encoder": "static"}
+        settings = {"kb.path": scratch, "backend.type": "hybrid", "backend.dense": dense}
+        for count in [size for size in BASES if size < len(texts)] + [len(texts)]:
+            documents = [Document(f"p{n}", f"p{n}", texts[n]) for n in range(before, count)]
             with open_store(load(overrides=settings).settings, create=True) as store:
-                spent += _ingested(store, documents)
-            answers = [" ".join(_sentence(one) for one in islice(left, OF_AN_ANSWER)) for _ in range(ROUNDS)]
-            found, peak = verified(settings, answers)
-            stored = sum(file.stat().st_size for file in Path(scratch).rglob("*") if file.is_file())
-            times += [(float(count), one.cpu_s / max(1, one.claims)) for one in found]
-            memory.append((float(count), peak))
-            disk.append((float(count), stored / 2**20))
-            yield Row(
-                "processor time of a claim, by passages",
-                "ours",
-                1000 * median(one.cpu_s / max(1, one.claims) for one in found),
-                "ms",
-                conditions,
-                at=count,
-            )
-            yield Row("memory of a process, by passages", "ours", peak, "MiB", conditions, at=count)
-            yield Row("disk, by passages", "ours", stored / 2**20, "MiB", conditions, at=count)
-    yield Row(INGEST, "ours, static", 1000 * spent / bases[-1], "ms", conditions)
-    if len(bases) > 1:
-        yield from _slopes_by_passages(times, memory, disk, conditions)
+                spent += ingested(store, documents)
+            bases.append(_base(settings, Path(scratch), left, count))
+            yield from _points(bases[-1], conditions)
+            before = count
+    yield Row(INGEST, "ours, static", 1000 * spent / before, "ms", conditions)
+    if len(bases) > 2:
+        yield from _lines(bases, conditions)
 
 
-def _slopes_by_passages(
-    times: list[tuple[float, float]],
-    memory: list[tuple[float, float]],
-    disk: list[tuple[float, float]],
-    conditions: str,
-) -> Iterator[Row]:
+def _base(settings: dict[str, Any], folder: Path, left: Iterator[str], count: int) -> Base:
+    found, peak = verified(settings, [" ".join(islice(left, OF_AN_ANSWER)) for _ in range(ROUNDS)])
+    stored = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return Base(count, [one.cpu_s / max(1, one.claims) for one in found], peak, stored / 2**20)
+
+
+def _points(base: Base, conditions: str) -> Iterator[Row]:
+    for what, figure, unit in (
+        ("processor time of a claim", 1000 * median(base.claims), "ms"),
+        ("memory of a process", base.memory, "MiB"),
+        ("disk", base.disk, "MiB"),
+    ):
+        yield Row(f"{what}, by passages", "ours", figure, unit, conditions, at=base.passages)
+
+
+def _lines(bases: Sequence[Base], conditions: str) -> Iterator[Row]:
+    times = [(float(base.passages), seconds) for base in bases for seconds in base.claims]
     yield from _slope("passages", power(times), conditions)
-    straight = line(times)
-    yield Row(PASSAGES, "ours", 1e8 * straight.slope, "ms", conditions, error=1e8 * straight.error)
-    for what, points in (("memory", memory), ("disk", disk)):
-        if len(points) > 2:
-            fit = line(points)
-            yield Row(
-                f"{what} of a passage", "ours", 1024 * fit.slope, "KiB", conditions, error=1024 * fit.error
-            )
+    fit = line(times)
+    yield Row(PASSAGES, "ours", 1e8 * fit.slope, "ms", conditions, error=1e8 * fit.error)
+    memory = line([(base.passages, base.memory) for base in bases])
+    disk = line([(base.passages, base.disk) for base in bases])
+    for what, fit in ((MEMORY, memory), (DISK, disk)):
+        yield Row(what, "ours", 1024 * fit.slope, "KiB", conditions, error=1024 * fit.error)
 
 
 def _slope(of: str, fit: Fit, conditions: str) -> Iterator[Row]:
@@ -188,11 +198,16 @@ def _slope(of: str, fit: Fit, conditions: str) -> Iterator[Row]:
     yield Row(f"growth with {of}", "ours", fit.slope, "power", conditions, error=fit.error, aim="at most 1")
 
 
-def _ingested(store: GroundTruthStore, documents: Sequence[Document]) -> float:
+def ingested(store: GroundTruthStore, documents: Sequence[Document]) -> float:
     """Seconds of the processor to take them in."""
     busy = time.process_time()
     store.ingest(documents)
     return time.process_time() - busy
+
+
+def sentences(folder: Path) -> Iterator[str]:
+    """Claims of a retrieval set of ``$VERIFIER_DATA``, each once, as sentences."""
+    return (_sentence(row["text"]) for row in read_rows(folder / answer.CORPORA[0] / "queries.jsonl.xz"))
 
 
 def _sentence(text: str) -> str:

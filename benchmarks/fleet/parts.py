@@ -29,6 +29,7 @@ __all__ = ["PARTS", "run"]
 PARTS: Mapping[str, str] = {
     "stores": "benchmarks.fleet.stores",
     "growth": "benchmarks.fleet.growth",
+    "database": "benchmarks.fleet.database",
     "engines": "benchmarks.fleet.engines",
     "server": "benchmarks.fleet.server",
 }

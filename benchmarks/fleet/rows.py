@@ -203,22 +203,51 @@ def console_table(run: Run) -> Table:
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """The rows as a table of Markdown: a line for each system, a column for each ``what``, conditions last.
+    """The rows as a table of Markdown: a line for each system and a column for each ``what``, where that is mostly full.
 
-    Points of a growth are left out: the picture has them, and the fitted lines are rows.
+    Else a line for each row. Points of a growth are left out: the picture has them, and the fitted lines are rows.
     """
     told = [row for row in rows if row.at is None]
-    headings = {row.what: f"{row.what}, {row.unit}" if row.unit else row.what for row in reversed(told)}
-    whats = list(dict.fromkeys(row.what for row in told))
-    lines = [[""] + [headings[what] for what in whats], ["---"] * (len(whats) + 1)]
-    for system in dict.fromkeys(row.system for row in told):
-        found = {row.what: row for row in told if row.system == system}
-        cells = [shown(found[what]) if what in found else "" for what in whats]
-        lines.append([system, *cells])
-    aims = {row.what: row.aim for row in told if row.aim}
-    if aims:
-        lines.append(["aim", *(aims.get(what, "") for what in whats)])
-    return "\n".join(_markdown_line(cells) for cells in lines)
+    systems, whats = len({row.system for row in told}), len({row.what for row in told})
+    full = len(told) > _FULL * systems * whats
+    lines = _grid(told) if systems >= whats and full else _listed(told)
+    return "\n".join(map(_markdown_line, lines))
+
+
+_FULL = 0.6
+"""Share of the cells of a grid that must have a figure."""
+
+
+def _grid(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
+    by_what = _by_what(rows)
+    units = {what: next((row.unit for row in alike if row.unit), "") for what, alike in by_what.items()}
+    yield ["", *(f"{what}, {unit}" if unit else what for what, unit in units.items())]
+    yield ["---"] * (len(by_what) + 1)
+    for system in dict.fromkeys(row.system for row in rows):
+        of_system = {row.what: row for row in rows if row.system == system}
+        yield [system, *(shown(of_system[what]) if what in of_system else "" for what in by_what)]
+    if any(row.aim for row in rows):
+        yield ["aim", *(next((row.aim for row in alike if row.aim), "") for alike in by_what.values())]
+
+
+def _listed(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
+    aims = any(row.aim for row in rows)
+    yield ["", "", "", *(["aim"] * aims)]
+    yield ["---"] * (3 + aims)
+    for what, alike in _by_what(rows).items():
+        for number, row in enumerate(alike):
+            figure = f"{shown(row)} {row.unit}".strip()
+            yield ["" if number else what, row.system, figure, *([row.aim] * aims)]
+
+
+def about_table(run: Run) -> str:
+    """When each part was measured, how busy the machine was before it, and under which conditions, as Markdown."""
+    lines = [["part", "measured", "load before", "conditions"], ["---"] * 4]
+    for part, told in run.about["parts"].items():
+        conditions = conditions_of([row for row in run.rows if row.part == part])
+        lines.append([part, told["date"], str(told["load_before"]), "; ".join(conditions)])
+    lines.append(["machine", run.about["date"], "", f"{run.about['machine']}, {run.about['cores']} cores"])
+    return "\n".join(map(_markdown_line, lines))
 
 
 def _markdown_line(cells: Sequence[str]) -> str:

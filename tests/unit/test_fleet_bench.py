@@ -13,7 +13,17 @@ from rich.console import Console
 
 from benchmarks.fleet import parts
 from benchmarks.fleet.picture import draw, panels
-from benchmarks.fleet.rows import Options, Row, Run, console_table, markdown_table, not_run, of_part, shown
+from benchmarks.fleet.rows import (
+    Options,
+    Row,
+    Run,
+    about_table,
+    console_table,
+    markdown_table,
+    not_run,
+    of_part,
+    shown,
+)
 
 ROWS = [
     Row("a query", "ours, exact", 1.25, "ms", "100 passages", aim="under 2", part="stores"),
@@ -64,6 +74,31 @@ def test_markdown_has_a_line_for_each_system_and_shows_what_was_not_run() -> Non
         "| Chroma \\| HNSW | 2.5 |  |",
         "| Qdrant | not run: needs qdrant-client |  |",
         "| aim | under 2 |  |",
+    ]
+
+
+def test_a_sparse_table_has_a_line_for_each_figure() -> None:
+    rows = [
+        Row("power", "ours", 1.0, "", error=0.1, aim="at most 1"),
+        Row("time", "ours", 2.0, "ms"),
+        Row("time", "theirs", 3.0, "ms"),
+        Row("left", "x", 4.0, "s", at=3),
+    ]
+    assert markdown_table(rows).splitlines() == [
+        "|  |  |  | aim |",
+        "| --- | --- | --- | --- |",
+        "| power | ours | 1 ± 0.1 | at most 1 |",
+        "| time | ours | 2 ms |  |",
+        "|  | theirs | 3 ms |  |",
+    ]
+
+
+def test_what_the_figures_depend_on_is_told_for_each_part() -> None:
+    parts = {"stores": {"date": "today", "load_before": 0.5}}
+    run = Run({"date": "today", "machine": "a | b", "cores": 2, "parts": parts}, ROWS)
+    assert about_table(run).splitlines()[2:] == [
+        "| stores | today | 0.5 | 100 passages |",
+        "| machine | today |  | a \\| b, 2 cores |",
     ]
 
 
