@@ -203,9 +203,10 @@ def console_table(run: Run) -> Table:
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """The rows as a table of Markdown: a line for each system and a column for each ``what``, where that is mostly full.
+    """The rows as a table of Markdown.
 
-    Else a line for each row. Points of a growth are left out: the picture has them, and the fitted lines are rows.
+    It has a line for each system and a column for each ``what`` where that is mostly full, else a line for each row.
+    Points of a growth are left out: the picture has them, and the fitted lines are rows.
     """
     told = [row for row in rows if row.at is None]
     systems, whats = len({row.system for row in told}), len({row.what for row in told})

@@ -82,6 +82,7 @@ def test_a_sparse_table_has_a_line_for_each_figure() -> None:
         Row("power", "ours", 1.0, "", error=0.1, aim="at most 1"),
         Row("time", "ours", 2.0, "ms"),
         Row("time", "theirs", 3.0, "ms"),
+        Row("memory", "x", 4.0, "MiB"),
         Row("left", "x", 4.0, "s", at=3),
     ]
     assert markdown_table(rows).splitlines() == [
@@ -90,6 +91,7 @@ def test_a_sparse_table_has_a_line_for_each_figure() -> None:
         "| power | ours | 1 ± 0.1 | at most 1 |",
         "| time | ours | 2 ms |  |",
         "|  | theirs | 3 ms |  |",
+        "| memory | x | 4 MiB |  |",
     ]
 
 
