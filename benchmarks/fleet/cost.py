@@ -117,9 +117,9 @@ def measured(run: Run) -> Measured:
         ValueError: one of them is not in the run; the message names it.
     """
     client, server = (
-        _figure(run, database.CLAIM, system) / 1000 for system in ("in the client", database.SERVER)
+        _figure(run, database.CLAIM, system) / 1000 for system in (database.CLIENT, database.SERVER)
     )
-    ingest = sum(_figure(run, database.INGEST, system) for system in ("in the client", database.SERVER))
+    ingest = sum(_figure(run, database.INGEST, system) for system in (database.CLIENT, database.SERVER))
     return Measured(
         answer=max(0.0, _figure(run, growth.WITHOUT_CLAIMS, "ours") / 1000),
         claim=_figure(run, growth.PER_CLAIM, "ours") / 1000,

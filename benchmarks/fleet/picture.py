@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from benchmarks.fleet.rows import Row, Run, shown, title
@@ -13,6 +14,8 @@ from benchmarks.fleet.rows import Row, Run, shown, title
 __all__ = ["draw", "panels"]
 
 _ACROSS, _WIDTH, _HEIGHT = 3, 5.2, 2.6
+_TITLE = 60
+"""Characters of a line of a panel's title."""
 _OURS, _PEERS = "#1f6f8b", "#b9bec4"
 
 
@@ -47,7 +50,7 @@ def draw(run: Run, file: Path) -> None:
     for axis in axes.flat[len(shown_panels) :]:
         axis.set_axis_off()
     for axis, rows in zip(axes.flat, shown_panels, strict=False):
-        axis.set_title(f"{rows[0].part}: {rows[0].what}", loc="left")
+        axis.set_title(fill(f"{rows[0].part}: {rows[0].what}", _TITLE), loc="left")
         (_lines if any(row.at is not None for row in rows) else _bars)(axis, rows)
     file.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
@@ -73,6 +76,8 @@ def _lines(axis: Any, rows: Sequence[Row]) -> None:
         axis.plot(*zip(*points, strict=True), marker="o", label=system, color=_OURS)
     axis.set_xscale("log")
     axis.set_yscale("log")
+    low, high = axis.get_ylim()
+    axis.set_ylim(min(low, high / 10), high)  # a decade at least: what hardly grows must look so
     axis.set_ylabel(rows[0].unit)
     axis.legend(frameon=False)
     axis.spines[["top", "right"]].set_visible(False)

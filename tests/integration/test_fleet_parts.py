@@ -107,8 +107,8 @@ def test_a_base_in_postgresql_is_measured_in_client_and_server(
     rows = list(database.rows(options))
     assert figures(rows, database.PASSAGES) == {"ours": 40.0}
     for what in (database.INGEST, database.CLAIM):
-        assert set(figures(rows, what)) == {"in the client", database.SERVER}
-        assert figures(rows, what)["in the client"] > 0
+        assert set(figures(rows, what)) == {database.CLIENT, database.SERVER}
+        assert figures(rows, what)[database.CLIENT] > 0
     assert figures(rows, database.DISK)["ours"] > 0
 
 
