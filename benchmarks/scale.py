@@ -66,26 +66,26 @@ def items(folder: Path) -> Iterator[list[Item]]:
             yield [Item(f"p{number}", json.loads(line), {"part": number % PARTS}) for number, line in lines]
 
 
-def built(name: str, encoder: Encoder, folder: Path, index: Path) -> dict[str, Any]:
+def built(name: str, encoder: Encoder, folder: Path, index: Path, *, once: bool) -> dict[str, Any]:
     """Build an index and say what it took; ask it here if no other process can."""
     system = SYSTEMS[name](Replay(encoder, folder / "vectors.f32"))
     started, busy = time.perf_counter(), time.process_time()
     system.fill(items(folder), index)
     row: dict[str, Any] = {"build_s": time.perf_counter() - started, "build_MiB": peak_mib()}
     row["build_cpu_s"] = time.process_time() - busy
-    return row if system.keeps else row | asked(system, name, folder)
+    return row if system.keeps else row | asked(system, name, folder, once=once)
 
 
-def opened(name: str, encoder: Encoder, folder: Path, index: Path) -> dict[str, Any]:
+def opened(name: str, encoder: Encoder, folder: Path, index: Path, *, once: bool) -> dict[str, Any]:
     """Open an index that ``built`` saved, and ask it."""
     system = SYSTEMS[name](Replay(encoder, folder / "vectors.f32"))
     system.open(index)
     disk = sum(path.stat().st_size for path in index.rglob("*") if path.is_file()) / 2**20
-    return asked(system, name, folder) | {"disk_MiB": disk}
+    return asked(system, name, folder, once=once) | {"disk_MiB": disk}
 
 
-def asked(system: Any, name: str, folder: Path) -> dict[str, Any]:
-    """Every query alone, all in one call, alone again, and all under a filter that one passage in ten meets."""
+def asked(system: Any, name: str, folder: Path, *, once: bool) -> dict[str, Any]:
+    """Every query alone; unless ``once``, also in one call, alone again, and under a filter that one in ten meets."""
     queries = json.loads((folder / "queries.json").read_text(encoding="utf-8"))
     system.ask(queries[:3], TOP)
     server = PostgresServer.of_run()
@@ -94,6 +94,8 @@ def asked(system: Any, name: str, folder: Path) -> dict[str, Any]:
     row: dict[str, Any] = {"times": times, "found": found, "cpu_ms": 1000 * float(np.median(processor))}
     if server:
         row["cpu_ms"] += 1000 * (server.cpu_seconds() - served) / len(times)
+    if once:
+        return row | {"serve_MiB": peak_mib()}
     if sum(times) < PATIENCE / 2:
         started = time.perf_counter()
         system.ask(queries, TOP)
@@ -137,7 +139,7 @@ def measured(
             row = run(command, threads)
         else:
             command = [sys.executable, "-m", "benchmarks.scale", "--encoder", args.encoder]
-            command += ["--options", args.options]
+            command += ["--options", args.options, *(["--once"] if args.once else [])]
             command += ["--folder", str(corpus.folder), "--index", f"{scratch}/index"]
             row = run([*command, "--build", name], threads)
             if "times" not in row:
@@ -151,7 +153,8 @@ def measured(
     row["queries"] = len(times)
     if name in BY_VECTORS:
         row["recall"] = recall(found, corpus.neighbours)
-        row["filtered_recall"] = recall(row.pop("filtered_found"), corpus.filtered_neighbours)
+        if not args.once:
+            row["filtered_recall"] = recall(row.pop("filtered_found"), corpus.filtered_neighbours)
     references[name] = found
     if name == "hybrid-ann" and "hybrid" in references:
         row["recall"] = recall(found, references["hybrid"])
@@ -183,7 +186,7 @@ def main() -> int:
     encoder = ENCODERS.load(args.encoder)(**json.loads(args.options))
     for name, act in ((args.build, built), (args.ask, opened)):
         if name:
-            print(json.dumps(act(name, encoder, Path(args.folder), Path(args.index))))
+            print(json.dumps(act(name, encoder, Path(args.folder), Path(args.index), once=args.once)))
             return 0
     if not args.data:
         print("no data: give --data or set VERIFIER_DATA", file=sys.stderr)
@@ -231,6 +234,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--real", type=int, default=REAL, help="passages that are real and encoded, at most")
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--tuning", action="store_true", help="ask the queries on which constants are chosen")
+    parser.add_argument("--once", action="store_true", help="each query once, without filters and batches")
     parser.add_argument("--threads", type=int, default=1, help="of numpy and faiss; Chroma has its own")
     parser.add_argument("--cache", default="build/scale", help="keeps what was encoded")
     parser.add_argument("--json", help="file to write the rows to")

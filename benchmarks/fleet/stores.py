@@ -1,6 +1,6 @@
 """Options -> rows of the vector stores: ours, Chroma, Qdrant, LanceDB and pgvector over the same vectors and queries.
 
-Each store is built in one process and asked in another, by ``benchmarks.scale``; each query is asked alone.
+Each store is built in one process and asked in another, by ``benchmarks.scale``; each query is asked once, alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def rows(options: Options) -> Iterator[Row]:
     if options.data is None:
         yield not_run("vector stores", "all", "needs the evaluation data (--data or VERIFIER_DATA)")
         return
-    args = scale.arguments(["--systems", ",".join(NAMES)])
+    args = scale.arguments(["--once", "--systems", ",".join(NAMES)])
     encoder = ENCODERS.load(args.encoder)()
     corpus = prepare(options.data, encoder, options.size, options.queries, options.scratch)
     conditions = (

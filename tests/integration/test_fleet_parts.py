@@ -7,6 +7,7 @@ import lzma
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from benchmarks import databases
 from benchmarks.fleet import __main__ as fleet
-from benchmarks.fleet import cost, database, documents, engines, growth, stores
+from benchmarks.fleet import database, documents, engines, growth, stores
 from benchmarks.fleet.rows import Options, Row, Run
 
 ANIMALS = ("otters", "herons", "beavers", "voles", "swans", "badgers", "hares", "owls")
@@ -163,7 +164,8 @@ def test_the_documents_print_the_run_that_lies_beside_them(capsys: pytest.Captur
     assert len(commands) > 3
     for line in commands:
         module, *words = line.removeprefix("<!-- printed: python -m ").removesuffix(" -->").split()
-        {"benchmarks.fleet": fleet.main, "benchmarks.fleet.cost": cost.main}[module](
+        main = "benchmarks.fleet.__main__" if module == "benchmarks.fleet" else module
+        import_module(main).main(
             [str(documents.ROOT / word) if word.startswith("docs/") else word for word in words]
         )
         assert capsys.readouterr().out.strip() in page, f"{line}: run python -m benchmarks.fleet --document"
