@@ -1,8 +1,8 @@
 """Options -> how processor time, memory and disk of the whole verification grow with claims, passages and length.
 
 ``python -m benchmarks.fleet.growth SETTINGS`` is the process that verifies: it opens a knowledge base and reads answers
-as a JSON list from standard input; a process never sees an answer twice. Times are those of the processor, over all
-threads, with everything loaded before; slopes are fitted to the single answers.
+as JSON from standard input; a process never sees an answer twice. Times are those of the processor, over all threads,
+with everything loaded before by other texts.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from benchmarks.fleet.fits import Fit, line, power
 from benchmarks.fleet.rows import Options, Row, not_run
 from benchmarks.memory import peak_mib
 from benchmarks.passages import passages_and_queries
+from benchmarks.server import responses
 from training.data import read_rows
 from verifier.config import load
 from verifier.core.garbage import collect_rarely
@@ -54,6 +55,10 @@ BASES = (1_000, 3_000, 10_000, 30_000, 100_000)
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
 """Characters of answers of :data:`OF_AN_ANSWER` claims, filled up with questions, which claim nothing."""
 OF_AN_ANSWER, ROUNDS = 8, 3
+OF_A_BASE = 6
+"""Answers verified against each knowledge base as it grows, the same ones."""
+_WARM = 8
+"""Answers of corpora/streams that are verified before anything is timed."""
 LARGEST_BY_MINILM = 8_000
 """Passages behind the answers whose claims or length grow: no more, since an encoder takes a minute for these."""
 
@@ -79,7 +84,8 @@ class Verified:
 def verified(settings: dict[str, Any], answers: Sequence[str]) -> tuple[list[Verified], float]:
     """What each answer took in a new process over a knowledge base, and the peak memory of that process in MiB."""
     command = [sys.executable, "-m", "benchmarks.fleet.growth", json.dumps(settings)]
-    done = subprocess.run(command, input=json.dumps(answers), stdout=subprocess.PIPE, text=True, check=True)
+    given = json.dumps({"warm": [WARM, *responses()[:_WARM]], "answers": answers})
+    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, text=True, check=True)
     told = json.loads(done.stdout)
     return [Verified(**one) for one in told["answers"]], told["peak_MiB"]
 
@@ -138,20 +144,23 @@ def by_length(settings: dict[str, Any], left: Iterator[str], conditions: str) ->
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A knowledge base of a size: what a claim took against it, peak memory of the process, and disk, in MiB."""
+    """A knowledge base of a size: seconds of a claim against it, peak memory of the process, and disk, in MiB."""
 
     passages: int
-    claims: Sequence[float]
+    claim: float
     memory: float
     disk: float
 
 
 def by_passages(data: Path, most: int) -> Iterator[Row]:
     """A knowledge base that grows, and answers of as many claims."""
-    texts, claims = passages_and_queries(data, most, ROUNDS * (len(BASES) + 1) * OF_AN_ANSWER)
-    conditions = f"answers of {OF_AN_ANSWER} sentences; hybrid, static encoder, all signals"
+    texts, claims = passages_and_queries(data, most, OF_A_BASE * OF_AN_ANSWER)
+    conditions = (
+        f"the same {OF_A_BASE} answers of {OF_AN_ANSWER} sentences; hybrid, static encoder, all signals"
+    )
     bases: list[Base] = []
     left, spent, before = map(_sentence, claims), 0.0, 0
+    answers = [" ".join(islice(left, OF_AN_ANSWER)) for _ in range(OF_A_BASE)]
     with tempfile.TemporaryDirectory() as scratch:
         dense = {"type": "memory", "encoder": "static"}
         settings = {"kb.path": scratch, "backend.type": "hybrid", "backend.dense": dense}
@@ -159,7 +168,7 @@ def by_passages(data: Path, most: int) -> Iterator[Row]:
             documents = [Document(f"p{n}", f"p{n}", texts[n]) for n in range(before, count)]
             with open_store(load(overrides=settings).settings, create=True) as store:
                 spent += ingested(store, documents)
-            bases.append(_base(settings, Path(scratch), left, count))
+            bases.append(_base(settings, Path(scratch), answers, count))
             yield from _points(bases[-1], conditions)
             before = count
     yield Row(INGEST, "ours, static", 1000 * spent / before, "ms", conditions)
@@ -167,15 +176,16 @@ def by_passages(data: Path, most: int) -> Iterator[Row]:
         yield from _lines(bases, conditions)
 
 
-def _base(settings: dict[str, Any], folder: Path, left: Iterator[str], count: int) -> Base:
-    found, peak = verified(settings, [" ".join(islice(left, OF_AN_ANSWER)) for _ in range(ROUNDS)])
+def _base(settings: dict[str, Any], folder: Path, answers: Sequence[str], count: int) -> Base:
+    found, peak = verified(settings, answers)
+    seconds = sum(one.cpu_s for one in found) / max(1, sum(one.claims for one in found))
     stored = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    return Base(count, [one.cpu_s / max(1, one.claims) for one in found], peak, stored / 2**20)
+    return Base(count, seconds, peak, stored / 2**20)
 
 
 def _points(base: Base, conditions: str) -> Iterator[Row]:
     for what, figure, unit in (
-        ("processor time of a claim", 1000 * median(base.claims), "ms"),
+        ("processor time of a claim", 1000 * base.claim, "ms"),
         ("memory of a process", base.memory, "MiB"),
         ("disk", base.disk, "MiB"),
     ):
@@ -183,7 +193,7 @@ def _points(base: Base, conditions: str) -> Iterator[Row]:
 
 
 def _lines(bases: Sequence[Base], conditions: str) -> Iterator[Row]:
-    times = [(float(base.passages), seconds) for base in bases for seconds in base.claims]
+    times = [(float(base.passages), base.claim) for base in bases]
     yield from _slope("passages", power(times), conditions)
     fit = line(times)
     yield Row(PASSAGES, "ours", 1e8 * fit.slope, "ms", conditions, error=1e8 * fit.error)
@@ -221,14 +231,15 @@ def _filled(sentences: Sequence[str], length: int) -> str:
     return " ".join(f"{sentence} {filler}".strip() for sentence in sentences)
 
 
-def main(settings: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
-    """Verify each answer; what each took, and the peak memory."""
+def main(settings: dict[str, Any], warm: Sequence[str], answers: Sequence[str]) -> dict[str, Any]:
+    """Verify each answer after others that load everything; what each took, and the peak memory."""
     collect_rarely()
     configured = load(overrides=settings).settings
     taken = []
     with open_store(configured) as store:
         scorer = build_scorer(configured, store)
-        scorer.verify(WARM)
+        for text in warm:
+            scorer.verify(text)
         for text in answers:
             busy = time.process_time()
             report = scorer.verify(text)
@@ -239,4 +250,4 @@ def main(settings: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(json.loads(sys.argv[1]), json.load(sys.stdin))))
+    print(json.dumps(main(json.loads(sys.argv[1]), **json.load(sys.stdin))))
