@@ -36,6 +36,9 @@ SIZES: Mapping[str, str] = {
 }
 """Of :class:`Options`, each with what it is of."""
 
+_NARROWEST = 120
+"""Columns of the table at least, also where the output is no terminal."""
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -100,7 +103,7 @@ def _print(run: Run, parts: Sequence[str], *, markdown: bool) -> None:
     if markdown:
         print(markdown_table(chosen.rows))
         return
-    Console().print(console_table(chosen))
+    Console(width=max(Console().width, _NARROWEST)).print(console_table(chosen))
 
 
 if __name__ == "__main__":
