@@ -73,7 +73,7 @@ def run(
             "date": _today(),
             "seconds": round(spent, 1),
             "load_before": round(load, 2),
-            "options": json.loads(options.json()),
+            "sizes": options.sizes(),
         }
         rows += found
         failed = failed or not well
@@ -126,9 +126,9 @@ def _group(
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Interrupt it, so that it stops its servers, then kill what is left of the group."""
+    """Ask it to end, so that it stops its servers, then kill what is left of the group."""
     if process.poll() is None:
-        process.send_signal(signal.SIGINT)
+        process.terminate()
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
     with suppress(ProcessLookupError):
@@ -162,6 +162,7 @@ def serve(module: str, options: Options) -> None:
     """Print the rows of a part, each at once, and send whatever else is printed to the log."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # by way of every block that stops a server
     found: Iterable[Row] = import_module(module).rows(options)
     for row in found:
         print(json.dumps(asdict(row)), file=out, flush=True)

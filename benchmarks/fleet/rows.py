@@ -55,6 +55,10 @@ class Options:
         """As one line, for another process."""
         return json.dumps({name: _plain(value) for name, value in asdict(self).items()})
 
+    def sizes(self) -> dict[str, int]:
+        """How large it is, without the folders of this machine."""
+        return {name: value for name, value in asdict(self).items() if isinstance(value, int)}
+
     @classmethod
     def of(cls, line: str) -> Options:
         """What ``json`` wrote."""

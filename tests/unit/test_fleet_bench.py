@@ -136,7 +136,10 @@ def test_a_part_s_rows_come_as_json_whatever_it_prints_besides(
     assert not failed
     assert run.rows == [ROWS[-1], Row("size", "ours", 50.0, "passages", part="mine")]
     assert set(run.about["parts"]) == {"old", "mine"}
-    assert run.about["parts"]["mine"]["options"]["size"] == 50
+    assert run.about["parts"]["mine"]["sizes"]["size"] == 50
+    assert (
+        str(tmp_path) not in (tmp_path / "bench.json").read_text()
+    )  # no folder of this machine is published
     assert Run.read(tmp_path / "bench.json").rows == run.rows
 
 
@@ -161,17 +164,19 @@ def test_a_part_that_takes_too_long_is_ended_with_all_that_it_started(
     module = part(
         tmp_path,
         monkeypatch,
-        "import subprocess, time\nfrom benchmarks.fleet.rows import Row\n"
+        "import subprocess, time\nfrom pathlib import Path\nfrom benchmarks.fleet.rows import Row\n"
         "def rows(options):\n"
         "    process = subprocess.Popen(['sleep', '3600'])\n"
         "    yield Row('process', 'ours', float(process.pid), '')\n"
-        "    time.sleep(3600)\n",
+        "    try:\n        time.sleep(3600)\n"
+        "    finally:\n        Path(options.scratch, 'stopped').touch()\n",
     )
     monkeypatch.setattr(parts, "_GRACE", 5.0)
     run, failed = parts.run(["mine"], options, 15, tmp_path / "bench.json", None, {"mine": module})
     assert failed
     assert run.rows[0].figure is not None
     assert "ended after 15 s" in run.rows[1].not_run
+    assert (options.scratch / "stopped").exists()  # what a block of it would stop, as a server, was stopped
     with suppress(psutil.NoSuchProcess):
         psutil.Process(int(run.rows[0].figure)).wait(30)  # a killed process takes a moment to go
 
