@@ -13,6 +13,8 @@ FRAMEWORKS := .venv-frameworks
 QUICK_FRAMEWORKS := langchain llama_index haystack pydantic mcp observability
 # Ray, and a cluster of it.
 RAY    := .venv-ray
+# Other checkers that ask a chat model, each with what it needs alone.
+PEERS  := ragas deepeval director-ai
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEMO   := build/demo-kb
@@ -29,7 +31,7 @@ TARGET_ERROR_OF_RULES := 0.30
 # The tests start a thousand processes; without compiled files each would compile our 350 modules anew (0.5 s).
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all test-ray check format evaluate fusions bench encoders metamorphic hostile crash clean
+.PHONY: help backends docs guides setup setup-all demo test test-colbert test-llm test-frameworks test-frameworks-all test-ray check format evaluate fusions bench peers encoders metamorphic hostile crash clean
 .PHONY: failclosed isolation audit node soak mutation fuzz growth linear wheel containers screenshots
 
 help:  ## this list
@@ -104,6 +106,8 @@ fusions: setup-all  ## learn the shipped fusion weights anew from the labelled c
 
 bench: setup-all  ## ours beside its peers in one table: build/bench.json and .svg (25 min; BENCH="--parts stores --size 2000")
 	$(BIN)/python -m benchmarks.fleet $(BENCH)
+
+peers: $(PEERS:%=build/peers/%)  ## environments of other checkers for make bench, some minutes; each alone: make build/peers/ragas
 
 encoders: setup-all  ## texts a second of each encoder against sentence-transformers, and how near int8 is to float
 	$(BIN)/python -m benchmarks.encoders --output build/encoders.json
@@ -210,3 +214,11 @@ $(DOCS)/.all: constraints-docs.txt
 	$(PYTHON) -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-docs.txt zensical 'mkdocstrings[python]'
 	@touch $@
+
+build/peers/ragas: WANTED = ragas 'langchain-community<0.4' 'instructor>=1.17' -c constraints-frameworks.txt
+build/peers/deepeval: WANTED = deepeval openai -c constraints-frameworks.txt
+build/peers/director-ai: WANTED = director-ai==3.21.0 openai==3.57.0
+$(PEERS:%=build/peers/%):
+	$(PYTHON) -m venv $@.new
+	$@.new/bin/python -m pip --quiet --disable-pip-version-check install $(WANTED)
+	mv $@.new $@

@@ -32,6 +32,8 @@ PARTS: Mapping[str, str] = {
     "database": "benchmarks.fleet.database",
     "engines": "benchmarks.fleet.engines",
     "server": "benchmarks.fleet.server",
+    "byhand": "benchmarks.fleet.byhand",
+    "judges": "benchmarks.fleet.judges.measure",
 }
 """Name -> module, whose ``rows(options)`` yields :class:`benchmarks.fleet.rows.Row`, each as soon as it is known."""
 
