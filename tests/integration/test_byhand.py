@@ -13,9 +13,11 @@ import pytest
 from benchmarks.byhand.answers import ANSWERS, Labelled, documents_of, read_answers
 from benchmarks.byhand.pipeline import passages, sentences
 from benchmarks.byhand.quality import figures, said_of
-from benchmarks.byhand.rounds import alternated
+from benchmarks.byhand.rounds import Taken, alternated
 from benchmarks.byhand.summary import COLUMNS, summary
 from benchmarks.byhand.worker import by_hand
+from benchmarks.fleet import byhand as fleet
+from benchmarks.fleet.rows import Options
 from verifier.types import Verdict
 
 
@@ -73,6 +75,36 @@ def test_the_worst_part_of_a_sentence_counts() -> None:
     assert [said for _, said in said_of(claims, read)] == ["unverifiable", "skipped"]
     told = figures(said_of(claims, [*read, (11, 20, "supported")]), four=True)
     assert (told["false_support"], told["supported_found"], told["accuracy_four"]) == (1.0, 0.0, 0.0)
+
+
+def test_rows_compare_whole_answers_a_minute_and_leave_out_verdicts_of_random_weights() -> None:
+    answers = read_answers()[:2]
+    said = said_of(answers[0].claims, []) + said_of(answers[1].claims, [])
+    each = {"cold": [1.0], "documents": [1.0], "said": said}
+    taken = {
+        "ours": Taken(wall=[1.0, 2.0], cpu=[0.5, 1.5], peak_mib=300, **each),
+        "byhand": Taken(wall=[6.0, 6.0], cpu=[1.0, 1.0], peak_mib=900, **each),
+        "byhand-same": Taken(wall=[3.0, 3.0], cpu=[1.0, 1.0], peak_mib=800, **each),
+    }
+    rows = list(fleet.figures(taken, answers))
+    figure = {(row.what, row.system): row.figure for row in rows}
+    plain, same = fleet.NAMES["byhand"], fleet.NAMES["byhand-same"]
+    assert figure["answers a minute", "ours"] == 40
+    assert figure["answers a minute", plain] == 10
+    assert figure["ours against by hand, by the clock", plain] == 4
+    assert figure["ours against by hand, by the clock", same] == 2
+    assert figure["processor time of an answer", "ours"] == 1000
+    verdicts = [row.system for row in rows if row.what == "supported, found so"]
+    assert verdicts == ["ours", same]
+    assert all("2 answers" in row.conditions for row in rows)
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert fleet.missing(["json", "no_such_package"]) == ["no_such_package"]
+    monkeypatch.setattr(fleet, "missing", lambda: ["torch", "chromadb"])
+    [row] = fleet.rows(Options(None, tmp_path))
+    assert row.figure is None
+    assert row.not_run == "needs torch, chromadb: `make setup-all`"
 
 
 @pytest.fixture

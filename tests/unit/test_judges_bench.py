@@ -11,8 +11,18 @@ import pytest
 
 from benchmarks.fleet.across import across
 from benchmarks.fleet.judges.answers import Judged, judged_answers
-from benchmarks.fleet.judges.counter import INSTANT, MODEL, Counter, Counts, Pace, counting_server
+from benchmarks.fleet.judges.counter import (
+    INSTANT,
+    MODEL,
+    Counter,
+    Counts,
+    Pace,
+    counting_server,
+    passed_on,
+    scripted,
+)
 from benchmarks.fleet.judges.measure import (
+    SYSTEMS,
     Driver,
     DriverFailed,
     Outcome,
@@ -40,6 +50,9 @@ LIBRARY = Judged(
 )
 
 
+SENTENCES = [sentence for sentence, _ in LIBRARY.claims]
+
+
 @pytest.fixture
 def script() -> Script:
     return Script([LIBRARY])
@@ -61,9 +74,16 @@ def test_half_of_the_answers_are_faithful_and_each_holds_its_claims_and_no_other
         judged_answers(1000)
 
 
+def words(asked: str) -> str:
+    """A reply of two tokens, or none where nothing is asked for."""
+    if "word" not in asked:
+        raise UnknownRequest("no word")
+    return f"{asked.count('word')} words"
+
+
 @pytest.fixture
 def counter() -> Iterator[Counter]:
-    with counting_server(lambda asked: f"{asked.count('word')} words", INSTANT) as running:
+    with counting_server(scripted(words)) as running:
         yield running
 
 
@@ -91,6 +111,29 @@ def test_what_the_server_does_not_do_is_refused_and_not_counted(counter: Counter
     assert counter.of("one") == Counts()
 
 
+def test_what_the_script_does_not_know_is_refused_and_counted_as_a_call(counter: Counter) -> None:
+    openai = pytest.importorskip("openai")
+    with (
+        openai.OpenAI(base_url=counter.url("one"), api_key="none", max_retries=0) as asking,
+        pytest.raises(openai.BadRequestError, match="no word"),
+    ):
+        asking.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": "hello"}])
+    assert counter.of("one") == Counts(1)
+
+
+def test_a_server_that_passes_on_takes_over_replies_counts_and_failures(counter: Counter) -> None:
+    openai = pytest.importorskip("openai")
+    with (
+        counting_server(passed_on(counter.url("real"), "real-model")) as before,
+        openai.OpenAI(base_url=before.url("mine"), api_key="none", max_retries=0) as asking,
+    ):
+        told = asking.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": "a word"}])
+        assert told.choices[0].message.content == "1 words"
+        with pytest.raises(openai.BadRequestError, match="400"):
+            asking.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": "hello"}])
+        assert before.of("mine") == counter.of("real") == Counts(2, 2, 2)
+
+
 def test_a_reply_takes_as_long_as_its_tokens() -> None:
     assert Pace(20_000, 600).seconds(2_000, 300) == pytest.approx(0.6)
     assert INSTANT.seconds(10**6, 10**6) == 0
@@ -101,7 +144,7 @@ def test_a_reply_takes_as_long_as_its_tokens() -> None:
     [
         (
             f'StatementGeneratorOutput\n"answer": {json.dumps(LIBRARY.answer)}',
-            {"statements": [sentence for sentence, _ in LIBRARY.claims]},
+            {"statements": SENTENCES},
         ),
         (
             "NLIStatementOutput\ninput: "
@@ -123,10 +166,10 @@ def test_a_reply_takes_as_long_as_its_tokens() -> None:
         ),
         (
             f'with the "claims" key as a list\nAI Output:\n{LIBRARY.answer}',
-            {"claims": [sentence for sentence, _ in LIBRARY.claims]},
+            {"claims": SENTENCES},
         ),
         (
-            f"with the 'verdicts' key\nRetrieval Contexts:\n{LIBRARY.context}\n\nClaims:\n{[said for said, _ in LIBRARY.claims]}\n\nJSON:",
+            f"with the 'verdicts' key\nRetrieval Contexts:\n{LIBRARY.context}\n\nClaims:\n{SENTENCES}\n\nJSON:",
             {
                 "verdicts": [
                     {"verdict": "yes"},
@@ -223,6 +266,9 @@ def test_ours_asks_the_scripted_server_and_every_peer_has_rows(
 ) -> None:
     pytest.importorskip("openai")
     monkeypatch.setattr("benchmarks.fleet.judges.measure.PEERS", tmp_path)
+    chosen = {name: system for name, system in SYSTEMS.items() if system.peer or name == "ours-all"}
+    monkeypatch.setattr("benchmarks.fleet.judges.measure.SYSTEMS", chosen)
+    monkeypatch.delenv("JUDGE_URL", raising=False)
     found = list(rows(Options(None, tmp_path, answers=2)))
     figure = {(row.system, row.what): row.figure for row in found}
     ours = "ours, chat reader for every claim"
@@ -231,5 +277,4 @@ def test_ours_asks_the_scripted_server_and_every_peer_has_rows(
     assert figure[ours, "answers not judged"] == 0
     assert figure[ours, "faithful answers let through"] == 100
     assert figure[ours, "unfaithful answers let through"] == 0
-    assert figure["ours, no chat model", "calls"] == 0
     assert len([row for row in found if row.figure is None]) == 3

@@ -1,7 +1,8 @@
 """A local OpenAI-compatible chat server that counts what each of its clients asks and is given.
 
 Each client has an address of its own, so that its calls and tokens are counted by the server and not by the client.
-What the replies are is the business of whoever starts it; tokens are those of the embedded WordPiece vocabulary.
+Its replies are scripted, and tokens those of the embedded WordPiece vocabulary; or it passes everything on to a real
+server, and takes over what that counts.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,16 +19,16 @@ from typing import Any
 
 from verifier_backends.encoders.folder import encoder_folder, read_tokenizer
 
-__all__ = ["INSTANT", "MODEL", "Counter", "Counts", "Pace", "counting_server"]
+__all__ = ["INSTANT", "MODEL", "Counter", "Counts", "Pace", "counting_server", "passed_on", "scripted"]
 
 MODEL = "local-judge"
-Reply = Callable[[str], str]
-"""All messages of a request in, in their order with an empty line between them; the reply out."""
+Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""The body of a request for a chat completion in, that of the reply out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a client has taken: requests answered, and tokens that were read and written for them."""
+    """What a client has taken: requests, with those that failed, and tokens that were read and written for them."""
 
     calls: int = 0
     prompt: int = 0
@@ -86,10 +88,47 @@ class Counter:
             )
 
 
+def scripted(reply: Callable[[str], str], pace: Pace = INSTANT) -> Answer:
+    """Replies by a function of all messages of a request, which stand in their order with an empty line between."""
+    tokenizer = read_tokenizer(encoder_folder("minilm", None))
+
+    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
+        asked = "\n\n".join(_text(message["content"]) for message in body["messages"])
+        said = reply(asked)
+        prompt, completion = (len(encoding.ids) for encoding in tokenizer.encode([asked, said]))
+        time.sleep(pace.seconds(prompt, completion))
+        return _completion(said, prompt, completion)
+
+    return answer
+
+
+def passed_on(url: str, model: str) -> Answer:
+    """Replies of a model at an OpenAI-compatible server that asks for no key.
+
+    Args:
+        url: up to ``/v1``.
+        model: as that server knows it.
+    """
+
+    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
+        data = json.dumps({**body, "model": model}).encode()
+        request = urllib.request.Request(
+            f"{url}/chat/completions", data, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as reply:
+            return dict(json.load(reply))
+
+    return answer
+
+
+_PATIENCE = 600.0
+"""Seconds for a reply of a real model."""
+
+
 @contextmanager
-def counting_server(reply: Reply, pace: Pace = INSTANT) -> Iterator[Counter]:
+def counting_server(answer: Answer) -> Iterator[Counter]:
     """A server on a free port of 127.0.0.1, stopped at the end of the block."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(reply, pace))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(answer))
     server.counter = Counter(server.server_address[1])  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -101,9 +140,7 @@ def counting_server(reply: Reply, pace: Pace = INSTANT) -> Iterator[Counter]:
         thread.join()
 
 
-def _handler(reply: Reply, pace: Pace) -> type[BaseHTTPRequestHandler]:
-    tokenizer = read_tokenizer(encoder_folder("minilm", None))
-
+def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -116,12 +153,18 @@ def _handler(reply: Reply, pace: Pace) -> type[BaseHTTPRequestHandler]:
             if route != ["v1", "chat", "completions"] or body.get("stream"):
                 self._refuse()
                 return
-            asked = "\n\n".join(_text(message["content"]) for message in body["messages"])
-            said = reply(asked)
-            prompt, completion = (len(encoding.ids) for encoding in tokenizer.encode([asked, said]))
-            time.sleep(pace.seconds(prompt, completion))
-            self.server.counter.add(client, prompt, completion)  # type: ignore[attr-defined]
-            self._send(200, _completion(said, prompt, completion))
+            try:
+                told = answer(body)
+            except (OSError, ValueError) as error:
+                self._count(client, {})
+                self._send(400, {"error": {"message": str(error), "type": "counter"}})
+                return
+            self._count(client, told.get("usage") or {})
+            self._send(200, told)
+
+        def _count(self, client: str, usage: Mapping[str, int]) -> None:
+            tokens = (usage.get(f"{kind}_tokens", 0) for kind in ("prompt", "completion"))
+            self.server.counter.add(client, *tokens)  # type: ignore[attr-defined]
 
         def _refuse(self) -> None:
             self._send(404, {"error": {"message": f"no such service: {self.path}", "type": "counter"}})

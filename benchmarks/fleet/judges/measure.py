@@ -3,11 +3,15 @@
 The server counts what each asks of it. Each checker runs in a process of its own, with the Python of its own virtual
 environment under ``build/peers`` (``make peers``), and is given one answer at a time, all of them in turn; the first
 answer that each is given is not counted.
+
+The server's replies are scripted (:mod:`benchmarks.fleet.judges.script`). ``JUDGE_URL=http://127.0.0.1:8080/v1
+JUDGE_MODEL=NAME`` takes those of a real model at a server of one's own.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -20,7 +24,7 @@ from typing import Any, Self
 
 from benchmarks.fleet.judges import drivers
 from benchmarks.fleet.judges.answers import Judged, judged_answers
-from benchmarks.fleet.judges.counter import Counter, Counts, Pace, counting_server
+from benchmarks.fleet.judges.counter import Counter, Counts, Pace, counting_server, passed_on, scripted
 from benchmarks.fleet.judges.script import Script
 from benchmarks.fleet.rows import Options, Row, not_run
 from benchmarks.published import ROOT
@@ -245,15 +249,20 @@ def rows(options: Options) -> Iterator[Row]:
     """Calls, tokens, time and verdicts of each system."""
     count = options.answers
     *answers, warm = judged_answers(count + 1)
-    script = Script([*answers, warm])
-    with counting_server(script.reply, PACE) as counter, tempfile.TemporaryDirectory() as folder:
+    url, model = (os.environ.get(name, "") for name in ("JUDGE_URL", "JUDGE_MODEL"))
+    answering = passed_on(url, model) if url else scripted(Script([*answers, warm]).reply, PACE)
+    with counting_server(answering) as counter, tempfile.TemporaryDirectory() as folder:
         taken = taken_by(SYSTEMS, [warm, *answers], counter, Path(folder))
-    conditions = (
-        f"{count} answers, {sum(answer.faithful for answer in answers)} faithful; scripted chat server that is never "
-        f"wrong, {PACE.prompt:,.0f} tokens a second read and {PACE.completion:,.0f} written"
-    )
+    server = model if url else _SCRIPTED
+    conditions = f"{count} answers, {sum(answer.faithful for answer in answers)} faithful; {server}"
     for name, one in taken.items():
         yield from figures(SYSTEMS[name].name, one, [answer.faithful for answer in answers], conditions)
+
+
+_SCRIPTED = (
+    f"scripted chat server that is never wrong, {PACE.prompt:,.0f} tokens a second read and "
+    f"{PACE.completion:,.0f} written"
+)
 
 
 def figures(name: str, taken: Taken, faithful: Sequence[bool], conditions: str) -> Iterator[Row]:
