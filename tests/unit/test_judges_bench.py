@@ -252,7 +252,7 @@ def test_a_peer_that_is_not_installed_has_a_row_with_the_command(counter: Counte
 
 
 def test_a_driver_that_fails_says_why_and_the_others_go_on(counter: Counter, tmp_path: Path) -> None:
-    with pytest.raises(DriverFailed, match=r"ended with code 1: KeyError: 'nothing'"):
+    with pytest.raises(DriverFailed, match=r"failed: it ended with code 1: KeyError: 'nothing'"):
         Driver(Path(sys.executable), "nothing", counter.url("nothing"), tmp_path / "log")
     systems = {"nothing": System("none"), "ours-alone": System("ours")}
     taken = taken_by(systems, [LIBRARY, LIBRARY], counter, tmp_path)
@@ -268,7 +268,8 @@ def test_ours_asks_the_scripted_server_and_every_peer_has_rows(
     monkeypatch.setattr("benchmarks.fleet.judges.measure.PEERS", tmp_path)
     chosen = {name: system for name, system in SYSTEMS.items() if system.peer or name == "ours-all"}
     monkeypatch.setattr("benchmarks.fleet.judges.measure.SYSTEMS", chosen)
-    monkeypatch.delenv("JUDGE_URL", raising=False)
+    for name in ("JUDGE_URL", "JUDGE_MODEL"):
+        monkeypatch.delenv(name, raising=False)
     found = list(rows(Options(None, tmp_path, answers=2)))
     figure = {(row.system, row.what): row.figure for row in found}
     ours = "ours, chat reader for every claim"
@@ -278,3 +279,10 @@ def test_ours_asks_the_scripted_server_and_every_peer_has_rows(
     assert figure[ours, "faithful answers let through"] == 100
     assert figure[ours, "unfaithful answers let through"] == 0
     assert len([row for row in found if row.figure is None]) == 3
+
+
+def test_a_real_server_needs_its_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JUDGE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.delenv("JUDGE_MODEL", raising=False)
+    with pytest.raises(ValueError, match="JUDGE_URL and JUDGE_MODEL go together"):
+        list(rows(Options(None, tmp_path, answers=2)))

@@ -65,7 +65,7 @@ THRESHOLDS: Mapping[str, float] = {"": 0.5, ", only at score 1": 1.0}
 
 
 class DriverFailed(RuntimeError):
-    """A process ended, or said what is no answer."""
+    """Its environment is not there, its process ended, or it said what is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Outcome:
         try:
             found = cls(**json.loads(line))
         except (TypeError, ValueError) as error:
-            raise DriverFailed(f"it printed {line[:80]!r} in the place of an answer") from error
+            raise DriverFailed(f"failed: it printed {line[:80]!r} in the place of an answer") from error
         if sum((found.approved is not None, found.score is not None, bool(found.error))) != 1:
-            raise DriverFailed(f"it gave no decision, score or error: {line[:80]!r}")
+            raise DriverFailed(f"failed: it gave no decision, score or error: {line[:80]!r}")
         return found
 
     def passes(self, threshold: float) -> bool:
@@ -160,7 +160,7 @@ class Driver:
     def _why(self) -> str:
         code = self._process.wait()
         said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        return f"it ended with code {code}: {said[-1].strip()[:200] if said else 'it said nothing'}"
+        return f"failed: it ended with code {code}: {said[-1].strip()[:200] if said else 'it said nothing'}"
 
     def __enter__(self) -> Self:
         return self
@@ -186,14 +186,6 @@ class Taken:
     failed: str = ""
 
 
-def python_of(peer: str | None, peers: Path) -> Path | None:
-    """The Python that holds a system, ``None`` where it is not installed."""
-    if peer is None:
-        return Path(sys.executable)
-    python = peers / peer / "bin" / "python"
-    return python if python.exists() else None
-
-
 def taken_by(
     systems: Mapping[str, System],
     answers: Sequence[Judged],
@@ -212,22 +204,28 @@ def taken_by(
     """
     taken = {name: Taken() for name in systems}
     with ExitStack() as stack:
-        running: dict[str, Driver] = {}
+        running = {}
         for name, system in systems.items():
-            python = python_of(system.peer, peers or PEERS)
-            if python is None:
-                taken[name].failed = f"needs `make build/peers/{system.peer}`"
-                continue
             with _kept(taken[name]):
-                driver = Driver(python, name, counter.url(name), folder / f"{name}.log")
-                running[name] = stack.enter_context(driver)
-                taken[name].version = driver.version
+                driver = stack.enter_context(_started(name, system, counter, folder, peers or PEERS))
+                running[name], taken[name].version = driver, driver.version
         for number, answer in enumerate(answers):
-            for name, driver in running.items():
-                if not taken[name].failed:
-                    with _kept(taken[name]):
-                        _one(driver, answer, counter, name, taken[name] if number else Taken())
+            for name in [name for name in running if not taken[name].failed]:
+                with _kept(taken[name]):
+                    _one(running[name], answer, counter, name, taken[name] if number else Taken())
     return taken
+
+
+def _started(name: str, system: System, counter: Counter, folder: Path, peers: Path) -> Driver:
+    """The driver of a system.
+
+    Raises:
+        DriverFailed: it is not installed, or does not start.
+    """
+    python = Path(sys.executable) if system.peer is None else peers / system.peer / "bin" / "python"
+    if not python.exists():
+        raise DriverFailed(f"needs `make build/peers/{system.peer}`")
+    return Driver(python, name, counter.url(name), folder / f"{name}.log")
 
 
 @contextmanager
@@ -236,7 +234,7 @@ def _kept(taken: Taken) -> Iterator[None]:
     try:
         yield
     except DriverFailed as error:
-        taken.failed = f"failed: {error}"
+        taken.failed = str(error)
 
 
 def _one(driver: Driver, answer: Judged, counter: Counter, name: str, into: Taken) -> None:
@@ -246,10 +244,16 @@ def _one(driver: Driver, answer: Judged, counter: Counter, name: str, into: Take
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """Calls, tokens, time and verdicts of each system."""
+    """Calls, tokens, time and verdicts of each system.
+
+    Raises:
+        ValueError: there are not so many answers, or ``JUDGE_URL`` is set without ``JUDGE_MODEL``.
+    """
     count = options.answers
     *answers, warm = judged_answers(count + 1)
     url, model = (os.environ.get(name, "") for name in ("JUDGE_URL", "JUDGE_MODEL"))
+    if bool(url) != bool(model):
+        raise ValueError("JUDGE_URL and JUDGE_MODEL go together")
     answering = passed_on(url, model) if url else scripted(Script([*answers, warm]).reply, PACE)
     with counting_server(answering) as counter, tempfile.TemporaryDirectory() as folder:
         taken = taken_by(SYSTEMS, [warm, *answers], counter, Path(folder))
