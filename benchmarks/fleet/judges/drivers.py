@@ -56,6 +56,7 @@ def deepeval(url: str) -> Check:
 
 def director(url: str) -> Check:
     """director-ai's ``CoherenceScorer`` with its judge, over a store that holds the document; no NLI model."""
+    version("openai")  # without its client the judge is not asked, and nothing says so
     os.environ["OPENAI_BASE_URL"] = url
     from director_ai import CoherenceScorer, GroundTruthStore
 
