@@ -34,7 +34,7 @@ AIM = 5
 def rows(options: Options) -> Iterator[Row]:
     """Speed of all three, verdicts of those that have some."""
     if gone := missing():
-        yield not_run("answers a minute", "all", f"needs {', '.join(gone)}: `make setup-all`")
+        yield not_run("whole answers", "all", f"needs {', '.join(gone)}: `make setup-all`")
         return
     from benchmarks.byhand.cross_encoders import random_cross_encoder
 
@@ -57,7 +57,7 @@ def figures(taken: Mapping[str, Taken], answers: Sequence[LabelledAnswer]) -> It
     conditions = f"{len(answers)} answers, {claims} claims; three passages a sentence by hand"
     speeds = {name: 60 * len(one.wall) / sum(one.wall) for name, one in taken.items()}
     for name, speed in speeds.items():
-        yield Row("answers a minute", NAMES[name], speed, "answers", conditions)
+        yield Row("whole answers", NAMES[name], speed, "a minute", conditions)
     for name in speeds:
         if name != OURS:
             times, aim = speeds[OURS] / speeds[name], f"{AIM} or more"

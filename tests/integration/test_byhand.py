@@ -89,8 +89,8 @@ def test_rows_compare_whole_answers_a_minute_and_leave_out_verdicts_of_random_we
     rows = list(fleet.figures(taken, answers))
     figure = {(row.what, row.system): row.figure for row in rows}
     plain, same = fleet.NAMES["byhand"], fleet.NAMES["byhand-same"]
-    assert figure["answers a minute", "ours"] == 40
-    assert figure["answers a minute", plain] == 10
+    assert figure["whole answers", "ours"] == 40
+    assert figure["whole answers", plain] == 10
     assert figure["ours against by hand, by the clock", plain] == 4
     assert figure["ours against by hand, by the clock", same] == 2
     assert figure["processor time of an answer", "ours"] == 1000
