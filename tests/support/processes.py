@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-__all__ = ["children", "processor_seconds"]
+__all__ = ["children", "gone", "processor_seconds"]
 
 
 def children(process: subprocess.Popen[Any]) -> list[int]:
@@ -19,3 +19,11 @@ def processor_seconds(pid: int) -> float:
     """Seconds of processor time of all its threads, in the program and in the system."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()  # behind the name
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def gone(pid: int) -> bool:
+    """Whether a process is no longer there, but perhaps for its status that nobody has asked for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
