@@ -11,8 +11,12 @@ __all__ = ["children", "gone", "processor_seconds"]
 
 
 def children(process: subprocess.Popen[Any]) -> list[int]:
-    """The ids of the processes that it has started and that are still there, in the order of their start."""
-    return [int(one) for one in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    """The ids of the processes that it has started and that are still there, in the order of their start.
+
+    Those that its main thread has started come first.
+    """
+    tasks = sorted(Path(f"/proc/{process.pid}/task").iterdir(), key=lambda task: int(task.name))
+    return [int(one) for task in tasks for one in (task / "children").read_text().split()]
 
 
 def processor_seconds(pid: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,15 +18,16 @@ from tests.support.drawn_pdf import Drawn, draw
 from tests.support.processes import gone
 from verifier.core.errors import ConfigError, IngestError, VerifierError
 from verifier.interfaces.parsing.documents import documents_of
-from verifier.interfaces.parsing.messages import file_line, file_of, items_of, lines_of, note_line
+from verifier.interfaces.parsing.messages import READY, file_line, file_of, items_of, lines_of, note_line
 from verifier.interfaces.parsing.pool import FileReaders
 from verifier.interfaces.parsing.share import readers_for
 from verifier.interfaces.parsing.waiting import Reading, Waiting
 from verifier.interfaces.parsing.worker import cut, read
+from verifier.interfaces.processes import LineProcess, environment_with, module_command
 from verifier.knowledge.chunk import chunk
 from verifier.knowledge.cutting import CutDocument
 from verifier.knowledge.ingest import READERS, ReadOptions, SourceFile, discover
-from verifier.knowledge.records import FailedSource
+from verifier.knowledge.records import FailedSource, content_hash
 from verifier.types import Document, Page, Passage
 
 DEMO = Path(__file__).parents[2] / "corpora/demo/kb"
@@ -64,7 +66,7 @@ def read_there(
     notes: list[str] = []
     with FileReaders(files, ReadOptions(), CHUNKING, processes=processes, **options) as readers:
         items = [
-            (one,) if isinstance(one, FailedSource) else (one.document, list(one.passages))
+            (one,) if isinstance(one, FailedSource) else (one.document, list(one.cut_by(pytest.fail)))
             for one in readers.documents(notes.append)
         ]
     return items, notes
@@ -90,6 +92,20 @@ def test_options_are_those_that_were_given(tmp_path: Path) -> None:
     assert isinstance(one, CutDocument)
     assert (one.document.text, one.document.source) == ("Wörter", "a.csv#x")
     assert one.document.metadata["more"] == "1"
+
+
+def test_what_is_known_is_read_but_not_cut_again(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Known.")
+    (tmp_path / "b.md").write_text("Changed.")
+    files = list(discover([tmp_path]))
+    [[first], _] = [list(documents_of([file], ReadOptions(), pytest.fail)) for file in files]
+    assert isinstance(first, Document)
+    known = content_hash(first)
+    with FileReaders(files, ReadOptions(), CHUNKING, processes=1, known=lambda _: known) as readers:
+        one, other = (item for item in readers.documents(pytest.fail) if isinstance(item, CutDocument))
+    assert one == CutDocument(first, None)
+    assert one.cut_by(chunk) == chunk(first)
+    assert [passage.text for passage in other.passages or ()] == ["Changed."]
 
 
 def test_a_process_that_dies_fails_its_file_alone(tmp_path: Path) -> None:
@@ -136,6 +152,20 @@ def test_whoever_stops_taking_documents_leaves_no_process(tmp_path: Path) -> Non
     assert not any(map(Thread.is_alive, threads))
 
 
+def test_a_process_whose_lines_nobody_reads_any_more_ends_in_silence(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.csv").write_text("text\n" + "A row of a long table.\n" * 50_000)
+    process = LineProcess(module_command("verifier.interfaces.parsing.worker"), environment_with(1))
+    process.tell(json.dumps({"options": {}, "chunking": {}}))
+    assert process.hear() == READY
+    process.tell(file_line(next(discover([tmp_path]))))
+    assert "A row" in process.hear()
+    process.end()
+    assert gone(process.pid)
+    assert capfd.readouterr().err == ""
+
+
 def test_progress_counts_files_that_are_done_with(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.md").write_text("Text.")
@@ -177,12 +207,12 @@ def test_a_document_without_text_and_why_one_cannot_be_cut_are_told() -> None:
     told = [CutDocument(Document("s", "/s", ""), []), CutDocument(Document("t", "/t", "x"), [], "no cut")]
     assert list(items_of((line for one in told for line in lines_of(one)), pytest.fail)) == told
     with pytest.raises(IngestError, match="no cut"):
-        told[1].passages_of(told[1].document)
+        told[1].cut_by(pytest.fail)
 
 
 def test_a_file_is_named_whatever_its_name() -> None:
     file = SourceFile(Path("/folder/\udce9\udc80 é.md"), "é.md", "markdown")
-    assert file_of(file_line(file)) == file
+    assert file_of(file_line(file, "ab")) == (file, "ab")
 
 
 def test_notes_come_in_their_turn() -> None:

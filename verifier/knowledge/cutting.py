@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifier.core.errors import IngestError, VerifierError
@@ -14,21 +14,24 @@ __all__ = ["CutDocument", "default_chunker", "passages_of"]
 
 @dataclass(frozen=True, slots=True)
 class CutDocument:
-    """A document with its passages, cut as the store that it goes into would, or with why it could not be."""
+    """A document with its passages, cut as the store that it goes into would, or with why it could not be.
+
+    One that was known to be stored has no passages; the store cuts it if it must.
+    """
 
     document: Document
-    passages: Sequence[Passage]
+    passages: Sequence[Passage] | None
     uncut: str | None = None
 
-    def passages_of(self, document: Document) -> Sequence[Passage]:  # noqa: ARG002 - as a chunker is called
-        """The passages of its document.
+    def cut_by(self, chunk: Callable[[Document], Sequence[Passage]]) -> Sequence[Passage]:
+        """The passages, which ``chunk`` makes where they were not made before.
 
         Raises:
             IngestError: it could not be cut.
         """
         if self.uncut is not None:
             raise IngestError(self.uncut)
-        return self.passages
+        return chunk(self.document) if self.passages is None else self.passages
 
 
 def passages_of(document: Document, chunker: Chunker, options: Mapping[str, object]) -> Sequence[Passage]:

@@ -87,10 +87,8 @@ class Intake:
             for item in batch:
                 if isinstance(item, FailedSource):
                     self._refuse(changes, item)
-                elif isinstance(item, CutDocument):
-                    self._store_one(changes, item.document, item.passages_of)
                 else:
-                    self._store_one(changes, item, self._chunk)
+                    self._store_one(changes, item)
             if changes.passages_added:
                 self._prove()
         self._passages_added += changes.passages_added
@@ -142,11 +140,11 @@ class Intake:
             passages_embedded=passages_embedded,
         )
 
-    def _store_one(
-        self, changes: Changes, document: Document, chunk: Callable[[Document], Sequence[Passage]]
-    ) -> None:
+    def _store_one(self, changes: Changes, item: Document | CutDocument) -> None:
+        cut = item if isinstance(item, CutDocument) else CutDocument(item, None)
+        document = cut.document
         try:
-            outcome = changes.put(document, chunk, self._chunking)
+            outcome = changes.put(document, lambda _: cut.cut_by(self._chunk), self._chunking)
         except (ValueError, IngestError) as error:
             self._refuse(changes, FailedSource(document.source, document.uri, str(error)))
             return

@@ -180,6 +180,11 @@ class GroundTruthStore(KnowledgeReader):
             self._settle()
             return intake.summary(self._index.embedded - before)
 
+    def known_hash(self, uri: str, namespace: str = "default") -> str | None:
+        """The content hash of what is stored under a uri and cut as this store cuts: what has it need not be cut."""
+        with self._database.read() as connection:
+            return Catalog(connection).hash_at(namespace, uri, self._chunking)
+
     def add(
         self,
         doc_id: str,

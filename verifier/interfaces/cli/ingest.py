@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -134,7 +135,7 @@ def ingest(
     with (
         progress_bars(quiet) as progress,
         open_store(configured.settings, create=True, progress=progress) as store,
-        _documents(files, options, configured.settings, others, progress) as documents,
+        _documents(files, options, configured.settings, others, store, progress) as documents,
     ):
         summary = store.ingest(
             chain(
@@ -167,6 +168,7 @@ def _documents(
     options: ReadOptions,
     settings: Settings,
     others: int,
+    store: GroundTruthStore,
     progress: Progress | None,
 ) -> Iterator[Iterator[Document | CutDocument | FailedSource]]:
     """The documents of the files, read by so many other processes, or by this one."""
@@ -179,7 +181,11 @@ def _documents(
         return
     from verifier.interfaces.parsing.pool import FileReaders
 
-    with FileReaders(files, options, settings.chunking.model_dump(), processes=others) as readers:
+    chunking, known = (
+        settings.chunking.model_dump(),
+        partial(store.known_hash, namespace=settings.kb.namespace),
+    )
+    with FileReaders(files, options, chunking, processes=others, known=known) as readers:
         yield readers.documents(note, progress)
 
 

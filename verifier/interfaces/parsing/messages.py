@@ -1,10 +1,11 @@
 """What is said between the process that stores documents and one that reads files: JSON objects, a line each.
 
 First a setup, ``{"options": ..., "chunking": ...}``, answered by ``{"ready": true}``. Then files, ``{"path", "source",
-"format", "ignored", "unreadable"}``, each answered by::
+"format", "ignored", "unreadable", "known"}``, the last the content hash of what is stored of it, each answered by::
 
     {"text": ..., "cut": [[start, end, page, headings, context], ...]}      the next part of a document
-    {..., "document": {"source", "uri", "media_type", "title", "pages", "metadata"}, "uncut": ...}     its end
+    {..., "document": {"source", "uri", "media_type", "title", "pages", "metadata"},
+          "known": ..., "uncut": ...}                                       its end
     {"failed": [source, uri, reason]}
     {"note": ...}                                                           for people
     {"stop": {"kind": ..., "message": ...}}                                 no other file would fare better
@@ -43,15 +44,16 @@ _PASSAGES = 2_000
 """Of a document, at most in one line."""
 
 
-def file_line(file: SourceFile) -> str:
-    """The line that has a file read."""
-    return json.dumps({**asdict(file), "path": os.fspath(file.path)})
+def file_line(file: SourceFile, known: str | None = None) -> str:
+    """The line that has a file read, of which a document with the content hash ``known`` is stored."""
+    return json.dumps({**asdict(file), "path": os.fspath(file.path), "known": known})
 
 
-def file_of(line: str) -> SourceFile:
-    """The file that the line names."""
+def file_of(line: str) -> tuple[SourceFile, str | None]:
+    """The file that the line names, and the content hash of what is stored of it."""
     told = json.loads(line)
-    return SourceFile(**{**told, "path": Path(told["path"])})
+    known: str | None = told.pop("known")
+    return SourceFile(**{**told, "path": Path(told["path"])}), known
 
 
 def lines_of(item: CutDocument | FailedSource) -> Iterator[str]:
@@ -59,14 +61,14 @@ def lines_of(item: CutDocument | FailedSource) -> Iterator[str]:
     if isinstance(item, FailedSource):
         yield json.dumps({"failed": [item.source, item.uri, item.reason]})
         return
-    text, passages = item.document.text, item.passages
+    text, passages = item.document.text, item.passages or ()
     texts = [text[at : at + _CHARACTERS] for at in range(0, len(text), _CHARACTERS)]
     cuts = [passages[at : at + _PASSAGES] for at in range(0, len(passages), _PASSAGES)]
     parts = [
         {"text": text or "", "cut": [_span(one) for one in cut or ()]}
         for text, cut in zip_longest(texts, cuts)
     ] or [{}]
-    parts[-1] |= {"document": _described(item.document), "uncut": item.uncut}
+    parts[-1] |= {"document": _described(item.document), "known": item.passages is None, "uncut": item.uncut}
     yield from map(json.dumps, parts)
 
 
@@ -99,7 +101,7 @@ def items_of(lines: Iterable[str], told: Callable[[str], None]) -> Iterator[CutD
         spans += message.get("cut", ())
         if "document" in message:
             text = "".join(texts)
-            cut = [_passage(text, span) for span in spans]
+            cut = None if message["known"] else [_passage(text, span) for span in spans]
             yield CutDocument(_document(message["document"], text), cut, message["uncut"])
             texts, spans = [], []
 

@@ -31,6 +31,7 @@ class FileReaders:
         options: how they are read.
         chunking: how documents are cut: the options of the store.
         processes: how many.
+        known: the content hash of what is stored under the uri of a file, if anything is; it is not cut again.
         command: how a process is started.
     """
 
@@ -41,11 +42,13 @@ class FileReaders:
         chunking: Mapping[str, Any],
         *,
         processes: int,
+        known: Callable[[str], str | None] = lambda _: None,
         command: Sequence[str] | None = None,
     ) -> None:
         self._total = len(files)
         self._waiting = Waiting(files)
         self._setup = json.dumps({"options": asdict(options), "chunking": dict(chunking)})
+        self._known = known
         self._command = command or module_command("verifier.interfaces.parsing.worker")
         self._alive: list[LineProcess] = []
         self._starting = Lock()
@@ -114,7 +117,7 @@ class FileReaders:
     def _read(self, reading: Reading, process: LineProcess) -> LineProcess | None:
         """Have a file read. Returns the process, if it is still there."""
         try:
-            process.tell(file_line(reading.file))
+            process.tell(file_line(reading.file, self._known(reading.file.uri)))
             while (line := process.hear()) != READ:
                 self._waiting.put(reading, line)
         except Died as died:

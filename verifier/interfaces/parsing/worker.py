@@ -56,7 +56,8 @@ def _answers() -> Iterator[str]:
     options, chunking = _options(setup["options"]), setup["chunking"]
     yield READY
     for line in sys.stdin:
-        yield from read(file_of(line), options, chunking)
+        file, known = file_of(line)
+        yield from read(file, options, chunking, known)
         yield READ
 
 
@@ -68,14 +69,16 @@ def _options(told: dict[str, Any]) -> ReadOptions:
     return ReadOptions(**values)
 
 
-def read(file: SourceFile, options: ReadOptions, chunking: Mapping[str, Any]) -> Iterator[str]:
-    """The lines that tell of a file, but for the last."""
+def read(
+    file: SourceFile, options: ReadOptions, chunking: Mapping[str, Any], known: str | None = None
+) -> Iterator[str]:
+    """The lines that tell of a file, but for the last; a document of the content hash ``known`` is not cut."""
     notes: list[str] = []
     try:
         for item in documents_of([file], options, notes.append):
             yield from map(note_line, notes)
             notes.clear()
-            yield from lines_of(item if isinstance(item, FailedSource) else cut(item, chunking))
+            yield from lines_of(item if isinstance(item, FailedSource) else cut(item, chunking, known))
     except MemoryError:
         yield from lines_of(FailedSource(file.source, file.uri, _NO_MEMORY))
     except VerifierError as error:
@@ -83,13 +86,16 @@ def read(file: SourceFile, options: ReadOptions, chunking: Mapping[str, Any]) ->
     yield from map(note_line, notes)
 
 
-def cut(document: Document, chunking: Mapping[str, Any]) -> CutDocument | FailedSource:
+def cut(
+    document: Document, chunking: Mapping[str, Any], known: str | None = None
+) -> CutDocument | FailedSource:
     """The document with its passages, with why it cannot be cut, or in its place why it cannot be stored.
 
     What holds lone surrogates is refused here: a line of JSON does not keep two of them apart.
     """
     try:
-        content_hash(document)
+        if content_hash(document) == known:
+            return CutDocument(document, None)
     except ValueError as error:
         return FailedSource(document.source, document.uri, str(error))
     try:
