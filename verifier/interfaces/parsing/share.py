@@ -20,8 +20,8 @@ def readers_for(files: Iterable[SourceFile], workers: int | None = None) -> int:
 
     Args:
         files: what there is to read.
-        workers: all processes together; by default as many as there are cores, at most 8, and with less than eight
-            megabytes to read fewer, so that nothing is started for four.
+        workers: all processes together; by default one more for every four megabytes, and no more than there are
+            cores, nor than 8.
     """
     if workers is not None:
         return workers - 1
