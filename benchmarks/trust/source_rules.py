@@ -39,9 +39,9 @@ ALLOWED: dict[tuple[str, str], str] = {
         "subprocess.run",
     ): "the program that the user configured; no shell",
     (
-        "verifier/interfaces/batch/pool.py",
+        "verifier/interfaces/processes.py",
         "subprocess.Popen",
-    ): "the workers of a batch, this program itself; fixed arguments",
+    ): "the workers of a batch and the readers of files, this program itself; fixed arguments",
     (
         "verifier/interfaces/server/fleet/supervisor.py",
         "subprocess.Popen",

@@ -20,6 +20,7 @@ __all__ = [
     "ClaimsSettings",
     "DecisionSettings",
     "FailingVerdict",
+    "IngestSettings",
     "KnowledgeBaseSettings",
     "RetrievalSettings",
     "Section",
@@ -67,6 +68,17 @@ class ChunkingSettings(Section):
 
     max_chars: int = Field(
         default=900, ge=100, le=20_000, description="upper bound of a passage, in code points"
+    )
+
+
+class IngestSettings(Section):
+    """How documents come into the knowledge base."""
+
+    workers: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="processes of `verifier ingest`, one of which embeds and writes; by default as many as pay",
     )
 
 
@@ -167,6 +179,7 @@ class Settings(Section):
 
     kb: KnowledgeBaseSettings = KnowledgeBaseSettings()
     chunking: ChunkingSettings = ChunkingSettings()
+    ingest: IngestSettings = IngestSettings()
     backend: dict[str, Any] = Field(default_factory=lambda: {"type": "hybrid"})
     claims: ClaimsSettings = ClaimsSettings()
     retrieval: RetrievalSettings = RetrievalSettings()

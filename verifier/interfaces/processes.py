@@ -1,14 +1,31 @@
-"""Start worker processes with their share of the threads, and say how one ended."""
+"""Start worker processes with their share of the threads, talk to them line by line, and say how one ended."""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import ceil
 from pathlib import Path
+from typing import IO, Any
 
-__all__ = ["ended_how", "environment_with", "module_command", "threads_each"]
+from verifier.core import errors
+from verifier.core.errors import VerifierError
+
+__all__ = [
+    "Died",
+    "LineProcess",
+    "ended_how",
+    "environment_with",
+    "error_of",
+    "module_command",
+    "own_stdout",
+    "stop_of",
+    "threads_each",
+]
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 """What the libraries below take for the number of their threads."""
@@ -59,3 +76,104 @@ def ended_how(code: int) -> str:
     name = signal.Signals(-code).name
     hint = ", as the system does where memory runs out" if name == "SIGKILL" else ""
     return f"was ended by {name}{hint}"
+
+
+class Died(Exception):
+    """A process has ended without an answer; the message says how."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(ended_how(code))
+
+
+class LineProcess:
+    """A process of this program that reads lines and writes lines, all of them ASCII.
+
+    It ends with its stdin. Ctrl-C is not for it but for the process that started it, which ends it in turn.
+
+    Args:
+        command: what is run; see :func:`module_command`.
+        environment: see :func:`environment_with`.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="ascii",
+            env=environment,
+            start_new_session=True,
+        )
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
+    def tell(self, line: str) -> None:
+        """Write a line.
+
+        Raises:
+            Died: it has ended.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, ValueError):  # its end is seen here, or its pipe was closed here before
+            raise self._died() from None
+
+    def hear(self) -> str:
+        """Its next line.
+
+        Raises:
+            Died: it ended before that was whole.
+        """
+        assert self._process.stdout is not None
+        try:
+            line = self._process.stdout.readline()
+        except ValueError:  # its pipe was closed here
+            line = ""
+        if not line.endswith("\n"):
+            raise self._died()
+        return line[:-1]
+
+    def _died(self) -> Died:
+        self._process.kill()
+        self._close()
+        return Died(self._process.wait())
+
+    def kill(self) -> None:
+        """End it now; whoever waits for its line gets ``Died``."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Let it end, and free what is left of it."""
+        self._close()
+        self._process.wait()
+
+    def _close(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # what it was not told any more
+                    pipe.close()
+
+
+def own_stdout() -> IO[str]:
+    """The real stdout of a worker, for its lines alone: what a library prints goes to stderr."""
+    channel = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
+    return channel
+
+
+def stop_of(error: VerifierError) -> dict[str, Any]:
+    """What a worker tells of an error that stops the whole run; :func:`error_of` makes the error of it again."""
+    return {"stop": {"kind": type(error).__name__, "message": str(error)}}
+
+
+def error_of(kind: str, message: str) -> VerifierError:
+    """The error that a worker told of, by the name of its class; as plain as can be where it is made otherwise."""
+    cls = getattr(errors, kind, VerifierError)
+    if not (isinstance(cls, type) and issubclass(cls, VerifierError)) or "__init__" in vars(cls):
+        cls = errors.ConfigError if kind in ("UnknownPlugin", "MissingExtra") else VerifierError
+    return cls(message)

@@ -261,6 +261,17 @@ class Catalog:
         ).fetchone()
         return None if found is None else str(found[0])
 
+    def hash_at(self, namespace: str, uri: str, chunking: str) -> str | None:
+        """The content hash of what is stored under a uri, if it is cut in this way."""
+        found: str | None = self._one(
+            "SELECT d.content_hash FROM sources s JOIN documents d ON d.id = s.document"
+            " JOIN namespaces n ON n.id = s.namespace WHERE n.name = ? AND s.uri = ? AND d.chunking = ?",
+            namespace,
+            uri,
+            chunking,
+        )
+        return found
+
     def cut_otherwise(self, chunking: str) -> list[tuple[int, str, str]]:
         """Row id, namespace and id of the documents whose passages were not cut as ``chunking`` says."""
         return self._connection.execute(

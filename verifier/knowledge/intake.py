@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from verifier.core.errors import IngestError
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes, Outcome
+from verifier.knowledge.cutting import CutDocument
 from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.uris import file_part, former_uri, is_under
 from verifier.types import Document, Passage
 
-__all__ = ["Intake", "batches"]
+__all__ = ["Intake", "Source", "batches"]
+
+Source = Document | CutDocument | FailedSource
+"""What one source was read into."""
 
 _BATCH_DOCUMENTS = 256
 _BATCH_CHARACTERS = 2_000_000
@@ -21,18 +25,26 @@ _VALUE = 100
 """What a value of a document's metadata counts, in characters."""
 
 
-def batches(items: Iterable[Document | FailedSource]) -> Iterator[list[Document | FailedSource]]:
+def batches(items: Iterable[Source]) -> Iterator[list[Source]]:
     """Cut a stream into what is committed at once: some hundred documents, or some million characters."""
-    batch: list[Document | FailedSource] = []
+    batch: list[Source] = []
     characters = 0
     for item in items:
         batch.append(item)
-        characters += len(item.text) + _VALUE * len(item.metadata) if isinstance(item, Document) else 0
+        characters += _weight(item)
         if len(batch) >= _BATCH_DOCUMENTS or characters >= _BATCH_CHARACTERS:
             yield batch
             batch, characters = [], 0
     if batch:
         yield batch
+
+
+def _weight(item: Source) -> int:
+    """Characters of a document, its metadata included."""
+    if isinstance(item, FailedSource):
+        return 0
+    document = item.document if isinstance(item, CutDocument) else item
+    return len(document.text) + _VALUE * len(document.metadata)
 
 
 class Intake:
@@ -68,7 +80,7 @@ class Intake:
         self._seen: set[str] = set()
         self._unreadable: list[str] = []
 
-    def store(self, batch: Sequence[Document | FailedSource]) -> bool:
+    def store(self, batch: Sequence[Source]) -> bool:
         """Commit one batch. Returns whether it changed which passages there are."""
         with self._database.write() as connection:
             changes = Changes(connection, self._namespace)
@@ -128,9 +140,11 @@ class Intake:
             passages_embedded=passages_embedded,
         )
 
-    def _store_one(self, changes: Changes, document: Document) -> None:
+    def _store_one(self, changes: Changes, item: Document | CutDocument) -> None:
+        cut = item if isinstance(item, CutDocument) else CutDocument(item, None)
+        document = cut.document
         try:
-            outcome = changes.put(document, self._chunk, self._chunking)
+            outcome = changes.put(document, lambda _: cut.cut_by(self._chunk), self._chunking)
         except (ValueError, IngestError) as error:
             self._refuse(changes, FailedSource(document.source, document.uri, str(error)))
             return

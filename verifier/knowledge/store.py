@@ -15,15 +15,14 @@ from verifier_backends.filters import plain_filter
 from verifier_backends.types import MetadataValue, Where
 
 from verifier.core.errors import (
-    IngestError,
     KnowledgeBaseFull,
     KnowledgeBaseLocked,
     KnowledgeBaseMismatch,
     KnowledgeBaseUnavailable,
-    VerifierError,
 )
 from verifier.knowledge.catalog import Catalog
 from verifier.knowledge.changes import Changes
+from verifier.knowledge.cutting import CutDocument, default_chunker, passages_of
 from verifier.knowledge.database import BUSY_SECONDS
 from verifier.knowledge.intake import Intake, batches
 from verifier.knowledge.placed import KnownLines
@@ -139,7 +138,7 @@ class GroundTruthStore(KnowledgeReader):
 
     def ingest(
         self,
-        documents: Iterable[Document | FailedSource],
+        documents: Iterable[Document | CutDocument | FailedSource],
         *,
         namespace: str = "default",
         prune_under: Sequence[str] = (),
@@ -153,8 +152,8 @@ class GroundTruthStore(KnowledgeReader):
         the backend has shown that it can work.
 
         Args:
-            documents: as ``verifier.knowledge.ingest`` reads them; a ``FailedSource`` is counted and
-                skipped, and what was stored of it before stays.
+            documents: as ``verifier.knowledge.ingest`` reads them, or cut already as this store would; a
+                ``FailedSource`` is counted and skipped, and what was stored of it before stays.
             namespace: kept apart from every other in all searches and counts.
             prune_under: uris of folders or files. Sources at or below them that ``documents`` did not
                 bring are removed at the end.
@@ -180,6 +179,11 @@ class GroundTruthStore(KnowledgeReader):
             intake.forget_unread((*told_under, *prune_under))
             self._settle()
             return intake.summary(self._index.embedded - before)
+
+    def known_hash(self, uri: str, namespace: str = "default") -> str | None:
+        """The content hash of what is stored under a uri and cut as this store cuts: what has it need not be cut."""
+        with self._database.read() as connection:
+            return Catalog(connection).hash_at(namespace, uri, self._chunking)
 
     def add(
         self,
@@ -344,13 +348,8 @@ class GroundTruthStore(KnowledgeReader):
 
     def _chunk(self, document: Document) -> Sequence[Passage]:
         if self._chunker is None:
-            self._chunker = _default_chunker()
-        try:
-            return self._chunker(document, **self._chunk_options)
-        except (VerifierError, ValueError, MemoryError):
-            raise
-        except Exception as error:  # a defect must not stop the documents behind this one
-            raise IngestError(f"cannot be cut into passages ({type(error).__name__})") from error
+            self._chunker = default_chunker()
+        return passages_of(document, self._chunker, self._chunk_options)
 
     def _intake(self, namespace: str) -> Intake:
         return Intake(self._database, namespace, self._chunk, self._chunking, self._index.prove)
@@ -412,12 +411,6 @@ class GroundTruthStore(KnowledgeReader):
 
 
 VectorGroundTruthStore = GroundTruthStore
-
-
-def _default_chunker() -> Chunker:
-    from verifier.knowledge.chunk import chunk  # brings the Markdown parser, which a search does not need
-
-    return chunk
 
 
 def _rank(evidence: Evidence) -> tuple[float, str, int, str]:

@@ -26,7 +26,10 @@ from verifier.core.errors import (
     KnowledgeBaseNotFound,
     KnowledgeBaseUnavailable,
 )
-from verifier.knowledge.records import FailedSource
+from verifier.interfaces.parsing.pool import FileReaders
+from verifier.knowledge.cutting import CutDocument
+from verifier.knowledge.ingest import ReadOptions, discover
+from verifier.knowledge.records import FailedSource, IngestSummary
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Document
 
@@ -272,3 +275,21 @@ def test_a_document_that_postgres_cannot_hold_is_named_and_the_others_are_stored
             2,
             (("nul", "the text holds the character NUL at 1, which PostgreSQL cannot store"),),
         )
+
+
+def test_files_read_by_other_processes_go_in_and_are_not_cut_again(url: str) -> None:
+    files = list(discover([Path(__file__).parents[3] / "corpora/demo/kb"]))
+    backend = CountingBackend()
+
+    def ingested(store: GroundTruthStore, read_before: int = 0) -> IngestSummary:
+        with FileReaders(files, ReadOptions(), {}, processes=2, known=store.known_hash) as readers:
+            items = list(readers.documents(pytest.fail))
+        assert sum(isinstance(one, CutDocument) and one.passages is None for one in items) == read_before
+        return store.ingest(items)
+
+    with GroundTruthStore(backend) as folder, shared_store(url) as store:
+        summary = ingested(folder)
+        assert ingested(store) == summary
+        assert store.stats()["content_hash"] == folder.stats()["content_hash"]
+        whole_files = sum(file.format not in ("", "csv", "jsonl", "beir") for file in files)
+        assert ingested(store, whole_files).unchanged == summary.added

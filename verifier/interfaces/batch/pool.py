@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
-from verifier.core import errors
 from verifier.core.errors import Cancelled, VerifierError
 from verifier.interfaces.batch.rows import Row
-from verifier.interfaces.processes import ended_how, environment_with, module_command
+from verifier.interfaces.processes import Died, LineProcess, environment_with, error_of, module_command
 
-__all__ = ["Pool", "error_of", "worker_command"]
+__all__ = ["Pool", "worker_command"]
 
 _TRIES = 2
 
@@ -29,19 +26,12 @@ def worker_command() -> list[str]:
     return module_command("verifier.interfaces.batch.worker")
 
 
-class Died(Exception):
-    """A worker has ended without an answer."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(f"its worker {ended_how(code)}")
-
-
 class _Worker:
     """One process, started by the first row."""
 
     def __init__(self, command: Sequence[str], setup: str, environment: Mapping[str, str]) -> None:
         self._command, self._setup, self._environment = command, setup, environment
-        self._process: subprocess.Popen[str] | None = None
+        self._process: LineProcess | None = None
         self.started = False
         """Whether it was ready for its first row, the last time."""
 
@@ -55,37 +45,20 @@ class _Worker:
         process = self._process or self._start()
         return self._exchange(process, line)
 
-    def _start(self) -> subprocess.Popen[str]:
+    def _start(self) -> LineProcess:
         self.started = False
-        self._process = process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            encoding="ascii",
-            env=self._environment,
-            start_new_session=True,  # Ctrl-C is for the process that started it, which ends it in turn
-        )
+        self._process = process = LineProcess(self._command, self._environment)
         self._exchange(process, self._setup)
         self.started = True
         return process
 
-    def _exchange(self, process: subprocess.Popen[str], line: str) -> Record:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    def _exchange(self, process: LineProcess, line: str) -> Record:
         try:
-            process.stdin.write(line + "\n")
-            process.stdin.flush()
-            answer = process.stdout.readline()
-        except (
-            BrokenPipeError,
-            ValueError,
-        ):  # its end was seen as it was written to, or its pipe is closed here
-            answer = ""
-        if not answer.endswith("\n"):
+            process.tell(line)
+            answer = process.hear()
+        except Died:
             self._process = None
-            process.kill()
-            _close(process)
-            raise Died(process.wait())
+            raise
         record: Record = json.loads(answer)
         if "stop" in record:
             raise error_of(**record["stop"])
@@ -99,8 +72,7 @@ class _Worker:
     def end(self) -> None:
         """Free what is left of it."""
         if (process := self._process) is not None:
-            _close(process)
-            process.wait()
+            process.end()
 
 
 class Pool:
@@ -154,7 +126,7 @@ class Pool:
             try:
                 return worker.ask(line)
             except Died as died:
-                said = str(died)
+                said = f"its worker {died}"
         if not worker.started:
             raise VerifierError(f"no worker can be started: {said}")
         return {"error": {"kind": "worker", "message": f"{said}, twice"}}
@@ -172,18 +144,3 @@ class Pool:
         self._threads.shutdown(cancel_futures=True)
         for worker in self._all:
             worker.end()
-
-
-def _close(process: subprocess.Popen[str]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(OSError):  # what it was not told any more
-                pipe.close()
-
-
-def error_of(kind: str, message: str) -> VerifierError:
-    """The error that a worker told of, by the name of its class; as plain as can be where it is made otherwise."""
-    cls = getattr(errors, kind, VerifierError)
-    if not (isinstance(cls, type) and issubclass(cls, VerifierError)) or "__init__" in vars(cls):
-        cls = errors.ConfigError if kind in ("UnknownPlugin", "MissingExtra") else VerifierError
-    return cls(message)

@@ -20,9 +20,10 @@ from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.registry import require
 from verifier.interfaces.batch.checking import error_record
 from verifier.interfaces.batch.engine import Outcome
-from verifier.interfaces.batch.pool import Pool, error_of
+from verifier.interfaces.batch.pool import Pool
 from verifier.interfaces.batch.rows import Refused, Row
 from verifier.interfaces.batch.source import Source
+from verifier.interfaces.processes import error_of
 
 __all__ = ["CheckingActor", "Found", "TryCounter", "chunks", "found_in", "read_chunks"]
 

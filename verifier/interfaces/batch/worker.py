@@ -7,7 +7,6 @@ The setup is ``{"settings": ..., "has_base": ...}`` and answered by ``{"ready": 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from typing import IO, Any
@@ -17,6 +16,7 @@ from verifier.core.errors import VerifierError
 from verifier.core.garbage import collect_rarely
 from verifier.interfaces.batch.checking import Checker, error_record
 from verifier.interfaces.batch.rows import Row
+from verifier.interfaces.processes import own_stdout, stop_of
 
 __all__ = ["main"]
 
@@ -24,7 +24,7 @@ __all__ = ["main"]
 def main() -> int:
     """Answer until stdin ends."""
     collect_rarely()
-    channel = _own_stdout()
+    channel = own_stdout()
     try:
         setup = json.loads(sys.stdin.readline() or "null")
         if setup is None:
@@ -34,19 +34,12 @@ def main() -> int:
         return 0
 
 
-def _own_stdout() -> IO[str]:
-    """The real stdout, for records alone: what a library prints goes to stderr."""
-    channel = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)
-    return channel
-
-
 def _serve(setup: dict[str, Any], channel: IO[str]) -> int:
 
     try:
         checker = Checker(Settings.model_validate(setup["settings"]), has_base=setup["has_base"])
     except VerifierError as error:
-        _say(channel, _stop(error))
+        _say(channel, stop_of(error))
         return 0
     _say(channel, {"ready": True})
     for line in sys.stdin:
@@ -64,14 +57,10 @@ def _answer(checker: Checker, line: str) -> dict[str, Any]:
     try:
         record = checker.record(Row(**json.loads(line)))
     except VerifierError as error:
-        return _stop(error)
+        return stop_of(error)
     except MemoryError:
         record = error_record("memory", "there was not enough memory to read it")
     return {"seconds": round(time.perf_counter() - started, 4), **record}
-
-
-def _stop(error: VerifierError) -> dict[str, Any]:
-    return {"stop": {"kind": type(error).__name__, "message": str(error)}}
 
 
 def _say(channel: IO[str], value: dict[str, Any]) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.core.errors import ConfigError, IngestError, MissingExtra, VerifierError
+from verifier.core.errors import ConfigError
 from verifier.core.registry import require
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.options import (
@@ -32,14 +34,15 @@ from verifier.interfaces.cli.output import note, plural, write_text
 from verifier.interfaces.cli.plans import DryRun, finish, models_of
 
 if TYPE_CHECKING:
-    from verifier.config import Configuration
+    from verifier.config import Configuration, Settings
+    from verifier.knowledge.cutting import CutDocument
     from verifier.knowledge.ingest import ReadOptions, SourceFile
-    from verifier.knowledge.records import FailedSource, IngestSummary
+    from verifier.knowledge.records import FailedSource, IngestSummary, Progress
     from verifier.knowledge.store import GroundTruthStore
     from verifier.knowledge.web.pages import Site
     from verifier.types import Document
 
-__all__ = ["documents_of", "holds_nothing", "ingest"]
+__all__ = ["holds_nothing", "ingest"]
 
 _MOST = 5
 """Paths told of that are no longer there."""
@@ -76,6 +79,16 @@ def ingest(
         bool, typer.Option("--allow-private", help="Fetch from this machine and private networks, too.")
     ] = False,
     encoding: Encoding = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=64,
+            help="Processes: one embeds and writes, the others read files for it. [default: by cores and by how much "
+            "there is to read]",
+        ),
+    ] = None,
     dry_run: DryRun = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
@@ -91,6 +104,7 @@ def ingest(
     in, and what is checked against them says what was not read.
     """
     from verifier.factory import open_store
+    from verifier.interfaces.parsing.share import readers_for
     from verifier.knowledge.ingest import ReadOptions, SourceFile, discover
     from verifier.knowledge.records import counted
     from verifier.knowledge.web.address import is_web_address, root_uri
@@ -117,13 +131,15 @@ def ingest(
         title_column=title_column,
         metadata_columns=tuple(metadata_column) if metadata_column else None,
     )
+    others = readers_for(files, workers or configured.settings.ingest.workers)
     with (
         progress_bars(quiet) as progress,
         open_store(configured.settings, create=True, progress=progress) as store,
+        _documents(files, options, configured.settings, others, store, progress) as documents,
     ):
         summary = store.ingest(
             chain(
-                documents_of(counted(files, "files read", progress, len(files)), options),
+                documents,
                 counted(_pages(sites, options, allow_private), "pages read", progress),
             ),
             namespace=into,
@@ -144,6 +160,33 @@ def ingest(
         note(f"still in the knowledge base, but no longer there: {number}; with --prune, ingest removes them")
     _report(summary, ignored, json_, quiet)
     raise typer.Exit(exits.INCOMPLETE if summary.failed or (empty and not prune) else exits.OK)
+
+
+@contextmanager
+def _documents(
+    files: Sequence[SourceFile],
+    options: ReadOptions,
+    settings: Settings,
+    others: int,
+    store: GroundTruthStore,
+    progress: Progress | None,
+) -> Iterator[Iterator[Document | CutDocument | FailedSource]]:
+    """The documents of the files, read by so many other processes, or by this one."""
+    from verifier.knowledge.records import counted
+
+    if not others:
+        from verifier.interfaces.parsing.documents import documents_of
+
+        yield documents_of(counted(files, "files read", progress, len(files)), options, note)
+        return
+    from verifier.interfaces.parsing.pool import FileReaders
+
+    chunking, known = (
+        settings.chunking.model_dump(),
+        partial(store.known_hash, namespace=settings.kb.namespace),
+    )
+    with FileReaders(files, options, chunking, processes=others, known=known) as readers:
+        yield readers.documents(note, progress)
 
 
 def _plan(files: Iterable[SourceFile], urls: Sequence[str], configured: Configuration) -> dict[str, Any]:
@@ -189,35 +232,6 @@ def _tell_kept(kept: Mapping[str, int]) -> None:
         note(f"nor are {plural(len(kept) - _MOST, 'other path')}")
 
 
-def documents_of(
-    files: Iterable[SourceFile], options: ReadOptions, doubted: Callable[[str], None] | None = None
-) -> Iterator[Document | FailedSource]:
-    """The documents of the files, and what could not be read of them; what a person should know of how they were read
-    is handed to ``doubted``, or noted."""
-    from verifier.knowledge.ingest import doubts_about, read_documents
-    from verifier.knowledge.records import FailedSource
-
-    for file in files:
-        bad_rows: list[IngestError] = []
-        told: set[str] = set()  # what is said of one row of a table is said of most
-        empty = not file.ignored
-        try:
-            for document in read_documents(file, options, on_bad_row=bad_rows.append):
-                for doubt in doubts_about(document):
-                    said = doubt.removeprefix(document.source)
-                    if said not in told:
-                        doubted(doubt) if doubted is not None else note(f"warning: {doubt}")
-                    told.add(said)
-                empty = False
-                yield document
-            if empty and not bad_rows:
-                note(f"no text on {file.source}")
-        except (IngestError, MissingExtra) as error:
-            yield FailedSource(file.source, file.uri, _reason(file, error))
-        for problem in bad_rows:
-            yield FailedSource(file.source, f"{file.uri}#", _reason(file, problem))
-
-
 def _pages(
     sites: Iterable[Site], options: ReadOptions, allow_private: bool
 ) -> Iterator[Document | FailedSource]:
@@ -228,10 +242,6 @@ def _pages(
     web = Web(allow_private=allow_private)
     for site in sites:
         yield from read_site(site, web, options, note)
-
-
-def _reason(file: SourceFile, error: VerifierError) -> str:
-    return str(error).removeprefix(f"{file.source}: ")
 
 
 def _report(summary: IngestSummary, ignored: list[tuple[str, str]], json_: bool, quiet: bool) -> None:

@@ -13,7 +13,6 @@ import typer
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.early import models_opening
-from verifier.interfaces.cli.ingest import documents_of
 from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
@@ -160,12 +159,13 @@ def _knowledge(
             yield store
         return
     from verifier.factory import temporary_store
+    from verifier.interfaces.parsing.documents import documents_of
     from verifier.knowledge.ingest import ReadOptions
 
     files = list(_without(own, sources))
     namespace = configured.settings.kb.namespace
     with temporary_store(configured.settings) as store:
-        read = unread.watched(documents_of(files, ReadOptions(encoding=encoding)))
+        read = unread.watched(documents_of(files, ReadOptions(encoding=encoding), note))
         summary = store.ingest(read, namespace=namespace)
         for name, reason in summary.failed:
             note(f"not read: {name}: {reason}")

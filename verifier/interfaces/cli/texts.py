@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.core.errors import ConfigError
-from verifier.interfaces.cli.ingest import documents_of, holds_nothing
+from verifier.interfaces.cli.ingest import holds_nothing
 from verifier.interfaces.cli.options import STDIN, existing_paths, read_text
 from verifier.interfaces.cli.output import note
 from verifier.interfaces.formats import FORMATS
@@ -80,6 +80,7 @@ def _one(path: Path, encoding: str | None) -> Given:
 
 def _each(paths: Sequence[Path], encoding: str | None, quiet: bool) -> Iterator[Given | Unread]:
     """What is at and below the paths, in order, each file once; what is left out of a folder is noted."""
+    from verifier.interfaces.parsing.documents import documents_of
     from verifier.knowledge.ingest import ReadOptions, discover
     from verifier.knowledge.records import FailedSource
 
@@ -90,7 +91,7 @@ def _each(paths: Sequence[Path], encoding: str | None, quiet: bool) -> Iterator[
         if file.ignored:
             note(f"ignored {_shown(file.path)}: {file.ignored}", quiet)
             continue
-        for one in documents_of([file], ReadOptions(encoding=encoding)):
+        for one in documents_of([file], ReadOptions(encoding=encoding), note):
             path = _shown(file.path)
             yield Unread(path, one.reason, path) if isinstance(one, FailedSource) else _given(one, file)
     yield from (Unread(str(path), "nothing to read in it") for path in named if holds_nothing(path))

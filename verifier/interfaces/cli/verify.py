@@ -291,7 +291,7 @@ def _knowledge(configured: Configuration, sources: _Sources, quiet: bool) -> Ite
 
 def _documents(sources: _Sources, quiet: bool) -> Iterator[Document | FailedSource]:
     """The documents of the sources, and what could not be read of them."""
-    from verifier.interfaces.cli.ingest import documents_of
+    from verifier.interfaces.parsing.documents import documents_of
     from verifier.knowledge.ingest import ReadOptions
     from verifier.types import Document
 
@@ -302,7 +302,7 @@ def _documents(sources: _Sources, quiet: bool) -> Iterator[Document | FailedSour
     for file in found:
         if file.ignored:
             note(f"ignored {file.source}: {file.ignored}", quiet)
-    yield from documents_of(found, ReadOptions(encoding=sources.encoding), doubted=sources.doubts.append)
+    yield from documents_of(found, ReadOptions(encoding=sources.encoding), note, sources.doubts.append)
 
 
 def _show(run: Run, name: str, output: Path | None) -> None:
