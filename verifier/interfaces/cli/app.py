@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, ClassVar, NoReturn
 
 import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
-from verifier.core.garbage import collect_rarely
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.grouped import Grouped, Place
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
@@ -41,7 +40,7 @@ def _place(told: str, panel: str) -> tuple[str, Place]:
 
 
 class _Commands(Grouped):
-    places = dict(_place(told, panel) for panel, all_told in _PANELS.items() for told in all_told.split())
+    places: ClassVar = dict(_place(told, panel) for panel, all_told in _PANELS.items() for told in all_told.split())
 
 
 app = typer.Typer(
@@ -73,7 +72,6 @@ def _root(
 def main() -> None:
     """Entry point: never a traceback for what a user can cause, and no exit code but those of ``exits``."""
     open_closed_streams()
-    collect_rarely()
     try:
         try:
             app()

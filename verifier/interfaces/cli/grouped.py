@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -36,7 +36,7 @@ class Grouped(TyperGroup):
     help, which takes ``[default: kb]`` for markup.
     """
 
-    places: Mapping[str, Place] = {}
+    places: ClassVar[Mapping[str, Place]] = {}
     """The commands by name; a subclass has them."""
 
     def __init__(self, **arguments: Any) -> None:
