@@ -40,7 +40,9 @@ def _place(told: str, panel: str) -> tuple[str, Place]:
 
 
 class _Commands(Grouped):
-    places: ClassVar = dict(_place(told, panel) for panel, all_told in _PANELS.items() for told in all_told.split())
+    places: ClassVar = dict(
+        _place(told, panel) for panel, all_told in _PANELS.items() for told in all_told.split()
+    )
 
 
 app = typer.Typer(
