@@ -261,11 +261,12 @@ def from_json(raw: object) -> Report:
         ConfigError: these values are no report.
     """
     try:
-        return _adapter(Report).validate_python(raw)
+        report: Report = _adapter(Report).validate_python(raw)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise ConfigError(f"not a report: {where}: {first['msg']}") from error
+    return report
 
 
 def _rounded(value: Any) -> Any:
